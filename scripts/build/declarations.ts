@@ -1,0 +1,136 @@
+import type { Json } from '../contract/json.ts'
+import type { Decl, Field, Model, Name, TypeRef, Union } from '../model/types.ts'
+import type { Context } from './context.ts'
+import { tagOf } from './unions.ts'
+import { fold, pascal, words } from './words.ts'
+
+/** No honest document inherits deeper; one that inherits from itself ends here. */
+const MAX_DEPTH = 20
+
+/** All named types. No two of them may be called alike in any language. */
+export class Declarations {
+  readonly #context: Context
+  readonly #decls = new Map<string, Decl>()
+  /** Which node took a name, by the name without case and punctuation. */
+  readonly #taken = new Map<string, object>()
+  readonly #ids = new Map<string, string>()
+  readonly #later: Array<() => void> = []
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** Sorted by id. */
+  all(): Decl[] {
+    return [...this.#decls.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  }
+
+  find(id: string): Decl | undefined {
+    return this.#decls.get(id)
+  }
+
+  /** The id of a schema by its key in the document. */
+  idOf(key: string): string {
+    return this.#ids.get(key) ?? pascal(words(key))
+  }
+
+  /** Gives a schema of the document its name before inline ones are named. */
+  reserve(key: string, schema: unknown, name: Name): void {
+    this.#ids.set(key, pascal(name))
+    if (typeof schema === 'object' && schema !== null) this.#claim(name, schema)
+  }
+
+  add(decl: Decl, node: object): void {
+    if (this.#claim(decl.name, node)) this.#decls.set(decl.id, decl)
+  }
+
+  /** Fields that a model makes required although another declaration has them. */
+  requireInherited(model: Model, wires: readonly string[]): void {
+    if (wires.length === 0) return
+    this.#later.push(() => {
+      const inherited = new Map(this.#inherited(model).map((field) => [field.wire, field]))
+      for (const wire of wires) {
+        const field = inherited.get(wire)
+        if (field?.presence === 'optional') model.fields.push({ ...field, presence: 'required' })
+      }
+    })
+  }
+
+  /** Finds out how a union's variants are told apart once all declarations are known. */
+  tagLater(union: Union, schema: Json): void {
+    this.#later.push(() => {
+      union.tag = tagOf(
+        union,
+        schema,
+        (id) => this.find(id),
+        (key) => this.idOf(key),
+      )
+    })
+  }
+
+  /** Settles what depends on other declarations. */
+  finish(): void {
+    for (const step of this.#later.splice(0)) step()
+    this.#closeTags()
+  }
+
+  /**
+   * A variant that stands for one value of a union's tag has that value, also where the document
+   * types the field as any string.
+   */
+  #closeTags(): void {
+    const values = new Map<string, Array<{ property: string; value: string }>>()
+    for (const decl of this.#decls.values()) {
+      if (decl.kind !== 'union' || !decl.tag) continue
+      const { property, mapping } = decl.tag
+      for (const [value, id] of Object.entries(mapping)) {
+        const known = values.get(id) ?? []
+        if (known.some((one) => one.property === property && one.value === value)) continue
+        values.set(id, [...known, { property, value }])
+      }
+    }
+    for (const [id, [tag, ...others]] of values) {
+      const decl = this.find(id)
+      if (!tag || others.length > 0 || decl?.kind !== 'model') continue
+      const field = this.fieldsOf({ kind: 'ref', id }).findLast(({ wire }) => wire === tag.property)
+      if (!field || field.type.kind === 'literal') continue
+      const type: TypeRef = { kind: 'literal', value: tag.value }
+      const closed: Field = { ...field, type, presence: 'required' }
+      decl.fields = [closed, ...decl.fields.filter(({ wire }) => wire !== tag.property)]
+    }
+  }
+
+  /** The fields of an object, inherited ones first; none for what is no object. */
+  fieldsOf(type: TypeRef | undefined, depth = 0): Field[] {
+    const decl = type?.kind === 'ref' ? this.find(type.id) : undefined
+    if (depth > MAX_DEPTH) return []
+    if (decl?.kind === 'alias') return this.fieldsOf(decl.type, depth + 1)
+    return decl?.kind === 'model' ? [...this.#inherited(decl, depth), ...decl.fields] : []
+  }
+
+  #inherited(model: Model, depth = 0): Field[] {
+    return model.extends.flatMap((id) => this.fieldsOf({ kind: 'ref', id }, depth + 1))
+  }
+
+  #claim(name: Name, node: object): boolean {
+    const key = fold(name)
+    if (!/^\p{L}/u.test(pascal(name))) {
+      const message = `"${pascal(name)}" cannot be the name of a type`
+      this.#context.error(node, undefined, message, 'Give it another one by x-sdk-name')
+      return false
+    }
+    const owner = this.#taken.get(key)
+    if (owner === undefined || owner === node) {
+      this.#taken.set(key, node)
+      return true
+    }
+    const { file, line, column } = this.#context.place(owner)
+    this.#context.error(
+      node,
+      undefined,
+      `two types would be called ${pascal(name)}: this one and that of ${file}:${line}:${column}`,
+      'Rename one of them by x-sdk-name, in the document or by an --overlay',
+    )
+    return false
+  }
+}

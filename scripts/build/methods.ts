@@ -1,0 +1,68 @@
+import type { Json } from '../contract/json.ts'
+import type { Name } from '../model/types.ts'
+import { words } from './words.ts'
+
+export interface Place {
+  resource: Name[]
+  method: Name
+}
+
+/**
+ * Where an operation stands in the SDKs: as `x-sdk-method` says, else after its path. Its literal
+ * segments are the resources; whether it ends in a parameter tells one thing from a collection.
+ *
+ * @param prefix The version that all paths begin with.
+ * @param isList Whether it answers with a list or a page.
+ */
+export function methodOf(
+  verb: string,
+  path: string,
+  prefix: string,
+  operation: Json,
+  isList: boolean,
+): Place {
+  const given = operation['x-sdk-method']
+  if (typeof given === 'string') {
+    const names = given.split('.').map(words)
+    return { resource: names.slice(0, -1), method: names.at(-1) ?? [] }
+  }
+  const segments = path
+    .slice(prefix.length)
+    .split('/')
+    .filter((segment) => segment !== '')
+  const resource = segments
+    .filter((segment) => !segment.includes('{'))
+    .map(words)
+    .filter((name) => name.length > 0)
+  const isItem = segments.at(-1)?.includes('{') ?? false
+  return {
+    resource: resource.length > 0 ? resource : [['root']],
+    method: [derive(verb, isItem, isList)],
+  }
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+  HEAD: 'check',
+  OPTIONS: 'options',
+}
+
+function derive(verb: string, isItem: boolean, isList: boolean): string {
+  return METHODS[verb] ?? (isList && !isItem ? 'list' : 'get')
+}
+
+/** The literal segments that all paths begin with, if the last one is a version. */
+export function pathPrefix(paths: readonly string[]): string {
+  const [first, ...others] = paths.map((path) => path.split('/'))
+  if (!first) return ''
+  const shared: string[] = []
+  for (const [index, segment] of first.entries()) {
+    if (segment.includes('{') || others.some((other) => other[index] !== segment)) break
+    shared.push(segment)
+  }
+  const version = shared.findLastIndex((segment) => /^v\d+$/.test(segment))
+  return shared.slice(0, version + 1).join('/')
+}

@@ -1,0 +1,227 @@
+import type { IdempotencyMark } from '../contract/extensions.ts'
+import { isObject, type Json, list, object, pointerOf, sortedEntries } from '../contract/json.ts'
+import type {
+  Body,
+  Doc,
+  Idempotency,
+  Model,
+  Name,
+  Operation,
+  Stability,
+  TypeRef,
+  Verb,
+} from '../model/types.ts'
+import { answersOf, resultOf } from './answers.ts'
+import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
+import { chooseMedia } from './media.ts'
+import { methodOf, pathPrefix } from './methods.ts'
+import { paginationOf } from './pagination.ts'
+import { type Parameters, parametersOf } from './parameters.ts'
+import type { Path, Schemas } from './schemas.ts'
+import { fold, pascal, singularName } from './words.ts'
+
+const VERBS: ReadonlyArray<[key: string, verb: Verb]> = [
+  ['get', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['head', 'HEAD'],
+  ['options', 'OPTIONS'],
+]
+
+/** All operations of the document, by path and then in the order of `VERBS`. */
+export function operationsOf(context: Context, schemas: Schemas): Operation[] {
+  const paths = sortedEntries(context.document.paths)
+  const prefix = pathPrefix(paths.map(([path]) => path))
+  const stability = stabilityOf(context.document, 'stable')
+  const operations: Operation[] = []
+  const nodes = new Map<string, object>()
+  for (const [path, node] of paths) {
+    const item = context.resolve(node)
+    for (const [key, verb] of VERBS) {
+      const operation = item[key]
+      if (!isObject(operation)) continue
+      const id = `${verb} ${path}`
+      context.owner = id
+      const built = build({ id, verb, path, prefix, item, operation, stability }, context, schemas)
+      checkCollision(built, operation, nodes, context)
+      operations.push(built)
+    }
+    refuse(item, context)
+  }
+  context.owner = null
+  return operations
+}
+
+interface Source {
+  id: string
+  verb: Verb
+  path: string
+  prefix: string
+  item: Json
+  operation: Json
+  stability: Stability
+}
+
+function build(source: Source, context: Context, schemas: Schemas): Operation {
+  const { id, verb, path, prefix, item, operation } = source
+  const at: Path = ['paths', path, verb.toLowerCase()]
+  const isList = 'x-pagination' in operation || answersWithList(operation, context)
+  const { resource, method } = methodOf(verb, path, prefix, operation, isList)
+  const owner = [...resource.flatMap(singularName), ...method]
+  const idempotency = idempotencyOf(operation, item)
+  const headers = new Set(idempotency ? [idempotency.header.toLowerCase()] : [])
+  const parameters = parametersOf(path, item, operation, at, owner, headers, context, schemas)
+  const body = bodyOf(operation, at, owner, context, schemas)
+  const answers = answersOf(operation, at, owner, context, schemas)
+  const result = resultOf(answers, operation, context)
+  if ('callbacks' in operation) {
+    context.note(operation, 'callbacks', 'callbacks are not generated', 'Describe them as webhooks')
+  }
+  return {
+    id,
+    verb,
+    path,
+    resource,
+    method,
+    pathParams: parameters.path,
+    queryParams: parameters.query,
+    headerParams: parameters.header,
+    params: declareParams(parameters, owner, resource, method, operation, at, schemas),
+    body,
+    answers,
+    result,
+    page: paginationOf(operation, resource, parameters, result, schemas.declarations, context),
+    idempotency,
+    stability: stabilityOf(operation, source.stability),
+    doc: docOfOperation(operation),
+    summary: typeof operation.summary === 'string' ? operation.summary.trim() : null,
+    pointer: pointerOf(at),
+  }
+}
+
+function docOfOperation(operation: Json): Doc {
+  const doc = docOf(operation, typeof operation.summary === 'string' ? operation.summary : null)
+  const marks = ['x-pagination', 'x-idempotency'].map((key) => assumedOf(object(operation[key])))
+  const assumed = [doc.assumed, ...marks].filter((reason) => reason !== null)
+  return { ...doc, assumed: assumed.length > 0 ? assumed.join(' ') : null }
+}
+
+function idempotencyOf(operation: Json, item: Json): Idempotency | null {
+  const node = operation['x-idempotency']
+  if (!isObject(node)) return null
+  const mark = node as unknown as IdempotencyMark
+  const assumed = [node, operation, item].some((at) => assumedOf(at) !== null)
+  return { header: mark.header, assumed }
+}
+
+function bodyOf(
+  operation: Json,
+  at: Path,
+  owner: Name,
+  context: Context,
+  schemas: Schemas,
+): Body | null {
+  if (!('requestBody' in operation)) return null
+  const node = context.resolve(operation.requestBody)
+  const chosen = chooseMedia(node.content, 'request', node, context)
+  if (!chosen) return null
+  const { contentType, format, media } = chosen
+  const place = [...at, 'requestBody', 'content', contentType, 'schema']
+  const bytes: TypeRef = { kind: 'primitive', type: format === 'text' ? 'string' : 'binary' }
+  const isRaw = format === 'text' || format === 'binary'
+  return {
+    contentType,
+    format,
+    type: isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], place),
+    required: node.required === true,
+    doc: docOf(node),
+    examples: examplesOf(media, context),
+  }
+}
+
+function declareParams(
+  parameters: Parameters,
+  owner: Name,
+  resource: readonly Name[],
+  method: Name,
+  operation: Json,
+  at: Path,
+  schemas: Schemas,
+): string | null {
+  const all = [...parameters.query, ...parameters.header]
+  if (all.length === 0) return null
+  const name = [...owner, 'Params']
+  const params: Model = {
+    kind: 'model',
+    id: pascal(name),
+    name,
+    doc: { text: `What \`${dotted(resource, method)}\` takes.`, assumed: null, deprecated: false },
+    pointer: `${pointerOf(at)}/parameters`,
+    extends: [],
+    extra: null,
+    fields: all
+      .map(({ wire, name, type, required, doc }) => ({
+        wire,
+        name,
+        type,
+        presence: required ? ('required' as const) : ('optional' as const),
+        direction: 'both' as const,
+        doc,
+        pointer: `${pointerOf(at)}/parameters`,
+      }))
+      .sort((a, b) => Number(b.presence === 'required') - Number(a.presence === 'required')),
+  }
+  schemas.declarations.add(params, (list(operation.parameters)[0] as object) ?? operation)
+  return params.id
+}
+
+/** `a.b.create`, as people call a method in texts. */
+export function dotted(resource: readonly Name[], method: Name): string {
+  return [...resource, method].map(camelCase).join('.')
+}
+
+function camelCase(name: Name): string {
+  const joined = pascal(name)
+  return joined.slice(0, 1).toLowerCase() + joined.slice(1)
+}
+
+function answersWithList(operation: Json, context: Context): boolean {
+  return sortedEntries(operation.responses).some(([status, response]) => {
+    if (!status.startsWith('2')) return false
+    return sortedEntries(context.resolve(response).content).some(
+      ([, media]) => context.resolve(object(media).schema).type === 'array',
+    )
+  })
+}
+
+function checkCollision(
+  operation: Operation,
+  node: object,
+  nodes: Map<string, object>,
+  context: Context,
+): void {
+  const key = [...operation.resource, operation.method].map(fold).join('.')
+  const other = nodes.get(key)
+  if (!other) {
+    nodes.set(key, node)
+    return
+  }
+  const { file, line, column } = context.place(other)
+  const name = dotted(operation.resource, operation.method)
+  context.error(
+    node,
+    undefined,
+    `two operations would be called ${name}: this one and that of ${file}:${line}:${column}`,
+    'Name one of them by x-sdk-method, in the document or by an --overlay',
+  )
+}
+
+function refuse(item: Json, context: Context): void {
+  for (const key of ['trace', 'query']) {
+    if (!isObject(item[key])) continue
+    const message = `no SDK sends ${key.toUpperCase()} requests`
+    context.note(item, key, message, 'The operation is left out')
+  }
+}

@@ -1,0 +1,56 @@
+import type { Problem } from '../contract/problem.ts'
+import { loadSettings } from '../contract/settings.ts'
+import type { Platform } from '../model/types.ts'
+
+const pattern = (pattern: string) => ({ type: 'string', pattern })
+
+// Names end up in code, in file names and in commands: nothing else than names may come through.
+const NPM = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
+const NAMES = {
+  title: pattern('^[A-Za-z][A-Za-z0-9 ]*$'),
+  client: pattern('^[A-Z][A-Za-z0-9]*$'),
+  env_prefix: pattern('^[A-Z][A-Z0-9_]*$'),
+  npm: pattern(NPM),
+  mock_npm: pattern(NPM),
+  pypi: pattern('^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$'),
+  python_import: pattern('^[a-z][a-z0-9_]*$'),
+  gem: pattern('^[a-z][a-z0-9_-]*$'),
+  ruby_module: pattern('^[A-Z][A-Za-z0-9]*$'),
+  go_module: pattern('^[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9][A-Za-z0-9._~-]*)*$'),
+  go_package: pattern('^[a-z][a-z0-9]*$'),
+  published: { type: 'boolean' },
+}
+
+const SCHEMA = {
+  type: 'object',
+  required: Object.keys(NAMES),
+  properties: NAMES,
+  additionalProperties: false,
+}
+
+/** `names.yaml` as it is written. */
+type Names = Record<Exclude<keyof typeof NAMES, 'published'>, string> & { published: boolean }
+
+/** Reads what the platform and its packages are called. */
+export async function loadPlatform(
+  file: string,
+): Promise<{ platform: Platform | null; problems: Problem[] }> {
+  const { settings, problems } = await loadSettings(file, SCHEMA)
+  if (problems.length > 0) return { platform: null, problems }
+  const names = settings as unknown as Names
+  const platform: Platform = {
+    title: names.title,
+    client: names.client,
+    envPrefix: names.env_prefix,
+    npm: names.npm,
+    mockNpm: names.mock_npm,
+    pypi: names.pypi,
+    pythonImport: names.python_import,
+    gem: names.gem,
+    rubyModule: names.ruby_module,
+    goModule: names.go_module,
+    goPackage: names.go_package,
+    published: names.published,
+  }
+  return { platform, problems: [] }
+}

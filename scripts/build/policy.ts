@@ -1,0 +1,159 @@
+import type { Problem } from '../contract/problem.ts'
+import { loadSettings } from '../contract/settings.ts'
+import type { Policy, StatusRange } from '../model/types.ts'
+
+type Status = number | [from: number, to: number]
+
+/** `behavior.yaml` as it is written. */
+interface Behavior {
+  timeout_ms: number
+  retries: {
+    max: number
+    repeatable_methods: string[]
+    repeatable_statuses: number[]
+    other_statuses: number[]
+    backoff: { initial_ms: number; factor: number; max_ms: number; jitter: [number, number] }
+    server_delay: { milliseconds_header: string; header: string; max_ms: number }
+  }
+  headers: {
+    authorization: string
+    idempotency_key: string
+    request_id: string
+    user_agent: string
+  }
+  errors: {
+    classes: Array<{ status: Status; name: string; doc: string }>
+    outcomes: Policy['errors']['outcomes']
+    unknown_statuses: Status[]
+    max_message_chars: number
+  }
+  redaction: Policy['redaction']
+  webhooks: {
+    max_body_bytes: number
+    max_nesting: number
+    tolerance: number | null
+    failures: Policy['webhooks']['failures']
+    answers: Policy['webhooks']['answers']
+  }
+}
+
+const count = { type: 'integer', minimum: 0 }
+const status = { type: 'integer', minimum: 100, maximum: 599 }
+const header = { type: 'string', pattern: '^[a-z][a-z0-9-]*$' }
+const statusOrRange = {
+  oneOf: [status, { type: 'array', items: status, minItems: 2, maxItems: 2 }],
+}
+const list = (items: object) => ({ type: 'array', items })
+
+/** A mapping of exactly these keys. */
+const record = (properties: Record<string, object>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  additionalProperties: false,
+})
+
+const SCHEMA = record({
+  timeout_ms: count,
+  retries: record({
+    max: count,
+    repeatable_methods: list({ type: 'string', pattern: '^[A-Z]+$' }),
+    repeatable_statuses: list(status),
+    other_statuses: list(status),
+    backoff: record({
+      initial_ms: count,
+      factor: { type: 'number', minimum: 1 },
+      max_ms: count,
+      jitter: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+    }),
+    server_delay: record({ milliseconds_header: header, header, max_ms: count }),
+  }),
+  headers: record({
+    authorization: header,
+    idempotency_key: header,
+    request_id: header,
+    user_agent: header,
+  }),
+  errors: record({
+    classes: list(
+      record({
+        status: statusOrRange,
+        name: { type: 'string', pattern: '^[A-Z][A-Za-z]*Error$' },
+        doc: { type: 'string' },
+      }),
+    ),
+    outcomes: record({
+      not_sent: { type: 'string' },
+      rejected: { type: 'string' },
+      unknown: { type: 'string' },
+    }),
+    unknown_statuses: list(statusOrRange),
+    max_message_chars: count,
+  }),
+  redaction: record({ headers: list(header), text: { type: 'string' } }),
+  webhooks: record({
+    max_body_bytes: count,
+    max_nesting: count,
+    tolerance: { type: ['integer', 'null'], minimum: 0 },
+    failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, answer: status })),
+    answers: { type: 'object', additionalProperties: status },
+  }),
+})
+
+/** Reads how every SDK behaves. */
+export async function loadPolicy(
+  file: string,
+): Promise<{ policy: Policy | null; problems: Problem[] }> {
+  const { settings, problems } = await loadSettings(file, SCHEMA)
+  if (problems.length > 0) return { policy: null, problems }
+  return { policy: policyOf(settings as unknown as Behavior), problems: [] }
+}
+
+function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }: Behavior): Policy {
+  const { backoff, server_delay } = retries
+  return {
+    timeoutMs: timeout_ms,
+    retries: {
+      max: retries.max,
+      repeatableMethods: retries.repeatable_methods,
+      repeatableStatuses: retries.repeatable_statuses,
+      otherStatuses: retries.other_statuses,
+      backoff: {
+        initialMs: backoff.initial_ms,
+        factor: backoff.factor,
+        maxMs: backoff.max_ms,
+        jitter: { from: backoff.jitter[0], to: backoff.jitter[1] },
+      },
+      serverDelay: {
+        millisecondsHeader: server_delay.milliseconds_header,
+        header: server_delay.header,
+        maxMs: server_delay.max_ms,
+      },
+    },
+    headers: {
+      authorization: headers.authorization,
+      idempotencyKey: headers.idempotency_key,
+      requestId: headers.request_id,
+      userAgent: headers.user_agent,
+    },
+    errors: {
+      classes: errors.classes.map(({ status, ...rest }) => ({ ...range(status), ...rest })),
+      outcomes: errors.outcomes,
+      unknownStatuses: errors.unknown_statuses.map(range),
+      maxMessageChars: errors.max_message_chars,
+    },
+    redaction,
+    webhooks: {
+      maxBodyBytes: webhooks.max_body_bytes,
+      maxNesting: webhooks.max_nesting,
+      tolerance: webhooks.tolerance,
+      failures: webhooks.failures,
+      answers: webhooks.answers,
+    },
+  }
+}
+
+function range(status: Status): StatusRange {
+  const [from, to] = typeof status === 'number' ? [status, status] : status
+  return { from, to }
+}

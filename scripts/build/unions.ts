@@ -1,0 +1,136 @@
+import { type Json, list, object } from '../contract/json.ts'
+import type { Decl, Name, Tag, TypeRef, Union } from '../model/types.ts'
+import { isConstraint } from './primitives.ts'
+import { words } from './words.ts'
+
+/** The keywords that make a union. Nothing here depends on whether one or several variants match. */
+export const UNION: readonly string[] = ['oneOf', 'anyOf']
+
+interface Variant {
+  schema: Json
+  /** From the union to the variant. */
+  path: readonly string[]
+}
+
+/** The variants of a union but for null, and but for those that only constrain. */
+export function variantsOf(schema: Json): { variants: Variant[]; isNullable: boolean } {
+  const all = UNION.flatMap((keyword) =>
+    list(schema[keyword]).map((variant, index) => ({
+      schema: object(variant),
+      path: [keyword, String(index)],
+    })),
+  )
+  const isNull = ({ schema }: Variant) =>
+    schema.type === 'null' ||
+    schema.const === null ||
+    (list(schema.enum).length > 0 && list(schema.enum).every((value) => value === null))
+  const rest = all.filter((variant) => !isNull(variant))
+  return {
+    variants: rest.filter(
+      ({ schema }) => Object.keys(schema).length === 0 || !isConstraint(schema),
+    ),
+    isNullable: rest.length < all.length,
+  }
+}
+
+/**
+ * The values of a union that is an open enum: some strings, or any string.
+ *
+ * @param variants Resolved.
+ */
+export function openEnumOf(variants: readonly Json[]): unknown[] | null {
+  const allStrings = variants.every(({ type }) => type === 'string')
+  const values = variants.flatMap((variant) =>
+    'const' in variant ? [variant.const] : list(variant.enum),
+  )
+  const plain = variants.some(
+    (variant) => !('const' in variant) && !variant.enum && !variant.format,
+  )
+  return allStrings && values.length > 1 && (plain || variants.every(hasValues)) ? values : null
+}
+
+function hasValues(variant: Json): boolean {
+  return 'const' in variant || Array.isArray(variant.enum)
+}
+
+/** What an inline variant adds to the name of its union. */
+export function variantName(variant: Json, index: number): Name {
+  if (typeof variant.title === 'string' && words(variant.title).length > 0) {
+    return words(variant.title)
+  }
+  const [constant] = Object.values(object(variant.properties)).flatMap((property) => {
+    const { const: value } = object(property)
+    return typeof value === 'string' ? [value] : []
+  })
+  if (constant !== undefined) return words(constant)
+  return typeof variant.type === 'string' ? words(variant.type) : ['Variant', String(index + 1)]
+}
+
+/** Looks up a declaration. */
+export type Find = (id: string) => Decl | undefined
+
+/** The field that tells a union's variants apart: its discriminator, or one of constant values. */
+export function tagOf(union: Union, schema: Json, find: Find, idOf: (key: string) => string) {
+  const property = object(schema.discriminator).propertyName
+  return typeof property === 'string'
+    ? explicitTag(property, union, schema, find, idOf)
+    : impliedTag(union, find)
+}
+
+function explicitTag(
+  property: string,
+  union: Union,
+  schema: Json,
+  find: Find,
+  idOf: (key: string) => string,
+): Tag {
+  const mapping: Record<string, string> = {}
+  for (const [value, target] of Object.entries(object(object(schema.discriminator).mapping))) {
+    mapping[value] = idOf(String(target).replace(/^.*\//, ''))
+  }
+  const mapped = new Set(Object.values(mapping))
+  for (const [index, variant] of union.variants.entries()) {
+    if (variant.kind !== 'ref' || mapped.has(variant.id)) continue
+    const constant = constantOf(variant, property, find)
+    const reference = variantReferences(schema)[index]
+    mapping[constant ?? reference ?? variant.id] = variant.id
+  }
+  return { property, mapping: sorted(mapping) }
+}
+
+function variantReferences(schema: Json): Array<string | null> {
+  return variantsOf(schema).variants.map(({ schema }) =>
+    typeof schema.$ref === 'string' ? schema.$ref.replace(/^.*\//, '') : null,
+  )
+}
+
+function impliedTag(union: Union, find: Find): Tag | null {
+  const [first] = union.variants
+  const fields = first ? fieldsOf(first, find) : []
+  for (const { wire } of fields) {
+    const values = union.variants.map((variant) => constantOf(variant, wire, find))
+    if (values.some((value) => value === null) || new Set(values).size < values.length) continue
+    const ids = union.variants.flatMap((variant) => (variant.kind === 'ref' ? [variant.id] : []))
+    return {
+      property: wire,
+      mapping: sorted(Object.fromEntries(values.map((value, i) => [value ?? '', ids[i] ?? '']))),
+    }
+  }
+  return null
+}
+
+function constantOf(type: TypeRef, property: string, find: Find): string | null {
+  const field = fieldsOf(type, find).find(({ wire }) => wire === property)
+  return field?.type.kind === 'literal' ? String(field.type.value) : null
+}
+
+function fieldsOf(type: TypeRef, find: Find, depth = 0): Array<{ wire: string; type: TypeRef }> {
+  const decl = type.kind === 'ref' ? find(type.id) : undefined
+  if (decl?.kind !== 'model' || depth > 20) return []
+  const inherited = decl.extends.flatMap((id) => fieldsOf({ kind: 'ref', id }, find, depth + 1))
+  return [...decl.fields, ...inherited]
+}
+
+function sorted(mapping: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,75 @@
+import type { SignatureMark } from '../contract/extensions.ts'
+import { isObject, object, sortedEntries } from '../contract/json.ts'
+import type { Signature, Webhook } from '../model/types.ts'
+import { type Context, docOf, examplesOf, stabilityOf } from './context.ts'
+import type { Declarations } from './declarations.ts'
+import { chooseMedia } from './media.ts'
+import type { Schemas } from './schemas.ts'
+import { words } from './words.ts'
+
+/** The events that the document describes, by kind. */
+export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
+  const stability = stabilityOf(context.document, 'stable')
+  const webhooks = sortedEntries(context.document.webhooks).flatMap(([event, node]) => {
+    const operation = object(context.resolve(node).post)
+    if (!isObject(operation.requestBody)) return []
+    context.owner = `webhook ${event}`
+    const body = context.resolve(operation.requestBody)
+    const chosen = chooseMedia(body.content, 'answer', body, context)
+    if (!chosen) return []
+    const { contentType, media } = chosen
+    const path = ['webhooks', event, 'post', 'requestBody', 'content', contentType, 'schema']
+    const name = words(event)
+    return [
+      {
+        event,
+        name,
+        payload: schemas.use(media.schema, [...name, 'Event'], path),
+        stability: stabilityOf(operation, stability),
+        doc: docOf(operation, typeof operation.summary === 'string' ? operation.summary : null),
+        examples: examplesOf(media, context),
+      },
+    ]
+  })
+  context.owner = null
+  return webhooks
+}
+
+/** What every event says about itself beside its kind; a verifier refuses one that does not. */
+const ENVELOPE = ['id', 'occurred_at', 'data']
+
+/** A verifier relies on the envelope, and events are told apart by the constant in `event`. */
+export function checkEnvelopes(
+  webhooks: readonly Webhook[],
+  declarations: Declarations,
+  context: Context,
+): void {
+  for (const { event, payload } of webhooks) {
+    const fields = declarations.fieldsOf(payload)
+    const node = object(object(context.document.webhooks)[event])
+    const kind = fields.find(({ wire }) => wire === 'event')
+    if (kind?.type.kind !== 'literal' || kind.type.value !== event) {
+      const message = `the payload of ${event} does not hold its kind as a constant`
+      context.error(node, undefined, message, `Give its field "event" the const "${event}"`)
+    }
+    const missing = ENVELOPE.filter((wire) => !fields.some((field) => field.wire === wire))
+    if (missing.length > 0) {
+      const message = `the payload of ${event} lacks ${missing.join(', ')}`
+      const fix = 'Add what signed deliveries are checked for, or remove x-webhook-signature'
+      context.error(node, undefined, message, fix)
+    }
+  }
+}
+
+/** How deliveries are signed, where the document says so. */
+export function signatureOf(context: Context): Signature | null {
+  const node = context.document['x-webhook-signature']
+  if (!isObject(node)) return null
+  const mark = node as unknown as SignatureMark
+  return {
+    header: mark.header,
+    eventHeader: mark.event_header,
+    prefix: mark.prefix,
+    encodings: mark.encodings.values,
+  }
+}

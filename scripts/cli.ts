@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  contract: string | null
+  out: string | null
+  names: string | null
+  overlays: string[]
+  check: boolean
+  skipUnsupported: boolean
+}
+
+export const HELP = `Usage: npm run generate [-- OPTIONS]
+
+Writes everything that is generated from openapi.yaml, sdks/names.yaml and sdks/behavior.yaml.
+
+  --check                compare only; exit 1 if something is not up to date
+  --contract FILE        another OpenAPI 3.0 or 3.1 document; needs --out
+  --out DIR              where to write its packages
+  --names FILE           what they are called (default: sdks/names.yaml)
+  --overlay FILE         an OpenAPI Overlay to apply first; may be repeated
+  --skip-unsupported     leave out operations that the SDKs cannot express, and list them
+  --help                 this text
+
+Exit code: 0 done, 1 problems or not up to date (nothing is written), 2 wrong usage.
+`
+
+/** Reads the command line: options, the help it asks for, or what is wrong with it. */
+export function parse(args: readonly string[]): Options | { exit: 0 | 2; text: string } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        check: { type: 'boolean', default: false },
+        contract: { type: 'string' },
+        out: { type: 'string' },
+        names: { type: 'string' },
+        overlay: { type: 'string', multiple: true },
+        'skip-unsupported': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) return { exit: 0, text: HELP }
+    if ((values.contract === undefined) !== (values.out === undefined)) {
+      return usage('--contract and --out go together')
+    }
+    const empty = [values.contract, values.out, values.names, ...(values.overlay ?? [])].includes(
+      '',
+    )
+    if (empty) return usage('an option has an empty value')
+    return {
+      contract: values.contract ?? null,
+      out: values.out ?? null,
+      names: values.names ?? null,
+      overlays: values.overlay ?? [],
+      check: values.check,
+      skipUnsupported: values['skip-unsupported'],
+    }
+  } catch (error) {
+    return usage(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function usage(message: string): { exit: 2; text: string } {
+  return { exit: 2, text: `${message}\n\n${HELP}` }
+}

@@ -1,0 +1,145 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { isObject, type Json, walk } from './json.ts'
+import type { Locations } from './locations.ts'
+import type { Problem } from './problem.ts'
+
+/** A guess's reason. */
+const sentence = { type: 'string', minLength: 10, pattern: '^[\\s\\S]*[.!?]\\s*$' }
+const token = { type: 'string', minLength: 1 }
+
+/** How lists are paged. */
+export interface PaginationMark {
+  style: 'cursor'
+  cursor_param: string
+  limit_param?: string
+  items: string
+  next_cursor: string
+  'x-assumed'?: string
+}
+
+/** Under which header a repeated request is recognised. */
+export interface IdempotencyMark {
+  header: string
+  'x-assumed'?: string
+}
+
+/** How deliveries of webhooks are signed. */
+export interface SignatureMark {
+  header: string
+  event_header: string
+  algorithm: 'hmac-sha256'
+  prefix: string
+  signed_content: 'body'
+  encodings: { values: Array<'hex' | 'base64' | 'base64url'>; 'x-assumed'?: string }
+}
+
+/** The extensions that are understood, each with what it may hold. */
+const SCHEMAS: Readonly<Record<string, object>> = {
+  'x-assumed': sentence,
+  'x-sdk-name': { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]*$' },
+  'x-sdk-method': {
+    type: 'string',
+    pattern: '^[a-z][A-Za-z0-9_]*(\\.[a-z][A-Za-z0-9_]*)+$',
+  },
+  'x-pagination': {
+    type: 'object',
+    required: ['style', 'cursor_param', 'items', 'next_cursor'],
+    properties: {
+      style: { const: 'cursor' },
+      cursor_param: token,
+      limit_param: token,
+      items: token,
+      next_cursor: token,
+      'x-assumed': sentence,
+    },
+    additionalProperties: false,
+  },
+  'x-idempotency': {
+    type: 'object',
+    required: ['header'],
+    properties: { header: token, 'x-assumed': sentence },
+    additionalProperties: false,
+  },
+  'x-stability': { enum: ['preview', 'stable'] },
+  'x-webhook-signature': {
+    type: 'object',
+    required: ['header', 'event_header', 'algorithm', 'prefix', 'signed_content', 'encodings'],
+    properties: {
+      header: token,
+      event_header: token,
+      algorithm: { const: 'hmac-sha256' },
+      prefix: { const: 'sha256=' },
+      signed_content: { const: 'body' },
+      encodings: {
+        type: 'object',
+        required: ['values'],
+        properties: {
+          values: {
+            type: 'array',
+            minItems: 1,
+            uniqueItems: true,
+            items: { enum: ['hex', 'base64', 'base64url'] },
+          },
+          'x-assumed': sentence,
+        },
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+  },
+}
+
+const ajv = new Ajv2020()
+const validators = new Map<string, ValidateFunction>(
+  Object.entries(SCHEMAS).map(([name, schema]) => [name, ajv.compile(schema)]),
+)
+
+/**
+ * Finds extensions that hold something else than they should. Other tools' extensions are ignored,
+ * except in `strict` documents, which have none.
+ */
+export function checkExtensions(document: Json, locations: Locations, strict: boolean): Problem[] {
+  const problems: Problem[] = []
+  walk(document, (node, _path, names) => {
+    if (names || !isObject(node)) return
+    for (const [key, value] of Object.entries(node)) {
+      if (!key.startsWith('x-')) continue
+      const validate = validators.get(key)
+      const place = () => locations.place(node, key)
+      if (!validate) {
+        if (strict || /^x-(sdk-|assum)/.test(key)) problems.push(unknown(key, place()))
+      } else if (!validate(value)) {
+        problems.push(wrong(key, validate, place()))
+      }
+    }
+  })
+  return problems
+}
+
+function unknown(key: string, place: Problem['place']): Problem {
+  const known = [...validators.keys()].join(', ')
+  return {
+    severity: 'error',
+    place,
+    message: `the extension ${key} is not known`,
+    fix: `Use one of ${known}, or remove it`,
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  'x-assumed': 'Say in a whole sentence why this guess was made',
+  'x-sdk-name': 'Give a name of letters, digits and underscores that begins with a letter',
+  'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
+}
+
+function wrong(key: string, validate: ValidateFunction, place: Problem['place']): Problem {
+  const reasons = (validate.errors ?? [])
+    .map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`.trim())
+    .join('; ')
+  return {
+    severity: 'error',
+    place,
+    message: `${key} is not what it should be: ${reasons}`,
+    fix: HINTS[key] ?? 'Mend it, or remove it',
+  }
+}

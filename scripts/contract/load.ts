@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import {
+  BaseResolver,
+  bundleDocument,
+  getTypes,
+  isAbsoluteUrl,
+  lintDocument,
+  type NormalizedProblem,
+  ResolveError,
+  type Source,
+} from '@redocly/openapi-core'
+import { checkExtensions } from './extensions.ts'
+import { attempt, unreadable } from './failures.ts'
+import { isObject, type Json } from './json.ts'
+import { lintConfig, tolerated } from './lint.ts'
+import { Locations } from './locations.ts'
+import type { Problem } from './problem.ts'
+import { ownRules } from './rules.ts'
+
+/** An OpenAPI document that is whole: one tree whose references all lead into itself. */
+export interface Contract {
+  document: Json
+  locations: Locations
+}
+
+/** What reading a document comes to: without problems, a contract. */
+export interface Loaded {
+  contract: Contract | null
+  problems: Problem[]
+}
+
+export interface LoadOptions {
+  /** OpenAPI Overlay documents, applied before anything else. */
+  overlays?: readonly string[]
+  /** Whether to hold the document to the rules of this repository's own contract. */
+  strict?: boolean
+}
+
+/** Reads, bundles and lints a document. References to other files are resolved beside it. */
+export async function loadContract(file: string, options: LoadOptions = {}): Promise<Loaded> {
+  const resolver = new FileResolver()
+  const config = await lintConfig(options.strict ?? false)
+  const main = await attempt(() => resolver.resolveDocument<Json>(null, resolve(file), true))
+  if (main instanceof Error) return failed([unreadable(file, main)])
+
+  const locations = new Locations(main.source, file)
+  locations.add(main.source, main.parsed)
+  const version = isObject(main.parsed) ? main.parsed.openapi : undefined
+  if (typeof version !== 'string' || !/^3\.[01]\.\d/.test(version)) {
+    return failed([unknownVersion(locations, main.source, version)])
+  }
+
+  const bundled = await attempt(() =>
+    bundleDocument({
+      document: main,
+      config,
+      types: getTypes(version.startsWith('3.0') ? 'oas3_0' : 'oas3_1'),
+      externalRefResolver: resolver,
+      componentRenamingConflicts: 'error',
+      overlays: (options.overlays ?? []).map((overlay) => resolve(overlay)),
+    }),
+  )
+  if (bundled instanceof Error) return failed([unreadable(file, bundled)])
+  for (const read of await Promise.allSettled(resolver.cache.values())) {
+    if (read.status === 'rejected' || read.value instanceof Error || read.value === main) continue
+    locations.add(read.value.source, read.value.parsed)
+  }
+  // Last, so that what came from another file stands there.
+  const document = bundled.bundle.parsed as Json
+  locations.add(main.source, document)
+
+  const unresolved = bundled.problems.filter(({ ignored }) => !ignored)
+  const linted = await lintDocument({
+    document: { source: main.source, parsed: document },
+    config,
+    externalRefResolver: resolver,
+  })
+  const problems = [
+    ...unresolved.map((problem) => explain(problem, locations)),
+    // A reference that leads nowhere is told by the bundler already.
+    ...linted
+      .filter((problem) => problem.ruleId !== 'no-unresolved-refs' && !tolerated(problem))
+      .map((problem) => explain(problem, locations, document)),
+    ...checkExtensions(document, locations, options.strict ?? false),
+    ...(options.strict ? ownRules(document, locations) : []),
+  ]
+  return problems.length > 0 ? failed(problems) : { contract: { document, locations }, problems }
+}
+
+/** Reads files and refuses everything else, so that generating never depends on a network. */
+class FileResolver extends BaseResolver {
+  override async loadExternalRef(absoluteRef: string): Promise<Source> {
+    if (isAbsoluteUrl(absoluteRef)) {
+      throw new ResolveError(new Error('it is a URL'))
+    }
+    return super.loadExternalRef(absoluteRef)
+  }
+}
+
+function failed(problems: Problem[]): Loaded {
+  return { contract: null, problems }
+}
+
+function unknownVersion(locations: Locations, source: Source, version: unknown): Problem {
+  const found = version === undefined ? 'nothing' : JSON.stringify(version)
+  return {
+    severity: 'error',
+    place: locations.at(source, '#/openapi'),
+    message: `"openapi" must be a version 3.0 or 3.1; it is ${found}`,
+    fix: 'Convert the document to OpenAPI 3.1',
+  }
+}
+
+/** @param document The bundled tree, where the problem's pointer leads into it. */
+function explain(problem: NormalizedProblem, locations: Locations, document?: Json): Problem {
+  const where = problem.location[0]
+  const pointer = where?.pointer ?? '#/'
+  const message = (problem.message.split('\n')[0] ?? '').replace(/ '[^']*\/([^/']+)'/, " '$1'")
+  const place = document
+    ? locations.find(document, pointer)
+    : where
+      ? locations.at(where.source, pointer)
+      : locations.place(problem)
+  const isUrl = message.includes('it is a URL')
+  const fix = isUrl
+    ? 'Save what it leads to as a file beside the document and refer to that'
+    : problem.suggest.length > 0
+      ? `Did you mean ${problem.suggest.map((name) => `"${name}"`).join(' or ')}?`
+      : (FIXES[problem.ruleId] ??
+        `Mend it, or have it mended by --overlay (rule ${problem.ruleId})`)
+  return {
+    severity: 'error',
+    place,
+    message: isUrl ? 'a $ref leads to a URL; only files are read' : message,
+    fix,
+  }
+}
+
+const FIXES: Readonly<Record<string, string>> = {
+  bundler: 'Make the $ref lead to something that exists',
+}

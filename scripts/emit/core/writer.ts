@@ -1,0 +1,37 @@
+/** Collects lines with their indentation; a language adds its imports and comments to that. */
+export class Writer {
+  readonly #lines: string[] = []
+  readonly #unit: string
+  #depth = 0
+
+  /** @param unit What one level of indentation is. */
+  constructor(unit = '  ') {
+    this.#unit = unit
+  }
+
+  /** How many columns the current indentation takes. */
+  get indentation(): number {
+    return this.#depth * this.#unit.length
+  }
+
+  /** Writes lines at the current indentation; an empty one stays empty. */
+  lines(...lines: string[]): this {
+    for (const line of lines.flatMap((text) => text.split('\n'))) {
+      this.#lines.push(line === '' ? '' : this.#unit.repeat(this.#depth) + line)
+    }
+    return this
+  }
+
+  /** Writes what `inside` writes one level deeper, between two lines. */
+  block(open: string, inside: () => void, close: string): this {
+    this.lines(open)
+    this.#depth++
+    inside()
+    this.#depth--
+    return this.lines(close)
+  }
+
+  toString(): string {
+    return `${this.#lines.join('\n')}\n`
+  }
+}

@@ -1,0 +1,44 @@
+import type { Api } from '../../model/types.ts'
+import { header, type OutFile, type Sources } from '../core/file.ts'
+import { assumptionsPage } from './assumptions.ts'
+import { anchor, blocks, code, inline, table } from './markdown.ts'
+import { operationTitle, resourceFile, resourcePage, under } from './operations.ts'
+import { schemasPage } from './schemas.ts'
+import { webhooksPage } from './webhooks.ts'
+
+/** The pages that are made from the contract. */
+export function emitDocs(api: Api, sources: Sources): OutFile[] {
+  const page = (path: string, text: string): OutFile => ({
+    path: `docs/${path}`,
+    content: `<!-- ${header(sources.contract)} -->\n\n${text}\n`,
+  })
+  return [
+    page('assumptions.md', assumptionsPage(api)),
+    page('reference/README.md', overviewPage(api)),
+    ...api.resources.map((resource) =>
+      page(`reference/${resourceFile(resource)}`, resourcePage(api, resource)),
+    ),
+    page('reference/schemas.md', schemasPage(api)),
+    ...(api.webhooks.length > 0 ? [page('reference/webhooks.md', webhooksPage(api))] : []),
+  ]
+}
+
+function overviewPage(api: Api): string {
+  const operations = api.resources.flatMap((resource) =>
+    [...under(resource)].map((operation) => {
+      const title = operationTitle(operation)
+      return [`[${title}](${resourceFile(resource)}#${anchor(title)})`, code(operation.id)]
+    }),
+  )
+  const events = api.webhooks.map(({ event, doc }) => [
+    `[${event}](webhooks.md#${anchor(event)})`,
+    inline(doc.text ?? ''),
+  ])
+  return blocks(
+    `# ${inline(api.title)}`,
+    api.description,
+    operations.length > 0 && blocks('## Operations', table(['Operation', 'Request'], operations)),
+    events.length > 0 && blocks('## Webhooks', table(['Event', ''], events)),
+    'All types stand in [Schemas](schemas.md); what of all this is a guess, in [What is assumed](../assumptions.md).',
+  )
+}

@@ -1,0 +1,57 @@
+import { pascal } from '../../build/words.ts'
+import type { Api, Decl, Doc, TypeRef } from '../../model/types.ts'
+import { anchor, code, inline } from './markdown.ts'
+
+/** Names types and links them to where they are described. */
+export class TypeNames {
+  readonly #names: Map<string, string>
+  readonly #page: string
+
+  /** @param page The page with all schemas, as seen from the page that links to it. */
+  constructor(api: Api, page: string) {
+    this.#names = new Map(api.decls.map(({ id, name }) => [id, pascal(name)]))
+    this.#page = page
+  }
+
+  of(decl: Decl): string {
+    return this.#names.get(decl.id) ?? decl.id
+  }
+
+  /** A use of a type in words, with links. */
+  describe(type: TypeRef): string {
+    switch (type.kind) {
+      case 'primitive':
+        return type.type
+      case 'literal':
+        return code(JSON.stringify(type.value))
+      case 'list':
+        return `list of ${this.describe(type.of)}`
+      case 'map':
+        return `map of ${this.describe(type.of)}`
+      case 'nullable':
+        return `${this.describe(type.of)} or null`
+      case 'ref': {
+        const name = this.#names.get(type.id) ?? type.id
+        return `[${name}](${this.#page}#${anchor(name)})`
+      }
+    }
+  }
+}
+
+/** A description in a line, with what is said of it beyond its text. */
+export function remark({ text, assumed, deprecated }: Doc): string {
+  return [
+    deprecated && '**Deprecated.**',
+    text && inline(text),
+    assumed && `*Assumed:* ${inline(assumed)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The same as paragraphs. */
+export function paragraphs({ text, assumed, deprecated }: Doc): string {
+  return [deprecated && '**Deprecated.**', text?.trim(), assumed && `*Assumed:* ${inline(assumed)}`]
+    .filter(Boolean)
+    .join('\n\n')
+}

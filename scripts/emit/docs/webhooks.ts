@@ -1,0 +1,33 @@
+import type { Api, Webhook } from '../../model/types.ts'
+import { blocks, code, inline, json, table } from './markdown.ts'
+import { paragraphs, TypeNames } from './types.ts'
+
+/** Every event, and how a delivery of it is signed. */
+export function webhooksPage(api: Api): string {
+  const types = new TypeNames(api, 'schemas.md')
+  return blocks(
+    '# Webhooks',
+    'Each event is one HTTP POST with a JSON body to a URL of yours.',
+    api.signature &&
+      table(
+        ['Header', ''],
+        [
+          [
+            code(api.signature.header),
+            `${code(api.signature.prefix)} and the HMAC-SHA256 over the raw body with the endpoint's secret, as ${api.signature.encodings.join(' or ')}`,
+          ],
+          [code(api.signature.eventHeader), "The event kind, equal to the body's"],
+        ],
+      ),
+    ...api.webhooks.map((webhook) => describeWebhook(webhook, types)),
+  )
+}
+
+function describeWebhook({ event, payload, doc, examples }: Webhook, types: TypeNames): string {
+  return blocks(
+    `## ${event}`,
+    paragraphs(doc),
+    `Body: ${types.describe(payload)}.`,
+    ...examples.map(({ key, summary, value }) => blocks(`${inline(summary ?? key)}:`, json(value))),
+  )
+}

@@ -1,0 +1,82 @@
+import type { Api, Body, Operation, Pagination, Parameter, Result } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { TypeScriptFile } from './file.ts'
+import { literal, propertyKey, quote } from './literal.ts'
+
+/** What the runtime must know of the contract. */
+export function emitContract(api: Api, sources: Sources): OutFile {
+  const file = new TypeScriptFile('generated/contract.ts', sources.contract)
+  file.use('Operation', 'core/operation')
+  file.doc('What every path begins with; a base URL never holds it.')
+  file.lines(`export const PATH_PREFIX: string = ${quote(api.pathPrefix)}`, '')
+  file.doc('How a request carries the key; null where the API needs none.')
+  const credential = api.credential ? literal(api.credential) : 'null'
+  const type = '{ header: string; prefix: string } | null'
+  file.lines(`export const credential: ${type} = ${credential}`, '')
+  file.doc(
+    'What the runtime must know of an operation beyond its method and path, where there is anything.',
+  )
+  const write = () => {
+    for (const operation of api.operations) {
+      const facts = factsOf(operation, file)
+      if (facts.length > 0) file.lines(`${propertyKey(operation.id)}: { ${facts.join(', ')} },`)
+    }
+  }
+  return file
+    .block('export const operations: Readonly<Record<string, Operation>> = {', write, '}')
+    .finish()
+}
+
+/** The fields of the runtime's `Operation`, where they are not what they are by default. */
+function factsOf(operation: Operation, file: TypeScriptFile): string[] {
+  const { idempotency, page } = operation
+  const facts: Array<[field: string, value: string | null]> = [
+    ['idempotencyHeader', idempotency && quote(idempotency.header)],
+    ['repeatable', idempotency && !idempotency.assumed ? 'true' : null],
+    ['page', page && literal(pageFields(page))],
+    ['body', operation.body && codecOf(operation.body, file)],
+    ['read', readerOf(operation.result, file)],
+    ['writeQuery', queryWriterOf(operation.queryParams, file)],
+  ]
+  return facts.flatMap(([field, value]) => (value === null ? [] : [`${field}: ${value}`]))
+}
+
+function pageFields({ items, nextCursor, cursorParam }: Pagination): object {
+  return { items, nextCursor, cursorParam }
+}
+
+/** How a body travels that is not plain JSON. */
+function codecOf({ format, contentType }: Body, file: TypeScriptFile): string | null {
+  const use = (name: string) => file.use(name, 'core/body', 'value')
+  switch (format) {
+    case 'json':
+      return contentType === 'application/json'
+        ? null
+        : `{ contentType: ${quote(contentType)}, encode: JSON.stringify }`
+    case 'multipart':
+      return use('multipart')
+    case 'urlencoded':
+      return use('urlEncoded')
+    case 'text':
+    case 'binary':
+      return `${use('content')}(${quote(contentType)})`
+  }
+}
+
+const READERS = { json: null, text: 'asText', binary: 'asBlob', none: 'asNothing' } as const
+
+function readerOf({ format }: Result, file: TypeScriptFile): string | null {
+  const reader = READERS[format]
+  return reader && file.use(reader, 'core/body', 'value')
+}
+
+/** How a query is written in which some list or object is not form + explode. */
+function queryWriterOf(parameters: readonly Parameter[], file: TypeScriptFile): string | null {
+  const styles = parameters.flatMap(({ wire, shape, style }): Array<[string, object]> => {
+    const isDefault = style.style === 'form' && style.explode
+    if (shape === 'scalar' || isDefault) return []
+    return [[wire, { [shape === 'list' ? 'array' : 'object']: style }]]
+  })
+  if (styles.length === 0) return null
+  return `${file.use('styled', 'core/query', 'value')}(${literal(Object.fromEntries(styles))})`
+}

@@ -1,0 +1,177 @@
+import { idsOf, reachableFrom } from '../../model/reach.ts'
+import type {
+  Api,
+  Decl,
+  Field,
+  Model,
+  Operation,
+  Parameter,
+  Primitive,
+  TypeRef,
+} from '../../model/types.ts'
+import { camel } from './naming.ts'
+
+type Schema = Record<string, unknown>
+
+const PRIMITIVES: Readonly<Record<Primitive, Schema>> = {
+  string: { type: 'string' },
+  integer: { type: 'integer' },
+  int64: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string' },
+  'date-time': { type: 'string' },
+  base64: { type: 'string' },
+  binary: { type: 'string', format: 'binary' },
+  null: { type: 'null' },
+  any: {},
+}
+
+/**
+ * The model as an OpenAPI document again, for openapi-typescript: one spelling for each thing that
+ * contracts spell in many ways, and every schema that has a name under that name.
+ */
+export function documentOf(api: Api): Schema {
+  const uses = usesOf(api)
+  const headers = new Map(
+    api.operations.map((operation) => [operation.params, operation.headerParams]),
+  )
+  const schemas = api.decls.map((decl) => [
+    decl.id,
+    schemaOf(decl, headers.get(decl.id) ?? [], uses),
+  ])
+  const paths: Record<string, Schema> = {}
+  for (const operation of api.operations) {
+    const item = paths[operation.path] ?? {}
+    item[operation.verb.toLowerCase()] = operationOf(operation)
+    paths[operation.path] = item
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: api.title, version: '1' },
+    paths,
+    components: { schemas: Object.fromEntries(schemas) },
+  }
+}
+
+/** The key under which a parameter is given. */
+export function parameterKey(parameter: Parameter, isHeader: boolean): string {
+  return isHeader ? camel(parameter.name) : parameter.wire
+}
+
+/** Which declarations requests hold, and which answers and events. */
+interface Uses {
+  sent: ReadonlySet<string>
+  received: ReadonlySet<string>
+}
+
+function usesOf({ decls, operations, webhooks }: Api): Uses {
+  const byId = new Map(decls.map((decl) => [decl.id, decl]))
+  const sent = operations.flatMap(({ body }) => (body ? idsOf(body.type) : []))
+  const received = [
+    ...operations.flatMap(({ answers }) =>
+      answers.flatMap(({ body }) => (body ? idsOf(body.type) : [])),
+    ),
+    ...webhooks.flatMap(({ payload }) => idsOf(payload)),
+  ]
+  return { sent: reachableFrom(sent, byId), received: reachableFrom(received, byId) }
+}
+
+/** A type that travels in both directions cannot require what travels in one. */
+function settle({ id, fields }: Model, { sent, received }: Uses): Field[] {
+  return fields.map((field) => {
+    const isMissing =
+      (field.direction === 'read' && sent.has(id)) ||
+      (field.direction === 'write' && received.has(id))
+    return isMissing ? { ...field, presence: 'optional' } : field
+  })
+}
+
+function schemaOf(decl: Decl, headers: readonly Parameter[], uses: Uses): Schema {
+  switch (decl.kind) {
+    case 'model': {
+      const own = modelOf(settle(decl, uses), decl.extra, headers)
+      return decl.extends.length === 0 ? own : { allOf: [...decl.extends.map(reference), own] }
+    }
+    case 'enum':
+      return { type: decl.base, enum: decl.values }
+    case 'union':
+      return { oneOf: decl.variants.map(use) }
+    case 'alias':
+      return use(decl.type)
+  }
+}
+
+function modelOf(
+  fields: readonly Field[],
+  extra: TypeRef | null,
+  headers: readonly Parameter[],
+): Schema {
+  const keyOf = ({ wire }: Field) => {
+    const header = headers.find((parameter) => parameter.wire === wire)
+    return header ? parameterKey(header, true) : wire
+  }
+  const required = fields.filter(({ presence }) => presence === 'required').map(keyOf)
+  const properties = fields.map((field) => [
+    keyOf(field),
+    { ...use(field.type), ...(field.direction === 'read' ? { readOnly: true } : {}) },
+  ])
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(properties),
+    ...(extra ? { additionalProperties: use(extra) } : {}),
+  }
+}
+
+function use(type: TypeRef): Schema {
+  switch (type.kind) {
+    case 'primitive':
+      return PRIMITIVES[type.type]
+    case 'literal':
+      return { const: type.value }
+    case 'list':
+      return { type: 'array', items: use(type.of) }
+    case 'map':
+      return { type: 'object', additionalProperties: use(type.of) }
+    case 'nullable':
+      return { oneOf: [use(type.of), { type: 'null' }] }
+    case 'ref':
+      return reference(type.id)
+  }
+}
+
+function reference(id: string): Schema {
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function operationOf(operation: Operation): Schema {
+  const { idempotency, body } = operation
+  const parameters = [
+    ...operation.pathParams.map((parameter) => parameterOf(parameter, 'path')),
+    ...operation.queryParams.map((parameter) => parameterOf(parameter, 'query')),
+    ...operation.headerParams.map((parameter) => parameterOf(parameter, 'header')),
+    ...(idempotency
+      ? [{ in: 'header', name: idempotency.header, schema: { type: 'string' } }]
+      : []),
+  ]
+  const responses = operation.answers.map(({ status, body }) => [
+    status,
+    { description: '', ...(body ? contentOf(body.contentType, body.type) : {}) },
+  ])
+  return {
+    parameters,
+    ...(body
+      ? { requestBody: { required: body.required, ...contentOf(body.contentType, body.type) } }
+      : {}),
+    responses: Object.fromEntries(responses),
+  }
+}
+
+function parameterOf({ wire, required, type }: Parameter, location: string): Schema {
+  return { in: location, name: wire, required, schema: use(type) }
+}
+
+function contentOf(contentType: string, type: TypeRef): Schema {
+  return { content: { [contentType]: { schema: use(type) } } }
+}

@@ -1,0 +1,47 @@
+import { idsOf, reachableFrom } from '../../model/reach.ts'
+import type { Api, Signature } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { compareNames, TypeScriptFile } from './file.ts'
+import { literal, quote } from './literal.ts'
+import { typeText } from './references.ts'
+
+/** The events and how they are signed; nothing where the contract does not say both. */
+export function emitEvents(api: Api, sources: Sources): OutFile[] {
+  const { signature, webhooks } = api
+  if (!signature || webhooks.length === 0) return []
+  return [eventsFile(api, sources), signatureFile(signature, sources)]
+}
+
+function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
+  const file = new TypeScriptFile('generated/events.ts', sources.contract)
+  const payloads = webhooks.map(({ payload }) => payload)
+  const byId = new Map(decls.map((decl) => [decl.id, decl]))
+  const types = [...reachableFrom(payloads.flatMap(idsOf), byId)].sort(compareNames)
+  const kinds = webhooks.map(({ event }) => quote(event))
+  file.lines(`export type { ${types.join(', ')} } from './types.js'`, '')
+  file.doc('Every event that the contract describes, told apart by `event`.')
+  file.lines(
+    `export type KnownEvent = ${payloads.map((type) => typeText(type, file)).join(' | ')}`,
+    '',
+  )
+  file.doc('The kind of an event that the contract describes.')
+  file.lines("export type EventKind = KnownEvent['event']", '')
+  file.doc('Every kind of event that the contract describes.')
+  return file
+    .lines(`export const eventKinds: readonly EventKind[] = [${kinds.join(', ')}]`)
+    .finish()
+}
+
+function signatureFile(signature: Signature, sources: Sources): OutFile {
+  const { header, eventHeader, prefix, encodings } = signature
+  const file = new TypeScriptFile('generated/signature.ts', sources.contract)
+  file.doc('How the digest of a signature may be written.')
+  file.lines("export type SignatureEncoding = 'hex' | 'base64' | 'base64url'", '')
+  file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
+  file.lines(`export const SIGNATURE_HEADER = ${quote(header)}`)
+  file.lines(`export const SIGNATURE_EVENT_HEADER = ${quote(eventHeader)}`)
+  file.lines(`export const SIGNATURE_PREFIX = ${quote(prefix)}`, '')
+  file.doc('The first one is that of `sign`.')
+  const type = 'readonly [SignatureEncoding, ...SignatureEncoding[]]'
+  return file.lines(`export const SIGNATURE_ENCODINGS: ${type} = ${literal(encodings)}`).finish()
+}

@@ -1,0 +1,40 @@
+import type { Api } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { emitClient } from './client.ts'
+import { emitContract } from './contract.ts'
+import { emitErrors } from './errors.ts'
+import { emitEvents } from './events.ts'
+import { compareNames, TypeScriptFile } from './file.ts'
+import { emitNames } from './names.ts'
+import { emitPolicy } from './policy.ts'
+import { emitResources } from './resources.ts'
+import { emitTypes } from './types.ts'
+
+export { nameClashes } from './naming.ts'
+
+/** All generated files of the TypeScript SDK, from the folder of its package. */
+export async function emitTypeScript(api: Api, sources: Sources): Promise<OutFile[]> {
+  return [
+    emitNames(api, sources),
+    emitPolicy(api, sources),
+    emitErrors(api, sources),
+    emitContract(api, sources),
+    ...(await emitTypes(api, sources)),
+    ...emitEvents(api, sources),
+    ...emitResources(api, sources),
+    emitClient(api, sources),
+    emitIndex(api, sources),
+  ]
+}
+
+/** What generated code makes public. */
+function emitIndex({ platform, policy }: Api, sources: Sources): OutFile {
+  const errors = policy.errors.classes.map(({ name }) => name).sort(compareNames)
+  return new TypeScriptFile('generated/index.ts', sources.contract)
+    .lines(`export { ${platform.client} } from './client.js'`)
+    .lines(`export { ${errors.join(', ')} } from './errors.js'`)
+    .lines(`export { ${platform.client}Error } from './names.js'`)
+    .lines("export type { paths } from './paths.js'")
+    .lines("export type * from './types.js'")
+    .finish()
+}

@@ -1,0 +1,93 @@
+import { pascal } from '../../build/words.ts'
+import type { Api, Name, Operation, Resource } from '../../model/types.ts'
+
+/** Words that cannot name a variable in a module. */
+const RESERVED = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval
+  export extends false finally for function if implements import in instanceof interface let new null
+  package private protected public return static super switch this throw true try typeof var void
+  while with yield`.split(/\s+/),
+)
+
+/** What the arguments of a method are called that are no parameters of its path. */
+const ARGUMENTS = new Set(['body', 'params', 'options', 'request', 'query'])
+
+/** Types that the package exports by itself, or that generated code relies on. */
+export const TAKEN_TYPES: ReadonlySet<string> = new Set(
+  `APIConnectionError APIError APIErrorFields APIPromise APITimeoutError Answer Attempt BaseClient
+  BaseError Blob BodyCodec ClientOptions Fetch InvalidResponseError LogFields Logger Omit Operation
+  Outcome Page PageFields PagePromise Promise RawClient RawInit RawResult Record RequestInput
+  RequestOptions Trace VERSION WithResponse`.split(/\s+/),
+)
+
+/** What an event's types share a module with. */
+export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
+  `Event EventKind KnownEvent UnknownEvent UnknownEventKind WebhookBody WebhookFailure WebhookHeaders
+  WebhookVerificationError Webhooks WebhooksOptions`.split(/\s+/),
+)
+
+/** What every client has beside its resources. */
+const CLIENT_MEMBERS = new Set(['baseURL', 'raw', 'withOptions', 'request', 'list', 'constructor'])
+
+export function camel(name: Name): string {
+  const [first = '', ...rest] = name
+  return first.toLowerCase() + pascal(rest)
+}
+
+export function kebab(name: Name): string {
+  return name.map((word) => word.toLowerCase()).join('-')
+}
+
+/** The name of a variable; a reserved word ends in an underscore. */
+export function variable(name: Name): string {
+  const joined = camel(name).replace(/^(?=\P{L})/u, '_')
+  return RESERVED.has(joined) || ARGUMENTS.has(joined) ? `${joined}_` : joined
+}
+
+/** `ConversationsMessagesResource`; the suffix keeps it apart from a schema of the same name. */
+export function resourceClass({ path }: Resource): string {
+  return `${pascal(path.flat())}Resource`
+}
+
+/** From the folder of generated files, without an extension. */
+export function resourceModule({ path }: Resource): string {
+  return `resources/${path.map(kebab).join('/')}`
+}
+
+export function methodName({ method }: Operation): string {
+  return camel(method)
+}
+
+/** A name that is taken, and where the document gives it. */
+export interface NameClash {
+  /** A JSON pointer. */
+  pointer: string
+  message: string
+  fix: string
+}
+
+/** Names that are right in the document but cannot be given in TypeScript. */
+export function nameClashes(api: Api): NameClash[] {
+  const { client } = api.platform
+  const errors = api.policy.errors.classes.map(({ name }) => name)
+  const taken = new Set([...TAKEN_TYPES, client, `${client}Error`, 'paths', ...errors])
+  if (api.webhooks.length > 0) for (const name of TAKEN_EVENTS) taken.add(name)
+  const types = api.decls
+    .filter(({ id }) => taken.has(id))
+    .map(({ id, pointer }) => ({
+      pointer,
+      message: `the TypeScript SDK has a type ${id} of its own`,
+      fix: 'Rename the schema by x-sdk-name, in the document or by an --overlay',
+    }))
+  const members = api.operations
+    .filter(({ resource, method }) => {
+      const first = camel(resource[0] ?? [])
+      return CLIENT_MEMBERS.has(first) || camel(method) === 'constructor'
+    })
+    .map(({ pointer, resource, method }) => ({
+      pointer,
+      message: `the TypeScript SDK cannot have ${[...resource, method].map(camel).join('.')}`,
+      fix: 'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay',
+    }))
+  return [...types, ...members]
+}

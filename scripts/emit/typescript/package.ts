@@ -1,0 +1,105 @@
+import type { Api } from '../../model/types.ts'
+import type { OutFile } from '../core/file.ts'
+import { literal } from './literal.ts'
+
+/** What a package holds beside its generated code, as this repository has it. */
+export interface Runtime {
+  /** From the folder of the package. */
+  files: readonly OutFile[]
+  /** `compilerOptions` that all packages of this repository share. */
+  compilerOptions: Readonly<Record<string, unknown>>
+  /** Versions of the tools that build it and that the package does not name itself. */
+  tools: Readonly<Record<string, string>>
+}
+
+/** The tools that a package needs to be built; the rest is for this repository's tests. */
+const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
+
+/** The rest of a package for another contract: the runtime as it is, and files that build it. */
+export function packageFiles(api: Api, runtime: Runtime): OutFile[] {
+  const withWebhooks = api.signature !== null && api.webhooks.length > 0
+  return runtime.files
+    .filter(({ path }) => withWebhooks || !path.startsWith('src/webhooks/'))
+    .map((file) => {
+      const adapt = ADAPTED[file.path]
+      return adapt ? { ...file, content: adapt(file.content, api, runtime, withWebhooks) } : file
+    })
+    .concat({ path: 'README.md', content: readme(api, withWebhooks) })
+}
+
+type Adapt = (content: string, api: Api, runtime: Runtime, withWebhooks: boolean) => string
+
+/** Files that name the package, or lie otherwise in this repository. */
+const ADAPTED: Readonly<Record<string, Adapt>> = {
+  'package.json': packageJson,
+  'tsconfig.json': tsconfig,
+  'tsup.config.ts': (content, _api, _runtime, withWebhooks) =>
+    withWebhooks ? content : content.replace(/, webhooks: '[^']*'/, ''),
+}
+
+function packageJson(
+  content: string,
+  { platform }: Api,
+  { tools }: Runtime,
+  withWebhooks: boolean,
+): string {
+  const own = JSON.parse(content) as {
+    exports: Record<string, unknown>
+    scripts: Record<string, string>
+    devDependencies: Record<string, string>
+  }
+  const { './webhooks': webhooks, ...entries } = own.exports
+  const versions = { ...own.devDependencies, ...tools }
+  const adapted = {
+    ...own,
+    name: platform.npm,
+    description: `The TypeScript client of the ${platform.title} API.`,
+    exports: withWebhooks ? own.exports : entries,
+    scripts: { build: own.scripts.build, lint: own.scripts.lint },
+    devDependencies: Object.fromEntries(
+      BUILD_TOOLS.map((tool) => [tool, versions[tool]]).sort(([a = ''], [b = '']) =>
+        a < b ? -1 : 1,
+      ),
+    ),
+  }
+  return `${JSON.stringify(adapted, null, 2)}\n`
+}
+
+function tsconfig(content: string, _api: Api, { compilerOptions }: Runtime): string {
+  const own = JSON.parse(content) as { compilerOptions: object; include: string[] }
+  const adapted = {
+    compilerOptions: { ...compilerOptions, ...own.compilerOptions },
+    include: own.include.filter((folder) => folder !== 'test'),
+  }
+  return `${JSON.stringify(adapted, null, 2)}\n`
+}
+
+function readme({ platform, credential, title, summary }: Api, withWebhooks: boolean): string {
+  const { client, npm, envPrefix } = platform
+  const key = credential ? `apiKey: process.env.${envPrefix}_API_KEY, ` : ''
+  const lines = [
+    `# ${npm}`,
+    '',
+    `The TypeScript client of the ${platform.title} API, generated from its contract${title === platform.title ? '' : ` (${oneLineOf(title)})`}.`,
+    ...(summary ? ['', oneLineOf(summary)] : []),
+    '',
+    'Build and install it:',
+    '',
+    '```sh',
+    'npm install && npm run build && npm pack',
+    '```',
+    '',
+    '```ts',
+    `import { ${client} } from ${literal(npm)}`,
+    '',
+    `const client = new ${client}({ ${key}baseURL: process.env.${envPrefix}_BASE_URL })`,
+    '```',
+    ...(withWebhooks ? ['', `Webhooks are verified by \`Webhooks\` of \`${npm}/webhooks\`.`] : []),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function oneLineOf(text: string): string {
+  return text.replace(/[\s`<>[\]]+/g, ' ').trim()
+}

@@ -1,0 +1,140 @@
+import type { Api, Operation, Parameter, Resource } from '../../model/types.ts'
+import { oneLine } from '../core/comment.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { parameterKey } from './document.ts'
+import { docText, TypeScriptFile } from './file.ts'
+import { propertyKey, quote } from './literal.ts'
+import { camel, methodName, resourceClass, resourceModule, variable } from './naming.ts'
+import { typeText } from './references.ts'
+
+/** A class per resource; a method is a verb, a path and where its arguments go. */
+export function emitResources(api: Api, sources: Sources): OutFile[] {
+  const emit = (resource: Resource): OutFile[] => [
+    resourceFile(resource, sources),
+    ...resource.children.flatMap(emit),
+  ]
+  return api.resources.flatMap(emit)
+}
+
+function resourceFile(resource: Resource, sources: Sources): OutFile {
+  const file = new TypeScriptFile(`generated/${resourceModule(resource)}.ts`, sources.contract)
+  file.use('BaseClient', 'core/client')
+  file.doc(resource.text)
+  return file
+    .block(`export class ${resourceClass(resource)} {`, () => members(resource, file), '}')
+    .finish()
+}
+
+function members(resource: Resource, file: TypeScriptFile): void {
+  const children = resource.children.map((child) => ({
+    field: camel(child.path.at(-1) ?? []),
+    type: file.use(resourceClass(child), `generated/${resourceModule(child)}`, 'value'),
+  }))
+  const keepsClient = resource.operations.length > 0
+  if (keepsClient) file.lines('readonly #client: BaseClient')
+  file.lines(...children.map(({ field, type }) => `readonly ${field}: ${type}`), '')
+  const assign = () => {
+    if (keepsClient) file.lines('this.#client = client')
+    file.lines(...children.map(({ field, type }) => `this.${field} = new ${type}(client)`))
+  }
+  file.block('constructor(client: BaseClient) {', assign, '}')
+  for (const operation of resource.operations) {
+    file.lines('')
+    method(operation, file)
+  }
+}
+
+function method(operation: Operation, file: TypeScriptFile): void {
+  const { pathParams, doc } = operation
+  const tags = pathParams.map(({ name, doc }) =>
+    doc.text ? `@param ${variable(name)} ${oneLine(doc.text)}` : null,
+  )
+  const { text, ...rest } = doc
+  file.doc(
+    text,
+    `\`${operation.id}\``,
+    docText({ ...rest, text: null }),
+    tags.filter((tag) => tag !== null).join('\n\n'),
+  )
+  const head = `${methodName(operation)}(${argumentsOf(operation, file)}): ${result(operation, file)} {`
+  file.block(head, () => body(operation, file), '}')
+}
+
+function argumentsOf(operation: Operation, file: TypeScriptFile): string {
+  const { body, params, pathParams } = operation
+  const later = requiresParams(operation)
+  const list = pathParams.map(({ name, type }) => `${variable(name)}: ${typeText(type, file)}`)
+  if (body) {
+    const optional = body.required ? '' : later ? ' | undefined' : '?'
+    const type = typeText(body.type, file)
+    list.push(optional.startsWith(' ') ? `body: ${type}${optional}` : `body${optional}: ${type}`)
+  }
+  if (params) {
+    const type = file.use(params, 'generated/types')
+    list.push(
+      later ? `params: ${type}` : split(operation) ? `params: ${type} = {}` : `params?: ${type}`,
+    )
+  }
+  list.push(`options?: ${file.use('RequestOptions', 'core/options')}`)
+  return list.join(', ')
+}
+
+function requiresParams({ queryParams, headerParams }: Operation): boolean {
+  return [...queryParams, ...headerParams].some(({ required }) => required)
+}
+
+/** Whether its parameters go to two places. */
+function split({ queryParams, headerParams }: Operation): boolean {
+  return queryParams.length > 0 && headerParams.length > 0
+}
+
+function result({ page, result }: Operation, file: TypeScriptFile): string {
+  if (page) return `${file.use('PagePromise', 'core/pagination')}<${typeText(page.item, file)}>`
+  const promise = file.use('APIPromise', 'core/promise')
+  const types = [...new Set(result.types.map((type) => typeText(type, file)))]
+  if (result.optional) types.push('undefined')
+  return `${promise}<${types.length === 0 ? 'void' : types.join(' | ')}>`
+}
+
+function body(operation: Operation, file: TypeScriptFile): void {
+  if (split(operation)) {
+    const headers = operation.headerParams.map((parameter) => parameterKey(parameter, true))
+    file.lines(`const { ${headers.join(', ')}, ...query } = params`)
+  }
+  const inputs = inputsOf(operation)
+  const path = quote(operation.path)
+  const before = operation.page ? `list(${path}` : `request('${operation.verb}', ${path}`
+  const input = inputs.length > 0 ? `{ ${inputs.join(', ')} }` : '{}'
+  const line = `return this.#client.${before}, ${input}, options)`
+  if (line.length + file.indentation <= 100) {
+    file.lines(line)
+    return
+  }
+  file.lines(`const request = ${input}`, `return this.#client.${before}, request, options)`)
+}
+
+function inputsOf(operation: Operation): string[] {
+  const { pathParams, queryParams, headerParams, body } = operation
+  const inputs: string[] = []
+  if (pathParams.length > 0) inputs.push(`path: { ${pathParams.map(pathInput).join(', ')} }`)
+  if (queryParams.length > 0) inputs.push(split(operation) ? 'query' : 'query: params')
+  if (headerParams.length > 0) {
+    const headers = headerParams.map((parameter) => headerInput(parameter, operation))
+    inputs.push(`headers: { ${headers.join(', ')} }`)
+  }
+  if (body) inputs.push('body')
+  return inputs
+}
+
+function pathInput({ wire, name }: Parameter): string {
+  const argument = variable(name)
+  return argument === wire ? wire : `${propertyKey(wire)}: ${argument}`
+}
+
+function headerInput(parameter: Parameter, operation: Operation): string {
+  const key = parameterKey(parameter, true)
+  const object = requiresParams(operation) ? 'params.' : 'params?.'
+  const value = split(operation) ? key : `${object}${key}`
+  const isText = parameter.type.kind === 'primitive' && parameter.type.type === 'string'
+  return `${propertyKey(parameter.wire)}: ${isText ? value : `${value}?.toString()`}`
+}

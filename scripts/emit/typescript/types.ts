@@ -1,0 +1,203 @@
+import openapiTypeScript from 'openapi-typescript'
+import ts from 'typescript'
+import type { Api, Decl, Model } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { documentOf } from './document.ts'
+import { compareNames, docComment, docText, TypeScriptFile } from './file.ts'
+import { camel } from './naming.ts'
+
+const { factory } = ts
+const printer = ts.createPrinter({ removeComments: false })
+const scratch = ts.createSourceFile('types.ts', '', ts.ScriptTarget.Latest)
+
+/**
+ * The types of all data, and `paths` for the client of openapi-fetch. openapi-typescript makes them;
+ * here schemas leave `components['schemas']` for names of their own, so that an editor shows
+ * `Message[]` and people can import it.
+ */
+export async function emitTypes(api: Api, sources: Sources): Promise<OutFile[]> {
+  const nodes = await openapiTypeScript(JSON.parse(JSON.stringify(documentOf(api))), {
+    defaultNonNullable: false,
+    silent: true,
+    transform: (schema) =>
+      schema.format === 'binary' ? factory.createTypeReferenceNode('Blob') : undefined,
+  })
+  const schemas = membersOf(find(nodes, 'components'), 'schemas')
+  return [typesFile(api, schemas, sources), pathsFile(api, find(nodes, 'paths'), sources)]
+}
+
+function typesFile(api: Api, schemas: ReadonlyMap<string, ts.TypeNode>, sources: Sources): OutFile {
+  const file = new TypeScriptFile('generated/types.ts', sources.contract)
+  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+  for (const [index, decl] of api.decls.entries()) {
+    const type = schemas.get(decl.id)
+    if (!type) throw new Error(`openapi-typescript left out ${decl.id}`)
+    if (index > 0) file.lines('')
+    file.doc(docText(decl.doc))
+    file.lines(print(declaration(decl, rewrite(type), decls, docsOf(decl, api))))
+  }
+  if (api.decls.length === 0) file.lines('export {}')
+  return file.finish()
+}
+
+function pathsFile(api: Api, paths: ts.Node, sources: Sources): OutFile {
+  const file = new TypeScriptFile('generated/paths.ts', sources.contract)
+  const used = new Set<string>()
+  const rewritten = rewrite(paths, used)
+  for (const name of [...used].sort(compareNames)) file.use(name, 'generated/types')
+  file.doc(`Every operation of the ${api.platform.title} API, as openapi-fetch reads it.`)
+  return file.lines(print(prune(rewritten))).finish()
+}
+
+/** The text of each field by its key. */
+function docsOf(decl: Decl, api: Api): ReadonlyMap<string, string> {
+  if (decl.kind !== 'model') return new Map()
+  const owner = api.operations.find(({ params }) => params === decl.id)
+  const headers = new Map(owner?.headerParams.map(({ wire, name }) => [wire, camel(name)]))
+  return new Map(decl.fields.map(({ wire, doc }) => [headers.get(wire) ?? wire, docText(doc)]))
+}
+
+function declaration(
+  decl: Decl,
+  type: ts.TypeNode,
+  decls: ReadonlyMap<string, Decl>,
+  docs: ReadonlyMap<string, string>,
+): ts.Declaration {
+  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
+  const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type]
+  for (const part of parts) if (ts.isTypeLiteralNode(part)) document(part, docs)
+  const alias = (of: ts.TypeNode) =>
+    factory.createTypeAliasDeclaration(modifiers, decl.id, undefined, of)
+  if (decl.kind === 'enum' && decl.open && decl.base === 'string') return alias(opened(type))
+  if (decl.kind !== 'model' || !canExtend(decl, decls)) return alias(type)
+  const own = parts.find(ts.isTypeLiteralNode)
+  const heritage = decl.extends.map((id) =>
+    factory.createExpressionWithTypeArguments(factory.createIdentifier(id), undefined),
+  )
+  return factory.createInterfaceDeclaration(
+    modifiers,
+    decl.id,
+    undefined,
+    heritage.length > 0
+      ? [factory.createHeritageClause(ts.SyntaxKind.ExtendsKeyword, heritage)]
+      : undefined,
+    own?.members ?? [],
+  )
+}
+
+/** Whether an interface can say it: only where no two of its parts have the same field. */
+function canExtend(model: Model, decls: ReadonlyMap<string, Decl>): boolean {
+  const seen = new Set<string>()
+  const visit = (part: Model, depth: number): boolean =>
+    depth < 20 &&
+    (part.extra === null || part.extends.length === 0) &&
+    part.fields.every(({ wire }) => !seen.has(wire) && seen.add(wire)) &&
+    part.extends.every((id) => {
+      const base = decls.get(id)
+      return base?.kind === 'model' && base.extra === null && visit(base, depth + 1)
+    })
+  return visit(model, 0) && !(model.extra && model.fields.length > 0)
+}
+
+/** `'a' | 'b' | (string & {})`: the values are suggested, and others are let through. */
+function opened(type: ts.TypeNode): ts.TypeNode {
+  const string = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword)
+  const others = factory.createIntersectionTypeNode([string, factory.createTypeLiteralNode([])])
+  const values = ts.isUnionTypeNode(type) ? type.types : [type]
+  return factory.createUnionTypeNode([...values, factory.createParenthesizedType(others)])
+}
+
+function document(type: ts.TypeLiteralNode, docs: ReadonlyMap<string, string>): void {
+  for (const member of type.members) {
+    if (!member.name || ts.isComputedPropertyName(member.name)) continue
+    const comment = docComment(docs.get(member.name.text) ?? '', 98)
+    if (comment === null) continue
+    const inside = comment.slice(2, -2)
+    const kind = ts.SyntaxKind.MultiLineCommentTrivia
+    ts.addSyntheticLeadingComment(member, kind, inside, true)
+  }
+}
+
+/** `components['schemas']['X']` becomes `X`, and openapi-typescript's comments go. */
+function rewrite<T extends ts.Node>(root: T, used = new Set<string>()): T {
+  const visit = (node: ts.Node): ts.Node => {
+    const id = schemaId(node)
+    if (id !== null) {
+      used.add(id)
+      return factory.createTypeReferenceNode(id)
+    }
+    const next = ts.visitEachChild(node, visit, undefined)
+    return ts.setSyntheticLeadingComments(next, undefined)
+  }
+  return visit(root) as T
+}
+
+function schemaId(node: ts.Node): string | null {
+  if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return null
+  const { objectType: object, indexType: section } = node.objectType
+  const isComponents = ts.isTypeReferenceNode(object) && keyOf(object.typeName) === 'components'
+  return isComponents && literalKey(section) === 'schemas' ? literalKey(node.indexType) : null
+}
+
+// openapi-typescript makes some literals as identifiers that hold their quotes.
+function literalKey(node: ts.TypeNode): string | null {
+  if (!ts.isLiteralTypeNode(node)) return null
+  const { literal } = node as { literal: ts.Node }
+  return keyOf(literal)
+}
+
+function keyOf(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node)) return node.text
+  return ts.isIdentifier(node) ? node.text.replace(/^"(.*)"$/, '$1') : null
+}
+
+/** Takes out `put?: never`, headers of any name and the like, which say nothing. */
+function prune(root: ts.Node): ts.Node {
+  const visit = (node: ts.Node): ts.Node | undefined => {
+    if (ts.isPropertySignature(node) && saysNothing(node)) return undefined
+    return ts.visitEachChild(node, visit, undefined)
+  }
+  return visit(root) ?? root
+}
+
+// What openapi-fetch looks for, although it may be `never`.
+const KEPT = new Set(['content', 'query', 'header', 'path', 'cookie'])
+
+function saysNothing({ name, questionToken, type }: ts.PropertySignature): boolean {
+  const key = keyOf(name) ?? ''
+  if (questionToken && type?.kind === ts.SyntaxKind.NeverKeyword) return !KEPT.has(key)
+  return key === 'headers' && type !== undefined && ts.isTypeLiteralNode(type)
+}
+
+function find(nodes: readonly ts.Node[], name: string): ts.Node {
+  const found = nodes.find(
+    (node) =>
+      (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) &&
+      node.name.text === name,
+  )
+  if (!found) throw new Error(`openapi-typescript made no ${name}`)
+  return found
+}
+
+/** The members of one member of an interface, by name. */
+function membersOf(root: ts.Node, name: string): Map<string, ts.TypeNode> {
+  const members = new Map<string, ts.TypeNode>()
+  if (!ts.isInterfaceDeclaration(root)) return members
+  for (const member of root.members) {
+    if (!ts.isPropertySignature(member) || keyOf(member.name) !== name) continue
+    if (!member.type || !ts.isTypeLiteralNode(member.type)) continue
+    for (const inner of member.type.members) {
+      const key = inner.name && keyOf(inner.name)
+      if (key && ts.isPropertySignature(inner) && inner.type) members.set(key, inner.type)
+    }
+  }
+  return members
+}
+
+function print(node: ts.Node): string {
+  // Valid in a string literal, but line ends to many tools.
+  return printer
+    .printNode(ts.EmitHint.Unspecified, node, scratch)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+}

@@ -1,0 +1,328 @@
+// What the SDKs are made from, whatever their language: plain data that JSON can hold. This folder
+// imports nothing.
+
+/** A name as its words, in the spelling of the document; each language joins and cases them. */
+export type Name = readonly string[]
+
+/** What people read about a part of the API. */
+export interface Doc {
+  /** The description, else the summary, in Markdown. */
+  text: string | null
+  /** Why this part is a guess; null where it is none. */
+  assumed: string | null
+  deprecated: boolean
+}
+
+export type Primitive =
+  | 'string'
+  | 'integer'
+  /** Does not fit into a double. */
+  | 'int64'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'date-time'
+  /** Text that holds bytes. */
+  | 'base64'
+  /** Bytes as they are. */
+  | 'binary'
+  | 'null'
+  /** Any JSON. */
+  | 'any'
+
+/** A use of a type. */
+export type TypeRef =
+  | { kind: 'primitive'; type: Primitive }
+  | { kind: 'literal'; value: string | number | boolean }
+  | { kind: 'list'; of: TypeRef }
+  | { kind: 'map'; of: TypeRef }
+  | { kind: 'nullable'; of: TypeRef }
+  /** `id` is that of a `Decl`. */
+  | { kind: 'ref'; id: string }
+
+/** A type with a name. */
+export type Decl = Model | Enum | Union | Alias
+
+interface Declared {
+  /** Its key among the document's schemas, also where it was written inline. */
+  id: string
+  name: Name
+  doc: Doc
+  /** Where it stands in the document, as a JSON pointer. */
+  pointer: string
+  /** One value of it, where the document shows one. */
+  example?: unknown
+}
+
+/** An object. */
+export interface Model extends Declared {
+  kind: 'model'
+  /** Other declarations whose fields it has as well. */
+  extends: string[]
+  /** Required ones in the order of `required`, then the others by name. */
+  fields: Field[]
+  /** The type of fields that have no entry of their own; null where none are described. */
+  extra: TypeRef | null
+}
+
+export interface Field {
+  /** As it is called in JSON. */
+  wire: string
+  name: Name
+  type: TypeRef
+  /** Whether it may be absent; whether it may be null is said by its type. */
+  presence: 'required' | 'optional'
+  /** `read`: only in answers; `write`: only in requests. */
+  direction: 'both' | 'read' | 'write'
+  default?: unknown
+  doc: Doc
+  pointer: string
+}
+
+/** Some values of a primitive type; others may come, unless it is closed. */
+export interface Enum extends Declared {
+  kind: 'enum'
+  base: 'string' | 'integer' | 'number'
+  values: Array<string | number>
+  open: boolean
+}
+
+export interface Union extends Declared {
+  kind: 'union'
+  variants: TypeRef[]
+  /** The field that tells the variants apart; null where only their shape does. */
+  tag: Tag | null
+}
+
+export interface Tag {
+  property: string
+  /** Ids of declarations by the value of the field. */
+  mapping: Record<string, string>
+}
+
+/** Another name of a type. */
+export interface Alias extends Declared {
+  kind: 'alias'
+  type: TypeRef
+}
+
+export type Verb = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+export type Stability = 'preview' | 'stable'
+
+/** How a value of a parameter becomes text, in OpenAPI's terms. */
+export interface Style {
+  style: 'simple' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  explode: boolean
+}
+
+export interface Parameter {
+  wire: string
+  name: Name
+  type: TypeRef
+  /** What kind of value its style applies to. */
+  shape: 'scalar' | 'list' | 'object'
+  style: Style
+  required: boolean
+  doc: Doc
+}
+
+/** A value that the document shows. */
+export interface Example {
+  key: string
+  summary: string | null
+  value: unknown
+}
+
+/** How a body travels. */
+export type Format = 'json' | 'text' | 'binary' | 'multipart' | 'urlencoded'
+
+export interface Body {
+  contentType: string
+  format: Format
+  type: TypeRef
+  required: boolean
+  doc: Doc
+  examples: Example[]
+}
+
+/** One answer, a success or an error. */
+export interface Answer {
+  /** `200`, `4XX` or `default`. */
+  status: string
+  doc: Doc
+  /** Null where there is no body. */
+  body: { contentType: string; format: Format; type: TypeRef; examples: Example[] } | null
+}
+
+/** What a method of an SDK returns. */
+export interface Result {
+  format: 'json' | 'text' | 'binary' | 'none'
+  /** Several where the success statuses differ. */
+  types: TypeRef[]
+  /** Whether a success without a body is possible beside one with it. */
+  optional: boolean
+}
+
+export interface Pagination {
+  style: 'cursor'
+  cursorParam: string
+  items: string
+  nextCursor: string
+  item: TypeRef
+  /** What one item is called. */
+  itemName: Name
+}
+
+export interface Idempotency {
+  header: string
+  /** A guess must never make a client repeat what has an effect. */
+  assumed: boolean
+}
+
+export interface Operation {
+  /** `GET /v1/things/{id}`. */
+  id: string
+  verb: Verb
+  path: string
+  /** The resources that lead to it, outermost first. */
+  resource: Name[]
+  method: Name
+  pathParams: Parameter[]
+  queryParams: Parameter[]
+  headerParams: Parameter[]
+  /** The declaration that holds query and header parameters. */
+  params: string | null
+  body: Body | null
+  answers: Answer[]
+  result: Result
+  page: Pagination | null
+  idempotency: Idempotency | null
+  stability: Stability
+  /** `assumed` is said by marks that no type shows. */
+  doc: Doc
+  summary: string | null
+  /** Where it stands in the document, as a JSON pointer. */
+  pointer: string
+}
+
+/** A group of operations and of further groups. */
+export interface Resource {
+  path: Name[]
+  text: string | null
+  /** Sorted by path, then by method. */
+  operations: Operation[]
+  /** Sorted by name. */
+  children: Resource[]
+}
+
+export interface Webhook {
+  event: string
+  name: Name
+  payload: TypeRef
+  stability: Stability
+  doc: Doc
+  examples: Example[]
+}
+
+/** How deliveries are signed. */
+export interface Signature {
+  header: string
+  eventHeader: string
+  prefix: string
+  /** The first is the one to sign with. */
+  encodings: string[]
+}
+
+/** How a request carries the key. */
+export interface Credential {
+  /** In lower case. */
+  header: string
+  prefix: string
+}
+
+/** A guess of the document. */
+export interface Assumption {
+  pointer: string
+  reason: string
+  /** What of the SDKs stands on it: types by id, methods as `a.b.create`. */
+  shows: string[]
+}
+
+export interface Api {
+  title: string
+  summary: string | null
+  description: string | null
+  stability: Stability
+  platform: Platform
+  policy: Policy
+  /** What all paths begin with, like `/v1`; empty where they share no version. */
+  pathPrefix: string
+  credential: Credential | null
+  /** Sorted by name. */
+  decls: Decl[]
+  resources: Resource[]
+  /** Sorted by path, then by method. */
+  operations: Operation[]
+  /** Sorted by event. */
+  webhooks: Webhook[]
+  signature: Signature | null
+  /** Sorted by pointer. */
+  assumptions: Assumption[]
+}
+
+/** What the platform and its packages are called. */
+export interface Platform {
+  title: string
+  client: string
+  envPrefix: string
+  npm: string
+  mockNpm: string
+  pypi: string
+  pythonImport: string
+  gem: string
+  rubyModule: string
+  goModule: string
+  goPackage: string
+  published: boolean
+}
+
+/** A status or a range of them, both ends included. */
+export interface StatusRange {
+  from: number
+  to: number
+}
+
+/** How every SDK behaves. */
+export interface Policy {
+  timeoutMs: number
+  retries: {
+    max: number
+    repeatableMethods: string[]
+    repeatableStatuses: number[]
+    otherStatuses: number[]
+    backoff: {
+      initialMs: number
+      factor: number
+      maxMs: number
+      jitter: { from: number; to: number }
+    }
+    serverDelay: { millisecondsHeader: string; header: string; maxMs: number }
+  }
+  headers: { authorization: string; idempotencyKey: string; requestId: string; userAgent: string }
+  errors: {
+    classes: Array<StatusRange & { name: string; doc: string }>
+    outcomes: Record<'not_sent' | 'rejected' | 'unknown', string>
+    unknownStatuses: StatusRange[]
+    maxMessageChars: number
+  }
+  redaction: { headers: string[]; text: string }
+  webhooks: {
+    maxBodyBytes: number
+    maxNesting: number
+    /** Seconds; null where times are not compared. */
+    tolerance: number | null
+    failures: Array<{ code: string; answer: number }>
+    answers: Record<string, number>
+  }
+}

@@ -1,0 +1,127 @@
+import { basename, join } from 'node:path'
+import { build } from './build/build.ts'
+import { loadPlatform } from './build/platform.ts'
+import { loadPolicy } from './build/policy.ts'
+import type { Options } from './cli.ts'
+import { type Contract, loadContract } from './contract/load.ts'
+import { formatProblem, type Problem, sortProblems } from './contract/problem.ts'
+import type { OutFile, Sources } from './emit/core/file.ts'
+import { format } from './emit/core/format.ts'
+import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
+import { emitDocs } from './emit/docs/index.ts'
+import { emitTypeScript, nameClashes } from './emit/typescript/index.ts'
+import { packageFiles } from './emit/typescript/package.ts'
+import type { Api } from './model/types.ts'
+import { biomeConfiguration, ROOT, readRuntime } from './repository.ts'
+
+/** What a run has to say; its exit code. */
+export interface Outcome {
+  exit: 0 | 1
+  /** Lines for stderr. */
+  messages: string[]
+}
+
+/** One document and what is made from it. */
+interface Made {
+  files: OutFile[]
+  problems: Problem[]
+  removed: string[]
+}
+
+/** Reads, builds, emits and writes; nothing is written where there is a problem. */
+export async function run(options: Options): Promise<Outcome> {
+  const made = await make(options)
+  const messages = sortProblems(made.problems).map(formatProblem)
+  messages.push(...made.removed.map((what) => `left out: ${what}`))
+  if (made.problems.some((problem) => isFatal(problem, options))) return { exit: 1, messages }
+
+  const directory = options.out ?? ROOT
+  const planned = plan(directory, made.files)
+  if (planned.obstacles.length > 0) {
+    const obstacles = planned.obstacles.map(({ path, message, fix }): Problem => {
+      const place = { file: join(options.out ?? '', path), line: 1, column: 1 }
+      return { severity: 'error', place, message, fix }
+    })
+    return { exit: 1, messages: [...messages, ...sortProblems(obstacles).map(formatProblem)] }
+  }
+  if (!options.check) {
+    carryOut(planned)
+    return { exit: 0, messages }
+  }
+  if (isUpToDate(planned)) return { exit: 0, messages }
+  const stale = [...planned.write.map(({ path }) => path), ...planned.remove].sort()
+  const told = stale.map((path) => `not up to date: ${path}`)
+  return { exit: 1, messages: [...messages, ...told, `Run: ${command(options)}`] }
+}
+
+function isFatal({ severity }: Problem, { skipUnsupported }: Options): boolean {
+  return severity === 'error' || (severity === 'unsupported' && !skipUnsupported)
+}
+
+async function make(options: Options): Promise<Made> {
+  const contractFile = options.contract ?? 'openapi.yaml'
+  const namesFile = options.names ?? 'sdks/names.yaml'
+  const [loaded, names, behavior] = await Promise.all([
+    loadContract(options.contract ?? join(ROOT, contractFile), {
+      overlays: options.overlays,
+      strict: options.contract === null,
+    }),
+    loadPlatform(options.names ?? join(ROOT, namesFile)),
+    loadPolicy(join(ROOT, 'sdks/behavior.yaml')),
+  ])
+  const problems = [...loaded.problems, ...names.problems, ...behavior.problems]
+  const { contract } = loaded
+  const { platform } = names
+  const { policy } = behavior
+  if (!contract || !platform || !policy) return { files: [], problems, removed: [] }
+
+  const built = build(contract, { platform, policy, skipUnsupported: options.skipUnsupported })
+  problems.push(...built.problems, ...clashes(built.api, contract))
+  if (problems.some((problem) => isFatal(problem, options))) {
+    return { files: [], problems, removed: [] }
+  }
+  const sources = sourcesOf(options)
+  const files = await emit(built.api, sources, options)
+  return { files: format(files, biomeConfiguration()), problems, removed: built.removed }
+}
+
+async function emit(api: Api, sources: Sources, { out }: Options): Promise<OutFile[]> {
+  const typescript = await emitTypeScript(api, sources)
+  if (out === null) return [...within('sdks/typescript', typescript), ...emitDocs(api, sources)]
+  const rest = packageFiles(api, readRuntime())
+  return within('typescript', [...typescript, ...rest])
+}
+
+function within(folder: string, files: readonly OutFile[]): OutFile[] {
+  return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
+}
+
+function clashes(api: Api, contract: Contract): Problem[] {
+  return nameClashes(api).map(({ pointer, message, fix }) => ({
+    severity: 'error',
+    place: contract.locations.find(contract.document, pointer),
+    message,
+    fix,
+  }))
+}
+
+/** Headers name files without their folders, which differ from machine to machine. */
+function sourcesOf({ contract, names }: Options): Sources {
+  const name = (file: string) => basename(file).replace(/[^\w.-]/g, '_')
+  return {
+    contract: contract === null ? 'openapi.yaml' : name(contract),
+    names: names === null ? 'sdks/names.yaml' : name(names),
+    behavior: 'sdks/behavior.yaml',
+  }
+}
+
+function command({ contract, out, names, overlays, skipUnsupported }: Options): string {
+  const flags = [
+    ...(contract === null ? [] : ['--contract', contract]),
+    ...(out === null ? [] : ['--out', out]),
+    ...(names === null ? [] : ['--names', names]),
+    ...overlays.flatMap((overlay) => ['--overlay', overlay]),
+    ...(skipUnsupported ? ['--skip-unsupported'] : []),
+  ]
+  return ['npm run generate', ...(flags.length > 0 ? ['--', ...flags] : [])].join(' ')
+}

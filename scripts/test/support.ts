@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { build } from '../build/build.ts'
+import { loadPlatform } from '../build/platform.ts'
+import { loadPolicy } from '../build/policy.ts'
+import type { Options } from '../cli.ts'
+import { loadContract } from '../contract/load.ts'
+import type { Api } from '../model/types.ts'
+import { type Outcome, run } from '../pipeline.ts'
+import { ROOT } from '../repository.ts'
+
+export const CASES = fileURLToPath(new URL('cases', import.meta.url))
+
+/** A folder of its own for one test, removed after it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'generate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Writes a document to a folder of its own. */
+export function write(text: string, name = 'openapi.yaml'): string {
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** Generates from a file, as the command does; messages name files without their folder. */
+export async function generate(
+  contract: string,
+  options: Partial<Options> = {},
+): Promise<Outcome & { out: string }> {
+  const out = options.out ?? join(temporaryFolder(), 'out')
+  const outcome = await run({
+    names: null,
+    overlays: [],
+    check: false,
+    skipUnsupported: false,
+    ...options,
+    contract,
+    out,
+  })
+  const folder = contract.slice(0, contract.lastIndexOf('/') + 1)
+  const messages = outcome.messages.map((message) =>
+    message.replaceAll(folder, '').replaceAll(`${out}/`, ''),
+  )
+  return { ...outcome, messages, out }
+}
+
+/** All files of a folder whose paths in it match, by these paths. */
+export function filesOf(folder: string, pattern = /./): Map<string, string> {
+  if (!existsSync(folder)) return new Map()
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => pattern.test(path))
+    .sort()
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+}
+
+/** The model of a document that has no problem. */
+export async function modelOf(file: string): Promise<Api> {
+  const { contract, problems } = await loadContract(file)
+  const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'))
+  const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
+  if (!contract || !platform || !policy) throw new Error(JSON.stringify(problems))
+  return build(contract, { platform, policy }).api
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { docComment } from '../emit/typescript/file.ts'
+import { literal, propertyKey, quote } from '../emit/typescript/literal.ts'
+import { TAKEN_EVENTS, TAKEN_TYPES, variable } from '../emit/typescript/naming.ts'
+import { ROOT } from '../repository.ts'
+import { generate, write } from './support.ts'
+import { syntheticDocument } from './synthetic.ts'
+
+const HOSTILE = [
+  "it's",
+  '\\',
+  "\\'; evil() //",
+  '*/ evil() /*',
+  '`${evil()}`',
+  'a\nb\r\nc',
+  '\u2028\u2029',
+  '\0\x1b[31m',
+  '\ud800',
+  '</script>',
+  '"',
+]
+
+describe('text of a contract', () => {
+  it.each(HOSTILE)('stays inside its string literal: %j', (text) => {
+    expect(evaluate(quote(text))).toBe(text)
+    expect(quote(text)).not.toMatch(/[\n\r\u2028\u2029]/)
+  })
+
+  it.each(HOSTILE)('stays a key of its object: %j', (text) => {
+    expect(evaluate(`({ ${propertyKey(text)}: 1 })`)).toEqual({ [text]: 1 })
+  })
+
+  it('is a key also where it is __proto__', () => {
+    expect(propertyKey('__proto__')).toBe("'__proto__'")
+  })
+
+  it.each(HOSTILE)('stays inside its comment: %j', (text) => {
+    const comment = docComment(`Says ${text} and goes on.`, 100) ?? ''
+    const file = ts.createSourceFile('a.ts', `${comment}\nconst a = 1`, ts.ScriptTarget.Latest)
+    expect(file.statements).toHaveLength(1)
+    expect(comment.indexOf('*/')).toBe(comment.length - 2)
+  })
+
+  it('makes no tag of a line that begins like one', () => {
+    expect(docComment('First.\n\n@internal\n\n@deprecated', 100)).toBe(
+      '/**\n * First.\n *\n * \\@internal\n *\n * @deprecated\n */',
+    )
+  })
+})
+
+describe('literals', () => {
+  it.each([
+    [1, '1'],
+    [999, '999'],
+    [1_048_576, '1_048_576'],
+    [0.75, '0.75'],
+    [12345.678, '12345.678'],
+    [-1000, '-1_000'],
+  ])('writes %d as %s', (value, text) => {
+    expect(literal(value)).toBe(text)
+    expect(evaluate(text)).toBe(value)
+  })
+})
+
+describe('names', () => {
+  it.each([
+    [['class'], 'class_'],
+    [['options'], 'options_'],
+    [['seat', 'id'], 'seatId'],
+    [['2', 'fa'], '_2Fa'],
+  ])('calls a variable of the words %j %s', (name, expected) => {
+    expect(variable(name)).toBe(expected)
+  })
+
+  it('are taken where the package exports them by itself', () => {
+    const exported = exportsOf('src/index.ts')
+    expect(exported).toContain('APIError')
+    expect(exported.filter((name) => !TAKEN_TYPES.has(name))).toEqual([])
+
+    const webhooks = exportsOf('src/webhooks/index.ts').filter((name) => /^[A-Z]/.test(name))
+    expect(webhooks).toContain('Webhooks')
+    expect(webhooks.filter((name) => !TAKEN_EVENTS.has(name))).toEqual([])
+  })
+})
+
+it('generates a document of 288 operations', async () => {
+  const file = write(JSON.stringify(syntheticDocument(288)), 'openapi.json')
+  const { exit, messages } = await generate(file)
+  expect(messages).toEqual([])
+  expect(exit).toBe(0)
+})
+
+function evaluate(expression: string): unknown {
+  const { outputText } = ts.transpileModule(`export const value = ${expression}`, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  })
+  const exports: { value?: unknown } = {}
+  new Function('exports', outputText)(exports)
+  return exports.value
+}
+
+/** The names that a hand-written module of the SDK exports one by one. */
+function exportsOf(path: string): string[] {
+  const text = readFileSync(join(ROOT, 'sdks/typescript', path), 'utf8')
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
+  return file.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) &&
+    statement.exportClause &&
+    ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
+      : [],
+  )
+}
