@@ -1,0 +1,37 @@
+import type { Outcome } from '../generated/policy.js'
+
+// A request is known not to have left only where the failure can occur nowhere but before it: no
+// address, no connection, no trust. Codes are those of Node.js and Bun; a Deno error has none.
+const NOT_SENT = new RegExp(
+  [
+    '^E(NOTFOUND|AI_AGAIN|CONNREFUSED|HOSTUNREACH|NETUNREACH)$',
+    '^(ConnectionRefused|FailedToOpenSocket)$',
+    '^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)',
+    '^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$',
+    '\\(Connect\\)|before secure TLS connection',
+  ].join('|'),
+)
+const TIMED_OUT = /TIMEDOUT$|_TIMEOUT$/
+
+/** What can be said of a request for which `fetch` rejected. */
+export interface Failure {
+  outcome: Outcome
+  timedOut: boolean
+  /** The innermost reason, in the runtime's own words. */
+  reason: string
+}
+
+/** Finds out what a rejection of `fetch` says about its request. */
+export function explain(error: unknown): Failure {
+  let outcome: Outcome = 'unknown'
+  let timedOut = false
+  let reason = 'the request failed'
+  for (let depth = 0; depth < 5 && typeof error === 'object' && error !== null; depth++) {
+    const { code = '', message, cause } = error as Record<string, unknown>
+    reason = String(message || code || reason)
+    timedOut ||= TIMED_OUT.test(String(code))
+    if (NOT_SENT.test(String(code || message))) outcome = 'not_sent'
+    error = cause
+  }
+  return { outcome: timedOut ? 'unknown' : outcome, timedOut, reason }
+}

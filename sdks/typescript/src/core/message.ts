@@ -1,0 +1,20 @@
+import * as policy from '../generated/policy.js'
+import type { Settings } from './options.js'
+
+/** The path of a request, without base URL and query. */
+export function pathOf(url: string, { baseURL }: Settings): string {
+  return url.slice(baseURL.length).replace(/\?.*/s, '')
+}
+
+/** A message that ends with the request it is about, and never holds the key. */
+export function describe(
+  message: string,
+  { method, url, requestId }: { method: string; url: string; requestId?: string | null },
+  settings: Settings,
+): string {
+  const { apiKey } = settings
+  const request = requestId ? `, request ${requestId}` : ''
+  const text = `${message} (${method} ${pathOf(url, settings)}${request})`
+  // A short key is a stand-in, whose letters are those of any word.
+  return apiKey.length < 8 ? text : text.replaceAll(apiKey, policy.REDACTION_TEXT)
+}

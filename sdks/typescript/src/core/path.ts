@@ -1,0 +1,28 @@
+import { BaseError } from '../generated/names.js'
+
+// `.` and `..`, also where a server on the way would decode them into that, and what ends a path.
+const UNSAFE = /(^|\/)(\.|%(25)?2e){1,2}(?=\/|$)|[?#\\\s]/i
+
+/**
+ * Fills a path's placeholders. What comes out addresses what the template says and nothing else:
+ * values are encoded and can neither add, remove nor climb segments.
+ *
+ * @throws BaseError with the outcome `not_sent` for a value that cannot stand in a path.
+ */
+export function fillPath(template: string, params: Readonly<Record<string, unknown>>): string {
+  const parts = template.split(/[{}]/)
+  // Every second part stood in braces.
+  for (let i = 1; i < parts.length; i += 2) {
+    const name = parts[i] ?? ''
+    const value = params[name]
+    parts[i] = Array.isArray(value) ? value.map(encode).join(',') : encode(value)
+    if (!parts[i]) throw new BaseError(`The path parameter "${name}" is missing or empty.`)
+  }
+  const path = parts.join('')
+  if (!UNSAFE.test(path)) return path
+  throw new BaseError('The path has a segment "." or "..", or one of "?#\\" and space.')
+}
+
+function encode(value: unknown): string {
+  return encodeURIComponent(String(value ?? ''))
+}

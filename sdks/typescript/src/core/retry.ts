@@ -1,0 +1,52 @@
+import * as policy from '../generated/policy.js'
+import { clock } from './clock.js'
+import type { APIConnectionError } from './errors.js'
+import { Reply } from './reply.js'
+
+/**
+ * Milliseconds to wait before repeating a request, or null where it must not be repeated.
+ *
+ * @param result What the attempt came to.
+ * @param repeatable Whether a second effect is impossible.
+ * @param retry 0 for the first retry.
+ */
+export function retryDelay(
+  result: Reply | APIConnectionError,
+  repeatable: boolean,
+  retry: number,
+): number | null {
+  if (!(result instanceof Reply)) {
+    return repeatable || result.outcome === 'not_sent' ? backoff(retry) : null
+  }
+  const statuses = repeatable ? policy.RETRIES_REPEATABLE_STATUSES : policy.RETRIES_OTHER_STATUSES
+  if (!statuses.includes(result.status)) return null
+  const asked = serverDelay(result.headers)
+  if (asked === null) return backoff(retry)
+  return asked <= policy.RETRIES_SERVER_DELAY_MAX_MS ? asked : null
+}
+
+/** Milliseconds that the service asks to wait; null where it says nothing usable. */
+export function serverDelay(headers: Headers): number | null {
+  return (
+    readNumber(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER)) ??
+    readRetryAfter(headers.get(policy.RETRIES_SERVER_DELAY_HEADER))
+  )
+}
+
+function backoff(retry: number): number {
+  const full = policy.RETRIES_BACKOFF_INITIAL_MS * policy.RETRIES_BACKOFF_FACTOR ** retry
+  const [from, to] = [policy.RETRIES_BACKOFF_JITTER_FROM, policy.RETRIES_BACKOFF_JITTER_TO]
+  return Math.min(full, policy.RETRIES_BACKOFF_MAX_MS) * (from + (to - from) * clock.random())
+}
+
+function readRetryAfter(value: string | null): number | null {
+  const seconds = readNumber(value)
+  if (seconds !== null) return seconds * 1_000
+  // Date.parse alone would take nearly anything, some of it as local time.
+  const ms = value && /^\w+, .* GMT$/.test(value) ? Date.parse(value) - clock.now() : Number.NaN
+  return ms >= 0 ? ms : null
+}
+
+function readNumber(value: string | null): number | null {
+  return value && /^\d+(\.\d+)?$/.test(value) ? Number(value) : null
+}

@@ -1,0 +1,18 @@
+export {
+  APIConnectionError,
+  APIError,
+  type APIErrorFields,
+  APITimeoutError,
+  InvalidResponseError,
+} from './core/errors.js'
+export type { LogFields, Logger } from './core/log.js'
+export type { BodyCodec, Operation, PageFields } from './core/operation.js'
+export type { ClientOptions, Fetch, RequestOptions } from './core/options.js'
+export { Page, PagePromise } from './core/pagination.js'
+export { APIPromise, type WithResponse } from './core/promise.js'
+export type { RawClient, RawInit, RawResult } from './core/raw.js'
+export type { Answer, Attempt, Trace } from './core/trace.js'
+export type { RequestInput } from './core/transport.js'
+export * from './generated/index.js'
+export type { Outcome } from './generated/policy.js'
+export { VERSION } from './version.js'

@@ -1,0 +1,46 @@
+/** The headers of a request, in any of the forms that frameworks hand them over in. */
+export type WebhookHeaders =
+  /** Of a fetch request; named, because not every project's `lib` makes it iterable. */
+  | Headers
+  /** A `Map`, or a list of pairs. */
+  | Iterable<readonly [name: string, value: WebhookHeaderValue]>
+  /** A mapping, for example `req.headers` of Node. */
+  | Readonly<Record<string, WebhookHeaderValue>>
+
+/** A list holds the values of a header that is repeated. */
+export type WebhookHeaderValue = string | readonly string[] | undefined
+
+/**
+ * The values of some headers, trimmed; their names, here in lower case, are found in any case.
+ * Several values are joined with a comma, as servers do it. Headers that cannot be read hold
+ * nothing. They are gone through once, as some can be read only once.
+ */
+export function headerValues<Name extends string>(
+  headers: WebhookHeaders,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const values: Partial<Record<Name, string>> = {}
+  const add = (key: string, value: WebhookHeaderValue) => {
+    for (const name of names) {
+      if (key.length !== name.length || key.toLowerCase() !== name) continue
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (one == null) continue
+        values[name] = name in values ? `${values[name]},${one}` : trim(`${one}`)
+      }
+    }
+  }
+  try {
+    if (Symbol.iterator in headers) for (const [key, value] of headers) add(key, value)
+    else for (const key of Object.keys(headers)) add(key, headers[key])
+    return values
+  } catch {
+    return {}
+  }
+}
+
+// Linear on hostile input, where a replacement of /[ \t]+$/ is quadratic.
+const WITHOUT_BLANKS = /^[ \t]*(.*[^ \t])?/s
+
+function trim(value: string): string {
+  return value === value.trim() ? value : (WITHOUT_BLANKS.exec(value)?.[1] ?? '')
+}

@@ -1,0 +1,51 @@
+import type { SignatureEncoding } from '../generated/signature.js'
+
+/**
+ * Computes the HMAC-SHA256 of a body, as it is now, under each of several secrets: at once or, where
+ * there is only WebCrypto, later. The digests are text that may end in padding.
+ */
+export type Keyring = (
+  body: Uint8Array,
+  encoding: SignatureEncoding,
+) => string[] | Promise<string[]>
+
+type NodeCrypto = typeof import('node:crypto')
+
+/** Node, Bun, Deno and Workers offer node:crypto, which is many times faster than WebCrypto. */
+export function createKeyring(secrets: readonly string[]): Keyring {
+  const node: NodeCrypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
+  return node ? nodeKeyring(node, secrets) : webKeyring(secrets)
+}
+
+function nodeKeyring(node: NodeCrypto, secrets: readonly string[]): Keyring {
+  // On Node 24 a KeyObject makes createHmac five times as fast as bytes do.
+  const keys = secrets.map((secret) => node.createSecretKey(secret, 'utf8'))
+  return (body, encoding) =>
+    keys.map((key) => node.createHmac('sha256', key).update(body).digest(encoding))
+}
+
+function webKeyring(secrets: readonly string[]): Keyring {
+  // Imported at the first use, as Workers allow no crypto outside of a request. The keys are kept
+  // and not their promise, which would belong to the request that made it.
+  let keys: CryptoKey[] | undefined
+  return async (body, encoding) => {
+    const copy = new Uint8Array(body)
+    keys ??= await Promise.all(secrets.map(importKey))
+    const digests = await Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, copy)))
+    return digests.map((digest) => encoders[encoding](new Uint8Array(digest)))
+  }
+}
+
+function importKey(secret: string): Promise<CryptoKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const bytes = new TextEncoder().encode(secret)
+  return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
+}
+
+const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+
+const encoders: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => string>> = {
+  hex: (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  base64,
+  base64url: (bytes) => base64(bytes).replaceAll('+', '-').replaceAll('/', '_'),
+}

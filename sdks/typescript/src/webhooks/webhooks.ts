@@ -1,0 +1,146 @@
+import { BaseError } from '../generated/names.js'
+import { WEBHOOKS_MAX_BODY_BYTES } from '../generated/policy.js'
+import { SIGNATURE_ENCODINGS, SIGNATURE_PREFIX } from '../generated/signature.js'
+import { bytesOf, type WebhookBody } from './body.js'
+import { decodeEvent } from './decode.js'
+import { type Delivery, readDelivery } from './delivery.js'
+import { WebhookVerificationError } from './error.js'
+import type { Event } from './event.js'
+import type { WebhookHeaders } from './headers.js'
+import { mismatchHint } from './hints.js'
+import { createKeyring, type Keyring } from './keyring.js'
+import { matches } from './signature.js'
+import { instantOf } from './timestamp.js'
+
+/** How strict a verifier is beyond the signature. */
+export interface WebhooksOptions {
+  /**
+   * How far, in seconds, `occurred_at` may be from now, to either side. Leave it out unless you
+   * accept that retries, which come many hours after `occurred_at`, are refused.
+   *
+   * @default undefined, which allows any time
+   */
+  tolerance?: number | undefined
+  /**
+   * The clock, in milliseconds since 1970.
+   *
+   * @default Date.now
+   */
+  now?: (() => number) | undefined
+  /**
+   * The largest body that is looked at, in bytes.
+   *
+   * @default 1_048_576
+   */
+  maxBodyBytes?: number | undefined
+}
+
+/**
+ * Verifies that deliveries come from the service, and reads their events.
+ *
+ * @example
+ * const webhooks = new Webhooks(secret)
+ * const event = await webhooks.unwrap(await request.arrayBuffer(), request.headers)
+ * if (!isUnknownEvent(event)) handle(event)
+ */
+export class Webhooks {
+  readonly #keyring: Keyring
+  readonly #hasPaddedSecret: boolean
+  readonly #tolerance: number | undefined
+  readonly #now: () => number
+  readonly #maxBodyBytes: number
+
+  /**
+   * @param secrets The signing secret of the receiving endpoint, or during a rotation all that may
+   *   still be in use.
+   * @throws {WebhookVerificationError} `missing_secret`
+   */
+  constructor(secrets: string | readonly string[], options: WebhooksOptions = {}) {
+    const list = requireSecrets(secrets)
+    this.#keyring = createKeyring(list)
+    this.#hasPaddedSecret = list.some((secret) => secret !== secret.trim())
+    this.#tolerance = requireSize('tolerance', options.tolerance)
+    this.#now = options.now ?? Date.now
+    this.#maxBodyBytes =
+      requireSize('maxBodyBytes', options.maxBodyBytes) ?? WEBHOOKS_MAX_BODY_BYTES
+  }
+
+  /**
+   * Verifies a delivery and returns its event. A kind that is newer than this package is an
+   * `UnknownEvent`. Fields of `data` may be missing or of another type where the service changed.
+   *
+   * @param body The body as it came; not parsed, not written again.
+   * @throws {WebhookVerificationError} for every delivery that must not be trusted
+   */
+  async unwrap(body: WebhookBody, headers: WebhookHeaders): Promise<Event> {
+    const delivery = readDelivery(body, headers, this.#maxBodyBytes)
+    let { bytes } = delivery
+    const pending = this.#authenticate(delivery)
+    if (pending) {
+      // What is read after the wait is what was hashed before it. With node:crypto there is none.
+      bytes = bytes.slice()
+      await pending
+    }
+    const event = decodeEvent(bytes)
+    if (event.event !== (delivery.kind ?? event.event)) {
+      throw new WebhookVerificationError('event_mismatch')
+    }
+    if (!this.#isFresh(event)) throw new WebhookVerificationError('stale_event')
+    return event
+  }
+
+  /**
+   * Verifies the signature of a delivery alone: neither its form nor its age.
+   *
+   * @param body The body as it came; not parsed, not written again.
+   * @throws {WebhookVerificationError} up to `signature_mismatch`
+   */
+  async verify(body: WebhookBody, headers: WebhookHeaders): Promise<void> {
+    return this.#authenticate(readDelivery(body, headers, this.#maxBodyBytes))
+  }
+
+  /**
+   * Signs a body as the service does.
+   *
+   * @returns The whole value of the signature header.
+   * @throws {WebhookVerificationError} `missing_secret`, `body_already_parsed`
+   */
+  static async sign(body: WebhookBody, secret: string): Promise<string> {
+    const [encoding] = SIGNATURE_ENCODINGS
+    const keyring = createKeyring(requireSecrets(secret))
+    const [digest] = await keyring(bytesOf(body, Infinity), encoding)
+    return SIGNATURE_PREFIX + digest
+  }
+
+  #authenticate({ bytes, claimed }: Delivery): void | Promise<void> {
+    const compare = (digests: string[]) => {
+      if (matches(claimed, digests)) return
+      throw new WebhookVerificationError(
+        'signature_mismatch',
+        mismatchHint(bytes, this.#hasPaddedSecret),
+      )
+    }
+    const digests = this.#keyring(bytes, claimed.encoding)
+    return Array.isArray(digests) ? compare(digests) : digests.then(compare)
+  }
+
+  #isFresh({ occurred_at }: Event): boolean {
+    if (this.#tolerance == null) return true
+    return Math.abs(this.#now() - instantOf(occurred_at)) <= this.#tolerance * 1000
+  }
+}
+
+function requireSecrets(secrets: string | readonly string[]): string[] {
+  const list = [secrets].flat()
+  // Programs without types pass undefined too, from an environment variable that is not set.
+  if (list.length > 0 && list.every((secret) => typeof secret === 'string' && secret.trim())) {
+    return list
+  }
+  throw new WebhookVerificationError('missing_secret')
+}
+
+function requireSize(option: string, value: number | undefined): number | undefined {
+  // Programs without types pass null too.
+  if (value == null || value >= 0) return value
+  throw new BaseError(`${option} must be 0 or more.`)
+}

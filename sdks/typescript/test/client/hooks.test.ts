@@ -1,0 +1,129 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Attempt, Logger, Trace } from '../../src/index.js'
+import { API_KEY, captureSleeps, createClient, problem, rejection, useServer } from './support.ts'
+
+describe('logger', () => {
+  const server = useServer()
+
+  function record(): { logger: Logger; lines: [string, string, Record<string, unknown>][] } {
+    const lines: [string, string, Record<string, unknown>][] = []
+    const write = (level: string) => (message: string, fields: object) => {
+      lines.push([level, message, { ...fields }])
+    }
+    return {
+      logger: {
+        debug: write('debug'),
+        info: write('info'),
+        warn: write('warn'),
+        error: write('error'),
+      },
+      lines,
+    }
+  }
+
+  it('is told of every attempt', async () => {
+    captureSleeps()
+    server.answer(problem(503), 'network error', { ok: true })
+    const { logger, lines } = record()
+    await createClient({ logger }).conversations.get('conv_1')
+    const about = {
+      method: 'GET',
+      template: '/v1/conversations/{id}',
+      path: '/v1/conversations/conv_1',
+    }
+    expect(lines).toMatchObject([
+      ['debug', 'request', { ...about, retry: 0 }],
+      [
+        'info',
+        'response',
+        { ...about, retry: 0, status: 503, requestId: 'req_1', durationMs: expect.any(Number) },
+      ],
+      ['warn', 'retry', { ...about, retry: 0, delayMs: 500 }],
+      ['debug', 'request', { ...about, retry: 1 }],
+      ['error', 'failure', { ...about, retry: 1, outcome: 'unknown', message: expect.any(String) }],
+      ['warn', 'retry', { ...about, retry: 1, delayMs: 1000 }],
+      ['debug', 'request', { ...about, retry: 2 }],
+      ['info', 'response', { ...about, retry: 2, status: 200, requestId: null }],
+    ])
+  })
+
+  it('never sees a key, a cookie or a query', async () => {
+    server.answer(problem(401, { 'set-cookie': 'session=1' }))
+    const { logger, lines } = record()
+    await rejection(
+      createClient({ logger }).conversations.list(
+        { cursor: 'private' },
+        { headers: { cookie: 'session=2' } },
+      ),
+    )
+    const text = JSON.stringify(lines)
+    expect(text).toContain('"authorization":"[redacted]"')
+    expect(text).toContain('"set-cookie":"[redacted]"')
+    for (const secret of [API_KEY, 'session=', 'private']) expect(text).not.toContain(secret)
+  })
+
+  it('cannot fail a call', async () => {
+    server.answer({ ok: true })
+    const fail = () => {
+      throw new Error('disk full')
+    }
+    const logger = { debug: fail, info: fail, warn: fail, error: fail }
+    expect(await createClient({ logger }).analytics.get()).toEqual({ ok: true })
+  })
+})
+
+describe('trace', () => {
+  const server = useServer()
+
+  it('runs around every attempt and sees what came back', async () => {
+    captureSleeps()
+    server.answer(problem(503), 'network error', { ok: true })
+    const seen: unknown[] = []
+    const trace: Trace = async (attempt, run) => {
+      const { method, template, path, retry } = attempt
+      const result = await run().then(
+        ({ status, requestId }) => ({ status, requestId }),
+        (error: Error) => error.name,
+      )
+      seen.push([method, template, path, retry, result])
+    }
+    await createClient({ trace }).conversations.get('conv_1')
+    const place = ['GET', '/v1/conversations/{id}', '/v1/conversations/conv_1']
+    expect(seen).toEqual([
+      [...place, 0, { status: 503, requestId: 'req_1' }],
+      [...place, 1, 'APIConnectionError'],
+      [...place, 2, { status: 200, requestId: null }],
+    ])
+  })
+
+  it.each<[string, Trace]>([
+    ['forgets to run the attempt', async () => {}],
+    ['runs it twice', async (_, run) => Promise.all([run(), run()])],
+    [
+      'throws',
+      () => {
+        throw new Error('no tracer')
+      },
+    ],
+    [
+      'rejects afterwards',
+      async (_, run) => {
+        await run()
+        throw new Error('no exporter')
+      },
+    ],
+  ])('changes nothing when it %s', async (_, trace) => {
+    server.answer({ ok: true })
+    expect(await createClient({ trace }).analytics.get()).toEqual({ ok: true })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('lets a failure through when it swallows it', async () => {
+    server.answer('network error')
+    const trace = vi.fn(async (_: Attempt, run: () => Promise<unknown>) => run().catch(() => {}))
+    expect(await rejection(createClient({ trace, maxRetries: 0 }).analytics.get())).toMatchObject({
+      name: 'APIConnectionError',
+    })
+    expect(trace).toHaveBeenCalledOnce()
+  })
+})

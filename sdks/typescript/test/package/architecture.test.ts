@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const src = join(import.meta.dirname, '../../src')
+const files = (pattern: string) =>
+  globSync(pattern, { cwd: src }).map((name) => ({
+    name,
+    text: readFileSync(join(src, name), 'utf8'),
+  }))
+
+/** Files of `generated/` that import nothing of it but each other, so that the core may use them. */
+const LEAVES = ['contract.js', 'errors.js', 'names.js', 'policy.js']
+
+describe('the source', () => {
+  it.each(files('{core,webhooks}/*.ts'))('$name fits any contract', ({ text }) => {
+    expect(text).not.toMatch(/support.?chat|\/v1\/(?!things)/i)
+  })
+
+  it.each(files('core/*.ts'))('$name imports leaves of generated/ only', ({ text }) => {
+    const generated = ts
+      .preProcessFile(text)
+      .importedFiles.map(({ fileName }) => fileName)
+      .filter((name) => name.includes('generated/'))
+    for (const name of generated) expect(LEAVES).toContain(basename(name))
+  })
+
+  it('uses openapi-fetch in its seam alone', () => {
+    const users = files('**/*.ts')
+      .filter(({ text }) => /import (?!type)[^']*'openapi-fetch'/.test(text))
+      .map(({ name }) => name)
+    expect(users.sort()).toEqual(['core/query.ts', 'core/transport.ts'])
+  })
+})

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../src/index.js'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const bin = join(root, '../../node_modules/.bin')
+const require = createRequire(import.meta.url)
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const entries = { '.': 'index', './webhooks': 'webhooks' }
+
+describe('the package as it is published', () => {
+  let project = ''
+  beforeAll(() => {
+    project = mkdtempSync(join(tmpdir(), 'consumer-'))
+    const folder = join(project, 'node_modules', manifest.name)
+    mkdirSync(folder, { recursive: true })
+    cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+    cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  })
+  afterAll(() => rmSync(project, { recursive: true }))
+
+  it('holds one version', () => {
+    expect(VERSION).toBe(manifest.version)
+  })
+
+  it('installs nothing beside itself', () => {
+    expect(manifest).not.toHaveProperty('dependencies')
+    expect(manifest).not.toHaveProperty('peerDependencies')
+  })
+
+  it('passes publint', async () => {
+    const { messages } = await publint({ pkgDir: root, strict: true })
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([])
+  })
+
+  it('has the right types for every way of importing it', async () => {
+    await run(join(bin, 'attw'), ['--pack', '.', '--profile', 'node16'], { cwd: root })
+  }, 60_000)
+
+  it.each(['index.d.ts', 'index.d.cts', 'webhooks.d.ts', 'webhooks.d.cts'])(
+    'declares everything that %s needs itself',
+    (name) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, 'dist', name), 'utf8'))
+      expect(importedFiles.filter(({ fileName }) => !fileName.startsWith('./'))).toEqual([])
+    },
+  )
+
+  it.each(['nodenext', 'bundler'])(
+    'compiles in an empty project without skipLibCheck (%s)',
+    async (moduleResolution) => {
+      const source = `
+        import { SupportChat, type Conversation } from '${manifest.name}'
+        import { Webhooks } from '${manifest.name}/webhooks'
+        export const client: SupportChat = new SupportChat({ apiKey: 'k' })
+        export const conversation: Promise<Conversation> = client.conversations.get('a')
+        export const { data } = await client.raw.GET('/v1/analytics')
+        export const webhooks = new Webhooks('secret')
+      `
+      const folder = join(project, moduleResolution)
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+      writeFileSync(join(folder, 'main.ts'), source)
+      const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext'
+      const flags = [
+        '--strict',
+        '--noEmit',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom,dom.iterable',
+      ]
+      const args = [...flags, '--module', module, '--moduleResolution', moduleResolution, 'main.ts']
+      const { stdout } = await run(join(bin, 'tsc'), args, { cwd: folder }).catch((error) => error)
+      expect(stdout).toBe('')
+    },
+    60_000,
+  )
+
+  it('knows its errors across entries, as ES modules and as CommonJS', async () => {
+    const [client, webhooks] = [require('../../dist/index.cjs'), require('../../dist/webhooks.cjs')]
+    expect(webhooks.WebhookVerificationError.prototype).toBeInstanceOf(client.SupportChatError)
+    const [esm, esmWebhooks] = await Promise.all(
+      ['index', 'webhooks'].map((name) => import(join(root, `dist/${name}.js`))),
+    )
+    expect(esmWebhooks.WebhookVerificationError.prototype).toBeInstanceOf(esm.SupportChatError)
+    expect(Object.keys(esm).sort()).toEqual(Object.keys(client).sort())
+    expect(Object.keys(esmWebhooks).sort()).toEqual(Object.keys(webhooks).sort())
+  })
+
+  it.each(Object.entries(entries))(
+    'exports from %s what api-snapshot.json lists',
+    async (entry, name) => {
+      const path = join(root, 'dist', `${name}.d.ts`)
+      const program = ts.createProgram([path], { skipLibCheck: true })
+      const checker = program.getTypeChecker()
+      const module = checker.getSymbolAtLocation(program.getSourceFile(path) as ts.Node)
+      const names = checker.getExportsOfModule(module as ts.Symbol).map((symbol) => {
+        const target =
+          symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+        expect(target.name).not.toContain('$') // a hover would show it
+        return `${target.flags & ts.SymbolFlags.Value ? 'value' : 'type'} ${symbol.name}`
+      })
+      const snapshot = JSON.parse(readFileSync(join(root, 'api-snapshot.json'), 'utf8'))
+      expect(names.sort()).toEqual(snapshot[entry])
+      const values = names.filter((text) => text.startsWith('value ')).map((text) => text.slice(6))
+      expect(Object.keys(require(`../../dist/${name}.cjs`)).sort()).toEqual(values)
+    },
+  )
+
+  it.each([
+    ['the client', '.', 'SupportChat', 8192],
+    ['the webhooks', './webhooks', 'Webhooks', 3072],
+  ])('keeps %s within its size, minified and compressed', async (_, entry, name, limit) => {
+    const contents = `export { ${name} } from '${manifest.name}${entry.slice(1)}'`
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: project },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      write: false,
+    })
+    expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(limit)
+  })
+})

@@ -1,0 +1,30 @@
+import type { WebhookFailure } from '../../src/webhooks/index.ts'
+import { bodyCases } from './cases/body.ts'
+import { headerCases } from './cases/headers.ts'
+import { secretCases } from './cases/secrets.ts'
+import { signatureCases } from './cases/signatures.ts'
+import { timeCases } from './cases/times.ts'
+
+/** A delivery and what a verifier makes of it. Plain JSON, so that any language can read it. */
+export interface Case {
+  id: string
+  /** The rule that the case shows, as a sentence. */
+  rule: string
+  secrets: string[]
+  body: { utf8: string } | { base64: string }
+  headers: [name: string, value: string][]
+  /** In seconds. */
+  tolerance?: number
+  /** The clock; 2026-03-02T09:21:48Z where it is left out. */
+  now?: string
+  maxBodyBytes?: number
+  result: 'ok' | WebhookFailure
+}
+
+export const cases: readonly Case[] = [
+  ...secretCases,
+  ...signatureCases,
+  ...headerCases,
+  ...bodyCases,
+  ...timeCases,
+]

@@ -1,0 +1,66 @@
+import type { Case } from '../cases.ts'
+import { type EncodingName, signed } from '../support.ts'
+
+export const SECRET = 'whsec_3hV0c1p2Jt6bqX8d'
+export const OTHER_SECRET = 'whsec_7kP4w9s5Ym2rfN0z'
+
+export const envelope = {
+  event: 'conversation.handoff',
+  id: 'evt_01J2Z91J4S',
+  occurred_at: '2026-03-02T09:21:48Z',
+  data: {
+    conversation_id: 'conv_01J2Z8M3VN',
+    reason: 'Il veut parler à quelqu’un 🙋',
+    transcript_url: 'http://127.0.0.1:4010/v1/conversations/conv_01J2Z8M3VN',
+  },
+}
+
+export interface Change {
+  /** An object is written as JSON. */
+  body?: Buffer | string | object
+  secrets?: string[]
+  /** What the sender signed with. */
+  signedWith?: string
+  encoding?: EncodingName
+  /** Makes the header's value from the right one; `null` leaves the header out. */
+  signature?: ((right: string) => string) | null
+  /** The event header; `null` leaves it out. */
+  event?: string | null
+  /** Instead of the two headers. */
+  headers?: (signature: string) => [string, string][]
+  options?: Pick<Case, 'tolerance' | 'now' | 'maxBodyBytes'>
+}
+
+/** A delivery that is right but for `change`. */
+export function delivery(
+  id: string,
+  result: Case['result'],
+  rule: string,
+  change: Change = {},
+): Case {
+  const { body = envelope, secrets = [SECRET], signedWith = SECRET } = change
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const right = signed(bytes, signedWith, change.encoding)
+  return {
+    id,
+    rule,
+    secrets,
+    body: isUtf8(bytes) ? { utf8: bytes.toString() } : { base64: bytes.toString('base64') },
+    headers: change.headers?.(right) ?? usualHeaders(right, change),
+    ...change.options,
+    result,
+  }
+}
+
+function usualHeaders(right: string, { signature, event }: Change): [string, string][] {
+  const headers: [string, string][] = [['content-type', 'application/json']]
+  if (signature !== null) headers.push(['x-service-signature', signature?.(right) ?? right])
+  if (event !== null) headers.push(['x-service-event', event ?? envelope.event])
+  return headers
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  return Buffer.from(bytes.toString()).equals(bytes)
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { Webhooks } from '../../src/webhooks/index.ts'
+import { type Case, cases } from './cases.ts'
+import { bodyOf, onEveryCrypto, outcomeOf, run } from './support.ts'
+
+describe('the table of cases', () => {
+  test('names every case once', () => {
+    const ids = cases.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+
+  test('is plain JSON', () => {
+    expect(JSON.parse(JSON.stringify(cases))).toEqual(cases)
+  })
+
+  test('holds digests whose base64 has both characters in which the alphabets differ', () => {
+    expect(signatureOf('encoding-base64-both-special')).toMatch(/\+.*\/|\/.*\+/)
+    expect(signatureOf('encoding-base64url-both-special')).toMatch(/-.*_|_.*-/)
+  })
+
+  test('reaches every code that a delivery can have', () => {
+    const codes = new Set(cases.map(({ result }) => result))
+    expect([...codes].sort()).toEqual([
+      'duplicate_header',
+      'event_mismatch',
+      'invalid_encoding',
+      'invalid_envelope',
+      'invalid_json',
+      'malformed_signature',
+      'missing_secret',
+      'missing_signature',
+      'ok',
+      'payload_too_large',
+      'signature_mismatch',
+      'stale_event',
+      'unsupported_algorithm',
+    ])
+  })
+})
+
+onEveryCrypto(() => {
+  test.each(cases)('$id: $rule', async (each) => {
+    expect(await run(each)).toEqual(expected(each))
+  })
+
+  const signatureRules = [
+    'missing_signature',
+    'duplicate_header',
+    'malformed_signature',
+    'unsupported_algorithm',
+    'signature_mismatch',
+    'payload_too_large',
+    'missing_secret',
+  ]
+  test.each(cases)('verify looks at the signature alone: $id', async (each) => {
+    const verdict = await outcomeOf(async () => {
+      const webhooks = new Webhooks(each.secrets, { maxBodyBytes: each.maxBodyBytes, tolerance: 0 })
+      await webhooks.verify(bodyOf(each), each.headers)
+      return JSON.parse('null')
+    })
+    expect(verdict).toEqual(
+      signatureRules.includes(each.result) ? { code: each.result } : { event: null },
+    )
+  })
+})
+
+function signatureOf(id: string): string | undefined {
+  const headers = cases.find((each) => each.id === id)?.headers
+  return headers?.find(([name]) => name === 'x-service-signature')?.[1]
+}
+
+function expected(each: Case) {
+  return each.result === 'ok'
+    ? { event: JSON.parse(bodyOf(each).toString()) }
+    : { code: each.result }
+}
