@@ -1,0 +1,149 @@
+/** Puts the rooms together: door → contract, and the pages beside it. */
+import { answer } from './contract/answer.ts'
+import type { Contract, Operation } from './contract/load.ts'
+import { validate } from './contract/validate.ts'
+import { authenticate } from './door/auth.ts'
+import { readBody } from './door/body.ts'
+import { CORS, isPreflight, preflight } from './door/cors.ts'
+import { isSendable } from './door/listener.ts'
+import type { Log } from './door/log.ts'
+import { parseMediaType } from './door/media-type.ts'
+import type { Handler, HttpRequest, HttpResponse } from './door/message.ts'
+import { parsePrefer } from './door/prefer.ts'
+import { Problem, problemResponse, titleOf } from './door/problem.ts'
+import { requestIdOf } from './door/request-id.ts'
+import { allowed, createRouter } from './door/router.ts'
+import { parseTarget, type Target } from './door/target.ts'
+import { type Page, pages } from './pages/pages.ts'
+
+type Endpoint = { operation: Operation } | { page: Page }
+
+/** What the connection alone decides. */
+const FRAMING = [
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'date',
+]
+
+/** Builds the handler that answers a contract. It never rejects. */
+export function createApp(contract: Contract, log: Log): Handler {
+  const isOwn = (path: string) => path.startsWith('/_mock/')
+  const operations = contract.operations.map((operation) => ({
+    ...operation,
+    target: { operation } as Endpoint,
+  }))
+  const beside = pages(contract).map((route) => ({ ...route, target: { page: route.target } }))
+  const router = createRouter<Endpoint>([...operations, ...beside])
+
+  const route = async (request: HttpRequest, target: Target): Promise<HttpResponse> => {
+    const methods = router.match(target.path)
+    const allow = allowed(methods?.keys() ?? router.methods)
+    if (isPreflight(request.method, request.headers) && !isOwn(target.path)) {
+      return { status: 204, headers: preflight(allow) }
+    }
+    if (!methods) throw notFound(target.path, (path) => router.match(path) !== null)
+
+    const endpoint =
+      methods.get(request.method) ?? (request.method === 'HEAD' ? methods.get('GET') : undefined)
+    if (endpoint) {
+      return 'page' in endpoint
+        ? endpoint.page(request)
+        : serve(endpoint.operation, request, target)
+    }
+    const headers = { allow: allow.join(', ') }
+    if (request.method === 'OPTIONS') return { status: 204, headers }
+    throw new Problem(
+      405,
+      'method_not_allowed',
+      `${target.path} does not answer ${request.method}; it answers ${allow.join(', ')}.`,
+      { headers },
+    )
+  }
+
+  return async (request) => {
+    const started = performance.now()
+    const requestId = requestIdOf(request.headers)
+    let path = ''
+    let response: HttpResponse
+    try {
+      if (request.method === 'OPTIONS' && request.target === '*') {
+        response = { status: 204, headers: { allow: allowed(router.methods).join(', ') } }
+      } else {
+        const target = parseTarget(request.target)
+        path = target.path
+        response = stamp(await route(request, target), requestId)
+      }
+    } catch (error) {
+      response = problemResponse(toProblem(error), requestId)
+      if (response.status >= 500) log.error('request failed', { requestId, error: String(error) })
+    }
+    const { method } = request
+    const ms = Math.round((performance.now() - started) * 10) / 10
+    log.info('request', { method, path, status: response.status, ms, requestId })
+    return finish(response, { ...(isOwn(path) ? {} : CORS), 'x-request-id': requestId })
+  }
+
+  function finish(response: HttpResponse, always: Record<string, string>): HttpResponse {
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries({ ...response.headers, ...always })) {
+      if (FRAMING.includes(name)) continue
+      if (isSendable(name, value)) headers[name] = value
+      else log.warn('a header of the contract cannot be sent', { header: name })
+    }
+    return { ...response, headers }
+  }
+}
+
+async function serve(
+  operation: Operation,
+  request: HttpRequest,
+  target: Target,
+): Promise<HttpResponse> {
+  const { headers } = request
+  authenticate(operation.security, request, target)
+  const body = await readBody(request, operation.mediaTypes)
+  const errors = validate(operation, { target, headers, body })
+  if (errors.length > 0) {
+    const detail =
+      errors.length === 1
+        ? 'One part of the request is not acceptable.'
+        : `${errors.length} parts of the request are not acceptable.`
+    throw new Problem(422, 'validation_failed', detail, { errors })
+  }
+  return answer(operation, parsePrefer(headers.prefer), headers.accept)
+}
+
+/** Makes a problem from the contract's examples speak of the answer that it is. */
+function stamp(response: HttpResponse, requestId: string): HttpResponse {
+  const { status, body } = response
+  const type = parseMediaType(response.headers['content-type'] ?? '')?.essence
+  if (type !== 'application/problem+json' || typeof body !== 'string') return response
+  const problem: unknown = JSON.parse(body)
+  if (typeof problem !== 'object' || problem === null) return response
+  const example = problem as Record<string, unknown>
+  const facts = {
+    status,
+    request_id: requestId,
+    // RFC 9457 §4.2.1: `about:blank` has the title of the status.
+    ...(example.type === 'about:blank' && { title: titleOf(status) }),
+  }
+  const known = Object.entries(facts).filter(([name]) => Object.hasOwn(example, name))
+  return { ...response, body: JSON.stringify({ ...example, ...Object.fromEntries(known) }) }
+}
+
+function toProblem(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ECONNRESET'
+    ? new Problem(400, 'malformed_request', 'The body ended before it was complete.')
+    : error
+}
+
+function notFound(path: string, exists: (path: string) => boolean): Problem {
+  const near = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  const hint =
+    near !== path && exists(near) ? `Did you mean ${near}?` : '/docs lists what there is.'
+  return new Problem(404, 'not_found', `There is no path ${path}. ${hint}`)
+}

@@ -1,0 +1,133 @@
+import { isJson, negotiate, parseMediaType } from '../door/media-type.ts'
+import type { HttpResponse } from '../door/message.ts'
+import type { Preferences } from '../door/prefer.ts'
+import { Problem } from '../door/problem.ts'
+import type { Operation } from './load.ts'
+import { mockResponse, type PrismOperation } from './prism.ts'
+
+type Declared = PrismOperation['responses'][number]
+
+/** Which of the answers that an operation declares to give. */
+export interface Choice {
+  response: Declared
+  /** The response's own status, or one out of its range. */
+  status: number
+  /** Undefined for an answer without a body. */
+  mediaType: string | undefined
+  /** Undefined for the first example or, where there is none, one made from the schema. */
+  example: string | undefined
+}
+
+// An answer depends on nothing but the choice, so each is made once.
+const made = new WeakMap<PrismOperation, Map<string, HttpResponse>>()
+
+/**
+ * Answers a valid request from the contract alone.
+ *
+ * @throws {Problem} 400 for a preference that the contract does not declare, 406.
+ */
+export function answer(
+  operation: Operation,
+  preferences: Preferences,
+  accept: string | undefined,
+): HttpResponse {
+  const choice = choose(operation, preferences, accept)
+  const key = JSON.stringify([choice.status, choice.mediaType, choice.example])
+  const answers = made.get(operation.prism) ?? new Map<string, HttpResponse>()
+  made.set(operation.prism, answers)
+  const response = answers.get(key) ?? make(operation, choice)
+  answers.set(key, response)
+  return response
+}
+
+/** Makes the answer of a choice that {@link answer} would take. */
+export function make(operation: Operation, choice: Choice): HttpResponse {
+  const { status, mediaType, example } = choice
+  const response = mockResponse(narrow(operation, choice), {
+    code: status,
+    ...(mediaType && { mediaTypes: [mediaType] }),
+    ...(example && { exampleKey: example }),
+  })
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(response.headers ?? {})) {
+    if (value !== null && value !== undefined) headers[name.toLowerCase()] = String(value)
+  }
+  if (response.body === undefined) {
+    delete headers['content-type']
+    return { status, headers }
+  }
+  const essence = parseMediaType(headers['content-type'] ?? '')?.essence ?? ''
+  const asIs = typeof response.body === 'string' && !isJson(essence)
+  return { status, headers, body: asIs ? String(response.body) : JSON.stringify(response.body) }
+}
+
+/** The operation with the chosen response alone, since Prism falls back on any other it finds. */
+export function narrow({ prism }: Operation, { response, status }: Choice): PrismOperation {
+  return { ...prism, responses: [{ ...response, code: String(status) }] }
+}
+
+/** The status that a declared response stands for; a range stands for its first one. */
+export function statusOf({ code }: Declared): number {
+  return code === 'default' ? 500 : Number(code.replace(/XX$/i, '00'))
+}
+
+function choose(operation: Operation, { code, example }: Preferences, accept?: string): Choice {
+  const { responses } = operation.prism
+  const found = code === undefined ? usual(responses) : preferred(responses, code)
+  if (!found)
+    throw undeclared(
+      'status',
+      code ?? '',
+      operation,
+      responses.map((r) => r.code),
+    )
+
+  const { response, status } = found
+  const offers = (response.contents ?? []).map(({ mediaType }) => mediaType)
+  const mediaType = negotiate(accept, offers) ?? undefined
+  // An error says what went wrong even to a client that did not ask for its media type.
+  if (offers.length > 0 && !mediaType && status < 400) {
+    throw new Problem(406, 'not_acceptable', `There is ${offers.join(' and ')} to accept.`)
+  }
+  const chosen = mediaType ?? offers[0]
+  const examples =
+    response.contents?.find((content) => content.mediaType === chosen)?.examples ?? []
+  const names = examples.map(({ key }) => key)
+  if (example !== undefined && !names.includes(example)) {
+    throw undeclared('example', example, operation, names)
+  }
+  return { response, status, mediaType: chosen, example }
+}
+
+type Found = { response: Declared; status: number } | undefined
+
+/** The response that is given unless another is asked for: the lowest success there is. */
+function usual(responses: Declared[]): Found {
+  const successes = responses
+    .filter(({ code }) => /^2(\d\d|XX)$/.test(code))
+    .sort((a, b) => (a.code < b.code ? -1 : 1))
+  const fallback = responses.find(({ code }) => code === 'default')
+  if (!successes[0] && fallback) return { response: fallback, status: 200 }
+  const response = successes[0] ?? responses.find(({ code }) => !code.startsWith('1'))
+  return response && { response, status: statusOf(response) }
+}
+
+/** The response declared for a status, by itself, by its range, or by `default` if it is an error. */
+function preferred(responses: Declared[], code: string): Found {
+  if (!/^[2-5]\d\d$/.test(code)) return undefined
+  const isError = code.startsWith('4') || code.startsWith('5')
+  const entries = [code, `${code[0]}XX`, ...(isError ? ['default'] : [])]
+  const response = entries
+    .map((entry) =>
+      responses.find((candidate) => candidate.code.toLowerCase() === entry.toLowerCase()),
+    )
+    .find((candidate) => candidate !== undefined)
+  return response && { response, status: Number(code) }
+}
+
+function undeclared(what: string, wish: string, operation: Operation, declared: string[]): Problem {
+  const { method, path } = operation
+  const list = declared.length > 0 ? declared.join(', ') : 'none'
+  const detail = `For ${method} ${path}, the contract declares no ${what} ${wish}. It declares: ${list}.`
+  return new Problem(400, `undeclared_${what}`, detail)
+}

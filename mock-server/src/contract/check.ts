@@ -1,0 +1,221 @@
+/**
+ * The gate that a contract passes before it is served: a document that is wrong, or that makes the
+ * mock answer what it forbids itself, is refused at the start instead of misleading at every call.
+ */
+import { isAbsolute, relative } from 'node:path'
+import {
+  BaseResolver,
+  bundle,
+  createConfig,
+  type Document,
+  getLineColLocation,
+  isAbsoluteUrl,
+  type LocationObject,
+  lint,
+  ResolveError,
+  type Source,
+  stringifyYaml,
+} from '@redocly/openapi-core'
+import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { HttpResponse } from '../door/message.ts'
+import { type Choice, make, narrow, statusOf } from './answer.ts'
+import { type Contract, loadContract, type Operation } from './load.ts'
+import { validateResponse } from './prism.ts'
+
+/** A contract that cannot be served; the message has one line for each problem. */
+export class ContractError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.name = 'ContractError'
+    this.problems = problems
+  }
+}
+
+const RULES = {
+  struct: 'error',
+  'no-unresolved-refs': 'error',
+  'no-identical-paths': 'error',
+  'path-params-defined': 'error',
+  'path-declaration-must-exist': 'error',
+  'security-defined': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
+  'no-invalid-schema-examples': 'error',
+} as const
+
+const CURES: Record<string, string> = {
+  'no-unresolved-refs':
+    'Correct the reference; it may name a place in this file or in one beside it.',
+  'path-params-defined': 'Declare every {parameter} of the path, and no other.',
+  'security-defined': 'Define the scheme under components/securitySchemes.',
+  'no-invalid-media-type-examples': 'Correct the example or its schema.',
+  'no-invalid-parameter-examples': 'Correct the example or its schema.',
+  'no-invalid-schema-examples': 'Correct the example or its schema.',
+}
+
+/** Finds referenced files, but no URLs: what is served must not depend on another machine. */
+class LocalResolver extends BaseResolver {
+  override async loadExternalRef(absoluteRef: string): Promise<Source> {
+    if (isAbsoluteUrl(absoluteRef)) {
+      throw new ResolveError(
+        new Error('References to URLs are not followed; save a copy beside it.'),
+      )
+    }
+    return super.loadExternalRef(absoluteRef)
+  }
+}
+
+/**
+ * Checks a document and loads it.
+ *
+ * @throws {ContractError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem.
+ */
+export async function loadCheckedContract(file: string): Promise<Contract> {
+  const resolver = new LocalResolver()
+  const source = await read(resolver, file)
+  const config = await createConfig({ rules: RULES })
+  const found = await lint({ ref: file, config, externalRefResolver: resolver })
+  // A scheme that is used must be defined, but an operation may well be public.
+  const problems = found.filter(({ message }) => !message.startsWith('Every operation should have'))
+  if (problems.length > 0) {
+    throw new ContractError(
+      problems.map(({ location: [location], message, ruleId }) => {
+        const cure = CURES[ruleId] ?? 'Correct it as the OpenAPI specification says.'
+        return `${placeOf(location)}: ${sentence(message)} ${cure}`
+      }),
+    )
+  }
+
+  const bundled = await bundle({ ref: file, config, externalRefResolver: resolver })
+  const document = bundled.bundle.parsed as Record<string, unknown>
+  const text = bundled.fileDependencies.size > 0 ? stringifyYaml(document) : source.body
+  // Schemas of 3.0 are no JSON schemas yet; Prism translates them, but not those that recur.
+  const isOld = String(document.openapi).startsWith('3.0.')
+  const current = isOld ? upgradeFromThreeToThreeOne(document) : document
+  const contract = await loadContract(current, text).catch((error: unknown) => {
+    throw new ContractError([
+      `${shown(file)}:1:1: ${sentence(messageOf(error))} Correct the document.`,
+    ])
+  })
+  const misfits = contract.operations.flatMap((operation) => [
+    ...checkSchemas(operation, source),
+    ...checkAnswers(operation, source),
+  ])
+  if (misfits.length > 0) throw new ContractError([...new Set(misfits)])
+  return contract
+}
+
+async function read(resolver: BaseResolver, file: string): Promise<Source> {
+  try {
+    const document = await resolver.resolveDocument(null, file, true)
+    if (document instanceof Error) throw document
+    const { parsed, source } = document as Document<{ openapi?: unknown } | null>
+    if (!/^3\.[01]\./.test(String(parsed?.openapi))) {
+      const cure = 'Begin it with `openapi: 3.1.0` or another 3.0 or 3.1 version.'
+      throw new ContractError([
+        `${shown(file)}:1:1: This is no OpenAPI 3.0 or 3.1 document. ${cure}`,
+      ])
+    }
+    return source
+  } catch (error) {
+    if (error instanceof ContractError) throw error
+    const { line = 1, col = 1 } = error as { line?: number; col?: number }
+    const place = `${shown(file)}:${line}:${col}`
+    throw new ContractError([
+      `${place}: ${sentence(messageOf(error))} Name a readable YAML or JSON file.`,
+    ])
+  }
+}
+
+/** Compiles every schema, since Prism takes whatever comes where it cannot compile one. */
+function checkSchemas({ prism }: Operation, source: Source): string[] {
+  const { body, query = [], headers = [], path = [] } = prism.request ?? {}
+  const answers = prism.responses.flatMap(({ contents = [] }) => contents)
+  const bundled = (prism as { __bundled__?: object }).__bundled__
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false })
+  return [...(body?.contents ?? []), ...query, ...headers, ...path, ...answers].flatMap((part) => {
+    try {
+      const { $schema: _, ...schema } = part.schema ?? {}
+      ajv.compile({ ...schema, __bundled__: bundled })
+      return []
+    } catch (error) {
+      const name = 'name' in part ? `the parameter ${part.name}` : part.mediaType
+      const what = `The schema of ${name} is invalid: ${sentence(messageOf(error))}`
+      return [`${placeIn(source, prism)}: ${what} Correct it as JSON Schema 2020-12 says.`]
+    }
+  })
+}
+
+/** Makes every answer that the operation declares and holds it against its own schema. */
+function checkAnswers(operation: Operation, source: Source): string[] {
+  const { prism } = operation
+  return prism.responses.flatMap((declared) => {
+    const status = statusOf(declared)
+    const contents = declared.contents?.length ? declared.contents : [undefined]
+    return contents.flatMap((content) => {
+      const keys = content?.examples?.length ? content.examples.map(({ key }) => key) : [undefined]
+      return keys.flatMap((example) => {
+        const choice = { response: declared, status, mediaType: content?.mediaType, example }
+        const fault = faultOf(operation, choice)
+        if (!fault) return []
+        const what = example ? `the example \`${example}\`` : 'the answer made from the schema'
+        const where = `In ${prism.method.toUpperCase()} ${prism.path}, status ${declared.code}`
+        const cure = example ? 'Correct the example or its schema.' : 'Add an example that fits.'
+        const place = placeIn(source, prism, 'responses', declared.code)
+        return [`${place}: ${where}, ${what} does not fit the contract: ${sentence(fault)} ${cure}`]
+      })
+    })
+  })
+}
+
+function faultOf(operation: Operation, choice: Choice): string | undefined {
+  let response: HttpResponse
+  try {
+    response = make(operation, choice)
+  } catch (error) {
+    return messageOf(error)
+  }
+  const { status, headers, body } = response
+  const isText = !/json/.test(headers['content-type'] ?? '')
+  const value = typeof body === 'string' && !isText ? JSON.parse(body) : body
+  const [diagnostic] = validateResponse(narrow(operation, choice), {
+    statusCode: status,
+    headers,
+    body: value,
+  })
+  return diagnostic?.message
+}
+
+function placeOf(location: LocationObject | undefined): string {
+  if (!location) return 'contract'
+  const { source, start } = getLineColLocation(location)
+  return `${shown(source.absoluteRef)}:${start.line}:${start.col}`
+}
+
+/** The place of something in an operation. */
+function placeIn(
+  source: Source,
+  { path, method }: Operation['prism'],
+  ...inside: string[]
+): string {
+  const steps = ['paths', path, method, ...inside]
+  const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  return placeOf({ source, pointer: `#${pointer.join('')}`, reportOnKey: true })
+}
+
+/** A path as it is shortest to read from the working folder. */
+function shown(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') || isAbsolute(path) ? file : path
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}
+
+function sentence(text: string): string {
+  return text.trim().replace(/\.?$/, '.')
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import type { SecurityRequirement } from '../door/auth.ts'
+import type { PrismOperation } from './prism.ts'
+import { tellApart } from './unions.ts'
+
+/** A contract that is ready to be served. */
+export interface Contract {
+  /** The document itself. */
+  text: string
+  /** Changes whenever the text does. */
+  etag: string
+  operations: Operation[]
+}
+
+/** One operation of the contract. */
+export interface Operation {
+  method: string
+  /** The path template, with the base path of the contract's `servers`. */
+  path: string
+  /** The base path alone, empty where there is none. */
+  basePath: string
+  security: SecurityRequirement
+  /** The media types of its request body; none where it takes no body. */
+  mediaTypes: string[]
+  prism: PrismOperation
+}
+
+const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema'
+
+/**
+ * Makes an OpenAPI document ready to be served.
+ *
+ * @param document The document, or the path of the file that it is in.
+ * @param text What to hand out as the document.
+ */
+export async function loadContract(document: string | object, text: string): Promise<Contract> {
+  const operations = await getHttpOperationsFromSpec(document)
+  return {
+    text,
+    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+    operations: operations.flatMap(toOperations),
+  }
+}
+
+function toOperations(prism: PrismOperation): Operation[] {
+  // Prism would call the addresses that a request names as callbacks, even for a refused request.
+  delete prism.callbacks
+  // Without a dialect, Prism takes draft 7 and ignores what OpenAPI 3.1 adds to it.
+  const bodies = prism.request?.body?.contents ?? []
+  const answers = prism.responses.flatMap(({ contents = [] }) => contents)
+  for (const { schema } of [...bodies, ...answers]) {
+    if (schema) Object.assign(schema, { $schema: JSON_SCHEMA })
+  }
+  // A copy, since answers may share the schema.
+  for (const body of bodies) body.schema = tellApart(structuredClone(body.schema))
+
+  const operation = {
+    method: prism.method.toUpperCase(),
+    security: (prism.security ?? []) as SecurityRequirement,
+    mediaTypes: bodies.map(({ mediaType }) => mediaType),
+    prism,
+  }
+  return basePaths(prism).map((basePath) => ({
+    ...operation,
+    basePath,
+    path: basePath + prism.path,
+  }))
+}
+
+function basePaths({ servers = [] }: PrismOperation): string[] {
+  const paths = servers.map(({ url, variables = {} }) => {
+    const filled = url.replace(/\{([^}]+)\}/g, (_, name) => variables[name]?.default ?? '')
+    return URL.canParse(filled, 'http://localhost')
+      ? new URL(filled, 'http://localhost').pathname.replace(/\/+$/, '')
+      : ''
+  })
+  return paths.length > 0 ? [...new Set(paths)] : ['']
+}

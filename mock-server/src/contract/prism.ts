@@ -1,0 +1,74 @@
+/**
+ * Prism, in process. Its validator and its mocker are called one by one, since whoever holds state
+ * wants the first without the second; its HTTP server is not used (a malformed path, Accept or body
+ * ends or hangs it), nor is its router.
+ */
+import { createInstance, type PrismHttpComponents } from '@stoplight/prism-http'
+
+/** An operation as Prism knows it: dereferenced, with JSON schemas. */
+export type PrismOperation = Parameters<PrismHttpComponents['validateInput']>[0]['resource']
+export type PrismRequest = Parameters<PrismHttpComponents['validateInput']>[0]['element']
+export type PrismResponse = Parameters<PrismHttpComponents['validateOutput']>[0]['element']
+type Diagnostic = Extract<
+  ReturnType<PrismHttpComponents['validateInput']>,
+  { _tag: 'Left' }
+>['left'][number]
+
+const silent = () => {}
+const logger = {
+  debug: silent,
+  trace: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  success: silent,
+}
+const components = {
+  logger: { ...logger, child: () => components.logger },
+} as unknown as PrismHttpComponents
+
+// Fills `components` with Prism's own parts.
+createInstance(
+  {
+    mock: { dynamic: false },
+    checkSecurity: false,
+    validateRequest: true,
+    validateResponse: false,
+    errors: false,
+    isProxy: false,
+    upstreamProxy: undefined,
+  },
+  components,
+)
+
+/** What is wrong with a request, empty where nothing is. */
+export function validateRequest(resource: PrismOperation, element: PrismRequest): Diagnostic[] {
+  const result = components.validateInput({ resource, element })
+  return result._tag === 'Left' ? result.left : []
+}
+
+/** What is wrong with an answer, empty where nothing is. */
+export function validateResponse(resource: PrismOperation, element: PrismResponse): Diagnostic[] {
+  const result = components.validateOutput({ resource, element })
+  return result._tag === 'Left' ? result.left : []
+}
+
+/**
+ * Makes an answer from the contract's examples or, where it has none, from its schemas.
+ *
+ * @param choice The status, media type and example to take; all of them declared.
+ * @throws Where the contract does not have the choice.
+ */
+export function mockResponse(
+  resource: PrismOperation,
+  choice: { code: number; mediaTypes?: string[]; exampleKey?: string },
+): PrismResponse {
+  const data = { method: resource.method as PrismRequest['method'], url: { path: resource.path } }
+  // Prism writes into the configuration that it is given, so each call has its own.
+  const config = { dynamic: false, ...choice }
+  const result = components.mock({ resource, input: { data, validations: [] }, config })(
+    components.logger,
+  )
+  if (result._tag === 'Left') throw result.left
+  return result.right
+}

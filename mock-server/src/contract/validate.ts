@@ -1,0 +1,90 @@
+import type { Body } from '../door/body.ts'
+import type { Reason } from '../door/problem.ts'
+import type { Target } from '../door/target.ts'
+import type { Operation } from './load.ts'
+import { checkHeaders, checkQuery } from './parameters.ts'
+import { type PrismOperation, type PrismRequest, validateRequest } from './prism.ts'
+
+/** A request whose form is in order: target, credentials and body have been checked. */
+export interface CleanRequest {
+  target: Target
+  headers: Record<string, string | undefined>
+  body: Body | undefined
+}
+
+/** Every reason why a request does not fit its operation, empty where it does. */
+export function validate(operation: Operation, request: CleanRequest): Reason[] {
+  const { query = [], headers = [] } = operation.prism.request ?? {}
+  const keys = operation.security.flat().flatMap((scheme) => ('name' in scheme ? scheme.name : []))
+  const ours = [
+    ...checkQuery(query, request.target.query, keys),
+    ...checkHeaders(headers, request.headers),
+  ]
+  const known = new Set(ours.map(({ in: part, parameter }) => `${part} ${parameter}`))
+  const theirs = validateRequest(operation.prism, toPrism(operation, request))
+    // That a condition failed says less than what failed in it.
+    .filter(({ code }) => code !== 'if')
+    .map((diagnostic) => toReason(diagnostic, headers))
+    .filter(({ in: part, parameter }) => !known.has(`${part} ${parameter}`))
+  return [...ours, ...theirs]
+}
+
+function toPrism(
+  { basePath, prism }: Operation,
+  { target, headers, body }: CleanRequest,
+): PrismRequest {
+  const names = new Set((prism.request?.query ?? []).map(({ name }) => name.toLowerCase()))
+  const query: Record<string, string | string[]> = {}
+  for (const [name, value] of target.query) {
+    // Prism compares names without case, the contract does not.
+    if (names.has(name.toLowerCase()) && !prism.request?.query?.some((p) => p.name === name))
+      continue
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  const declared = (prism.request?.headers ?? []).map(({ name }) => name.toLowerCase())
+  const passed = Object.entries(headers).filter(
+    (entry): entry is [string, string] => declared.includes(entry[0]) && entry[1] !== undefined,
+  )
+  return {
+    method: prism.method as PrismRequest['method'],
+    url: { path: pathFor(prism, target.path.slice(basePath.length)), query },
+    headers: { ...Object.fromEntries(passed), ...(body && { 'content-type': body.contentType }) },
+    body: body?.value,
+  }
+}
+
+/** Prism takes a comma for the end of a list's member, even where the parameter is no list. */
+function pathFor({ path: template, request }: PrismOperation, path: string): string {
+  const isList = request?.path?.some(({ schema }) => [schema?.type].flat().includes('array'))
+  return isList || template.includes(',') ? path : path.replaceAll(',', '%2C')
+}
+
+type Diagnostic = ReturnType<typeof validateRequest>[number]
+
+function toReason(diagnostic: Diagnostic, headers: { name: string }[]): Reason {
+  const { path = [], code, message } = diagnostic
+  const [part = 'body', ...steps] = path.map(String)
+  const noun = part === 'body' ? 'property' : 'parameter'
+  const place = steps.length > 0 ? `${noun} ${steps.join('.').trim()} ` : ''
+  // What is missing is named in the text alone.
+  const missing = code === 'required' ? /required property '(.*)'$/.exec(message)?.[1] : undefined
+  const reason = {
+    in: part as Reason['in'],
+    code: String(code ?? 'invalid'),
+    message: missing ? 'is required' : message.replace(`Request ${part} ${place}`, ''),
+  }
+  if (part !== 'body') {
+    const name = steps[0] ?? missing ?? ''
+    const declared = headers.find((header) => header.name.toLowerCase() === name)
+    return { ...reason, parameter: part === 'header' && declared ? declared.name : name }
+  }
+  const last = missing?.replaceAll('~', '~0').replaceAll('/', '~1') ?? []
+  return {
+    ...reason,
+    pointer: [...steps, last]
+      .flat()
+      .map((step) => `/${step}`)
+      .join(''),
+  }
+}

@@ -1,0 +1,163 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { parse as locate, type ParseError } from 'jsonc-parser'
+import { covers, isJson, type MediaType, parseMediaType } from './media-type.ts'
+import type { HttpRequest } from './message.ts'
+import { Problem } from './problem.ts'
+
+/** The most bytes that a body may have, before and after decompression. */
+export const BODY_LIMIT = 10 * 1024 * 1024
+
+/** The most arrays and objects that may stand in one another. */
+const DEPTH_LIMIT = 100
+
+/** A body that was read: JSON as its value, everything else as text. */
+export interface Body {
+  /** The whole content type, as it was sent. */
+  contentType: string
+  mediaType: MediaType
+  value: unknown
+}
+
+const inflate = promisify(gunzip)
+
+/**
+ * Reads the body of a request.
+ *
+ * @param accepted The media types that the endpoint takes; none where it takes no body.
+ * @returns undefined where nothing was sent.
+ * @throws {Problem} 413, 415, or 400 for what cannot be decoded.
+ */
+export async function readBody(
+  request: HttpRequest,
+  accepted: string[],
+): Promise<Body | undefined> {
+  const { headers } = request
+  const length = headers['content-length']
+  if (headers['transfer-encoding'] === undefined && (length === undefined || +length === 0)) return
+
+  const declared = headers['content-type']
+  const mediaType = declared === undefined ? null : parseMediaType(declared)
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const refusal = refuse(declared, mediaType, encoding, accepted)
+  if (length !== undefined && +length > BODY_LIMIT) throw tooLarge()
+  // An unknown length may still turn out to be none at all, which needs no content type.
+  if (refusal && length !== undefined) throw refusal
+
+  const sent = await collect(request.body)
+  if (sent.length === 0) return
+  if (refusal) throw refusal
+  const bytes = encoding === 'gzip' ? await decompress(sent) : sent
+  if (!mediaType || declared === undefined) throw refuse(declared, mediaType, encoding, [])
+  return { contentType: declared, mediaType, value: parse(bytes, mediaType.essence) }
+}
+
+function refuse(
+  declared: string | undefined,
+  mediaType: MediaType | null,
+  encoding: string,
+  accepted: string[],
+): Problem | null {
+  const unsupported = (detail: string, headers = {}) =>
+    new Problem(415, 'unsupported_media_type', detail, { headers })
+  const cure = accepted.map((type) => `\`content-type: ${type}\``).join(' or ')
+
+  if (accepted.length === 0) return unsupported('This endpoint takes no body; send none.')
+  if (declared === undefined) return unsupported(`The body has no content type. Send ${cure}.`)
+  if (!mediaType) return unsupported(`The content type is malformed. Send ${cure}.`)
+  if (!accepted.some((type) => covers(parseMediaType(type)?.essence ?? type, mediaType.essence))) {
+    return unsupported(`Send the body as ${cure}, not as \`${mediaType.essence}\`.`)
+  }
+  const charset = mediaType.parameters.charset?.toLowerCase()
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    return unsupported(`Send the body in UTF-8, not in the charset \`${charset}\`.`)
+  }
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    return unsupported(`Send the body as it is or in gzip, not in \`${encoding}\`.`, {
+      'accept-encoding': 'gzip, identity',
+    })
+  }
+  return null
+}
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > BODY_LIMIT) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+async function decompress(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await inflate(bytes, { maxOutputLength: BODY_LIMIT })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new Problem(400, 'malformed_body', 'The body is not valid gzip.')
+  }
+}
+
+function parse(bytes: Uint8Array, essence: string): unknown {
+  const text = decodeText(bytes)
+  if (isJson(essence)) return parseJson(text)
+  if (essence === 'application/x-www-form-urlencoded') {
+    try {
+      decodeURIComponent(text)
+    } catch {
+      throw new Problem(400, 'malformed_body', 'The form has a % that begins no UTF-8 character.')
+    }
+  }
+  return text
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    // A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 §8.1).
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Problem(400, 'malformed_body', 'The body is not valid UTF-8.')
+  }
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem(400, 'malformed_body', `The body is not valid JSON${place(text)}.`)
+  }
+  if (deeperThan(DEPTH_LIMIT, value)) {
+    throw new Problem(400, 'malformed_body', `The body is nested more than ${DEPTH_LIMIT} deep.`)
+  }
+  return value
+}
+
+/** Where the text stops being JSON; V8's own messages tell that only for some errors. */
+function place(text: string): string {
+  const errors: ParseError[] = []
+  try {
+    locate(text, errors, { disallowComments: true })
+  } catch {
+    return '' // nested so deeply that the stack is used up
+  }
+  const before = text.slice(0, errors[0]?.offset ?? 0).split('\n')
+  return `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+}
+
+function deeperThan(limit: number, value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    level = level
+      .filter((node) => typeof node === 'object' && node !== null)
+      .flatMap((node) => Object.values(node as object))
+  }
+  return false
+}
+
+function tooLarge(): Problem {
+  return new Problem(413, 'content_too_large', `The body has more than ${BODY_LIMIT} bytes.`)
+}

@@ -1,0 +1,66 @@
+/** Finds what stands at a path; literal segments win over templated ones. */
+export interface Router<T> {
+  /** The methods at a path, or null where the path is unknown. */
+  match(path: string): ReadonlyMap<string, T> | null
+  /** Every method of every path. */
+  methods: ReadonlySet<string>
+}
+
+/** A path template such as `/v1/conversations/{id}`, and what stands there for one method. */
+export interface Route<T> {
+  path: string
+  method: string
+  target: T
+}
+
+/** Builds a router. Of two routes with the same path and method, the first counts. */
+export function createRouter<T>(routes: Route<T>[]): Router<T> {
+  const byPath = new Map<string, Map<string, T>>()
+  for (const { path, method, target } of routes) {
+    const methods = byPath.get(path) ?? new Map<string, T>()
+    if (!methods.has(method)) methods.set(method, target)
+    byPath.set(path, methods)
+  }
+  const templates = [...byPath]
+    .filter(([path]) => path.includes('{'))
+    .sort(([a], [b]) => compare(a, b))
+    .map(([path, methods]) => ({ pattern: patternOf(path), methods }))
+
+  return {
+    methods: new Set(routes.map(({ method }) => method)),
+    match: (path) =>
+      (path.includes('{') ? null : byPath.get(path)) ??
+      templates.find(({ pattern }) => pattern.test(path))?.methods ??
+      null,
+  }
+}
+
+/** The methods that a path answers, as an `Allow` field lists them. */
+export function allowed(methods: Iterable<string>): string[] {
+  const all = new Set(methods)
+  if (all.has('GET')) all.add('HEAD')
+  all.add('OPTIONS')
+  return [...all].sort()
+}
+
+function patternOf(template: string): RegExp {
+  const parts = template
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('([^/]+?)')}$`)
+}
+
+/** Orders templates so that at the first differing segment the more literal one comes first. */
+function compare(a: string, b: string): number {
+  const left = a.split('/')
+  const right = b.split('/')
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const difference = templating(left[i]) - templating(right[i])
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function templating(segment = ''): number {
+  return /^\{[^}]*\}$/.test(segment) ? 2 : segment.includes('{') ? 1 : 0
+}

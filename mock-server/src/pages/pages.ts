@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { REFERENCE } from '../assets.ts'
+import type { Contract } from '../contract/load.ts'
+import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
+import type { Route } from '../door/router.ts'
+
+/** Answers a GET of something that is not part of the API. */
+export type Page = (request: HttpRequest) => Promise<HttpResponse>
+
+/**
+ * Everything comes from this server; nothing is evaluated or written into the page's own script.
+ * Styles are the exception: the renderer writes `<style>` elements.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const SETTINGS = {
+  url: '/openapi.yaml',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  mcp: { disabled: true },
+  agent: { disabled: true },
+  showDeveloperTools: 'never',
+}
+
+/** The page that renders the reference; its requests go to this server, whatever its port. */
+const docsPage = (basePath: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference</title>
+</head>
+<body>
+<script id="api-reference" data-configuration='${JSON.stringify({ ...SETTINGS, servers: [{ url: basePath || '/' }] })}'></script>
+<script src="/docs/reference.js"></script>
+<noscript>The reference needs JavaScript; the <a href="/openapi.yaml">contract</a> does not.</noscript>
+</body>
+</html>
+`
+
+const PROTECTION = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+
+/** The pages beside the API. */
+export function pages({ text, etag, operations }: Contract): Route<Page>[] {
+  const contract = file(async () => text, etag, 'application/yaml; charset=utf-8')
+  const reference = file(() => readFile(REFERENCE), '"reference"', 'text/javascript; charset=utf-8')
+  const body = docsPage(operations[0]?.basePath ?? '')
+  const docs = async () => ({
+    status: 200,
+    headers: {
+      ...PROTECTION,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+    },
+    body,
+  })
+  const health = async () => json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
+  const home = async () => ({ status: 302, headers: { location: '/docs' } })
+
+  return [
+    { path: '/', method: 'GET', target: home },
+    { path: '/docs', method: 'GET', target: docs },
+    { path: '/docs/reference.js', method: 'GET', target: reference },
+    { path: '/openapi.yaml', method: 'GET', target: contract },
+    { path: '/_mock/health', method: 'GET', target: health },
+  ]
+}
+
+function file(read: () => Promise<string | Uint8Array>, etag: string, contentType: string): Page {
+  return async ({ headers }) => {
+    const cached = { etag, 'cache-control': 'no-cache' }
+    const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    if (known?.some((tag) => tag === etag || tag === '*')) return { status: 304, headers: cached }
+    return {
+      status: 200,
+      headers: { ...PROTECTION, ...cached, 'content-type': contentType },
+      body: await read(),
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+
+const SRC = new URL('../src', import.meta.url).pathname
+
+/** Each room and the rooms that it may import from; the files beside them put the rooms together. */
+const ROOMS: Record<string, string[]> = {
+  door: [],
+  contract: ['door'],
+  pages: ['door', 'contract'],
+  cli: ['door'],
+}
+
+it('imports go one way, from the command line in to the door', () => {
+  const wrong: string[] = []
+  for (const entry of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (!entry.endsWith('.ts')) continue
+    const [room = ''] = entry.split('/')
+    const allowed = ROOMS[room]
+    if (!allowed) continue
+    for (const [, target = ''] of readFileSync(join(SRC, entry), 'utf8').matchAll(
+      /from '(\.[^']+)'/g,
+    )) {
+      const [imported = '', inside] = relative(SRC, join(SRC, dirname(entry), target)).split('/')
+      const isBeside = inside === undefined && (room === 'cli' || imported === 'assets.ts')
+      if (imported !== room && !isBeside && !allowed.includes(imported))
+        wrong.push(`${entry} → ${target}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,160 @@
+/** The package as it is published, installed into an empty folder, on every Node.js it supports. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AUTH } from './support.ts'
+
+const execute = promisify(execFile)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const nodeOf = (version: number) =>
+  fileURLToPath(
+    new URL(`../../toolchains/node-${version}/node_modules/node/bin/node`, import.meta.url),
+  )
+const NODES: [version: string, path: string][] = [
+  ['22', nodeOf(22)],
+  ['24', process.execPath],
+]
+
+describe('the packed package', () => {
+  let folder: string
+  let files: string[]
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'package-'))
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+    const [packed] = JSON.parse((await execute('npm', args, { cwd: ROOT })).stdout)
+    files = packed.files.map(({ path }: { path: string }) => path)
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    await execute(
+      'npm',
+      ['install', '--offline', '--ignore-scripts', join(folder, packed.filename)],
+      {
+        cwd: folder,
+      },
+    )
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const environment = (node: string) => ({
+    ...process.env,
+    PATH: [dirname(node), process.env.PATH].join(delimiter),
+  })
+  const runScript = async (node: string, name: string, code: string) => {
+    writeFileSync(join(folder, name), code)
+    return (await execute(node, [name], { cwd: folder })).stdout
+  }
+
+  it('holds what is needed and nothing else', () => {
+    expect(files.map((path) => path.replace(/-[A-Z0-9]{8}\./, '-*.')).sort()).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'dist/LICENSE',
+        'dist/THIRD_PARTY_NOTICES',
+        'dist/bin.js',
+        'dist/index.cjs',
+        'dist/index.d.cts',
+        'dist/index.d.ts',
+        'dist/index.js',
+        'dist/openapi.yaml',
+        'dist/reference.js',
+        'package.json',
+      ]),
+    )
+    expect(files.filter((path) => !/^(dist\/|README\.md$|package\.json$)/.test(path))).toEqual([])
+    const installed = join(folder, 'node_modules', '@support-chat', 'mock-server')
+    const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    expect(dependencies).toBeUndefined()
+    const notices = readFileSync(join(installed, 'dist/THIRD_PARTY_NOTICES'), 'utf8')
+    for (const name of [
+      '@stoplight/prism-http 5',
+      '@redocly/openapi-core 2',
+      'ajv 8',
+      'commander 15',
+    ]) {
+      expect(notices).toContain(`\n${name}`)
+    }
+  })
+
+  it.each(NODES)('serves through npx on Node.js %s', async (_, node) => {
+    const args = ['--no-install', 'support-chat-mock', 'serve', '--port', '0']
+    const child = spawn('npx', args, { cwd: folder, env: environment(node), detached: true })
+    let stdout = ''
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const url = await new Promise<string>((resolve, reject) => {
+      child.on('close', () => reject(new Error(stderr)))
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk
+        const found = /^Listening on (\S+)\n/.exec(stdout)?.[1]
+        if (found) resolve(found)
+      })
+    })
+    const response = await fetch(`${url}/v1/conversations`, { headers: AUTH })
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+    expect((await fetch(`${url}/docs/reference.js`, { method: 'HEAD' })).status).toBe(200)
+    const closed = new Promise((resolve) => child.on('close', resolve))
+    if (child.pid) process.kill(-child.pid, 'SIGTERM')
+    await closed
+    // What npm has to say of its own settings is none of ours.
+    expect(stderr.replace(/^npm .*\n/gm, '')).toBe('')
+  })
+
+  it('says through npx on Node.js 20 what it needs', async () => {
+    const args = ['--no-install', 'support-chat-mock', 'serve']
+    const failure = await execute('npx', args, { cwd: folder, env: environment(nodeOf(20)) }).catch(
+      (error: { code: number; stderr: string }) => error,
+    )
+    expect(failure).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('needs Node.js 22.13 or newer; this is 20.'),
+    })
+  })
+
+  it.each(NODES)('can be imported and required on Node.js %s', async (_, node) => {
+    const use = `createMockServer().then(async (mock) => {
+      const headers = { authorization: 'Bearer ' + mock.apiKey }
+      const response = await fetch(mock.url + '/v1/analytics', { headers })
+      console.log(response.status)
+      await mock.close()
+    })`
+    const esm = `import { createMockServer } from '@support-chat/mock-server'\n${use}`
+    const cjs = `const { createMockServer } = require('@support-chat/mock-server')\n${use}`
+    expect(await runScript(node, 'use.mjs', esm)).toBe('200\n')
+    expect(await runScript(node, 'use.cjs', cjs)).toBe('200\n')
+  })
+
+  it('is typed for modules and for CommonJS, with every library checked', async () => {
+    mkdirSync(join(folder, 'types'), { recursive: true })
+    const esm = `import { createMockServer, type MockServer } from '@support-chat/mock-server'
+const mock: MockServer = await createMockServer({ port: 0 })
+const url: string = mock.url
+// @ts-expect-error it is no number
+const wrong: number = mock.apiKey
+await mock.fetch(url + wrong)
+`
+    const cjs = `import mockServer = require('@support-chat/mock-server')
+mockServer.createMockServer({ contract: 'a.yaml' }).then((mock) => mock.close())
+`
+    writeFileSync(join(folder, 'types/esm.mts'), esm)
+    writeFileSync(join(folder, 'types/cjs.cts'), cjs)
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      skipLibCheck: false,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+    }
+    writeFileSync(join(folder, 'types/tsconfig.json'), JSON.stringify({ compilerOptions }))
+    const tsc = fileURLToPath(new URL('../lib/tsc.js', import.meta.resolve('typescript')))
+    const args = [tsc, '-p', 'types']
+    expect((await execute(process.execPath, args, { cwd: folder })).stdout).toBe('')
+  })
+})

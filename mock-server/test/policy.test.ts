@@ -1,0 +1,196 @@
+/** The policy that the README states: parameters, credentials, media types, preferences. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../src/door/log.ts'
+import type { Server } from '../src/server.ts'
+import { AUTH, problem, start, TRAPS } from './support.ts'
+
+describe('the policy', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await start(TRAPS, createLog('silent'))
+  })
+  afterAll(() => server.close())
+
+  const call = (path: string, headers = {}, init: RequestInit = {}) =>
+    fetch(`${server.url}/v1${path}`, { ...init, headers: { ...AUTH, ...headers } })
+  const post = (body: BodyInit, headers = {}) => call('/things', headers, { method: 'POST', body })
+
+  const refused: [query: string, parameter: string, code: string][] = [
+    ['limt=1', 'limt', 'unknown'],
+    ['LIMIT=1', 'LIMIT', 'unknown'],
+    ['__code=404', '__code', 'unknown'],
+    ['__proto__=1', '__proto__', 'unknown'],
+    ['limit=', 'limit', 'empty'],
+    ['limit', 'limit', 'empty'],
+    ['limit=1&limit=2', 'limit', 'repeated'],
+    ['limit=1e1', 'limit', 'type'],
+    ['limit=0x10', 'limit', 'type'],
+    ['limit=+10', 'limit', 'type'],
+    ['limit=010', 'limit', 'type'],
+    ['limit=1.5', 'limit', 'type'],
+    ['limit=101', 'limit', 'maximum'],
+  ]
+  it.each(refused)('refuses the query ?%s', async (query, parameter, code) => {
+    const { errors } = await problem(await call(`/things?${query}`), 422)
+    expect(errors).toMatchObject([{ in: 'query', parameter, code }])
+  })
+
+  it.each(['', 'limit=10', 'ratio=-0.5', 'tag=a&tag=b', 'q=', 'filter[a]=b', 'filter%5Ba%5D=b'])(
+    'takes the query ?%s',
+    async (query) => expect((await call(`/things?${query}`)).status).toBe(200),
+  )
+
+  it('refuses an empty header that the operation declares', async () => {
+    const { errors } = await problem(await call('/things', { 'x-trace': '' }), 422)
+    expect(errors).toMatchObject([{ in: 'header', parameter: 'X-Trace', code: 'empty' }])
+  })
+
+  it('prefers a literal path to a templated one', async () => {
+    expect(await (await call('/things/mine')).json()).toEqual({ mine: true })
+    expect(await (await call('/things/yours')).json()).toEqual({ mine: false })
+  })
+
+  it('checks a path parameter after decoding it', async () => {
+    expect((await call(`/things/${'%C3%A9'.repeat(20)}`)).status).toBe(200)
+    const { errors } = await problem(await call(`/things/${'e'.repeat(21)}`), 422)
+    expect(errors).toMatchObject([{ in: 'path', parameter: 'id', code: 'maxLength' }])
+  })
+
+  it('takes any character in a path parameter', async () => {
+    for (const id of ['a,b', 'a;b=c', "(it's)", '%2F', '%2C', '%00', '{id}', '$&+', '[x]', '~^|']) {
+      expect((await call(`/things/${id}`)).status, id).toBe(200)
+    }
+  })
+
+  it('asks for no key where the contract asks for none', async () => {
+    expect((await fetch(`${server.url}/v1/things/mine`)).status).toBe(200)
+  })
+
+  it('takes a key from where the contract has it', async () => {
+    const remove = (query: string) =>
+      fetch(`${server.url}/v1/things/a${query}`, { method: 'DELETE' })
+    expect((await remove('?key=k')).status).toBe(204)
+    const { detail } = await problem(await remove(''), 401)
+    expect(detail).toBe('Send your key as the query `key`.')
+    await problem(await remove('?key=sk_live_1'), 401)
+  })
+
+  it('refuses a live key and says why', async () => {
+    const response = await call('/things', { authorization: 'Bearer sk_live_1' })
+    const { code, detail } = await problem(response, 401)
+    expect(code).toBe('live_key')
+    expect(detail).toContain('never send a live key')
+    expect(detail).not.toContain('sk_live_1')
+  })
+
+  it('refuses a request without a key before it looks at anything else of it', async () => {
+    const response = await fetch(`${server.url}/v1/things?limit=0`, {
+      method: 'POST',
+      headers: { 'content-type': 'garbage', accept: ';', prefer: 'code=404' },
+      body: '{',
+    })
+    await problem(response, 401)
+  })
+
+  const unsupported: [name: string, headers: Record<string, string>][] = [
+    ['no content type', {}],
+    ['a type that the operation does not take', { 'content-type': 'application/xml' }],
+    ['a charset other than UTF-8', { 'content-type': 'application/json; charset=latin1' }],
+    ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'br' }],
+    ['two encodings', { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' }],
+  ]
+  it.each(unsupported)('answers 415 to a body with %s', async (_, headers) => {
+    await problem(await post(Buffer.from('{"name":"x"}'), headers), 415)
+  })
+
+  it('takes JSON with a charset, and the other types of the operation', async () => {
+    const types = {
+      'application/json;charset="UTF-8"': '{"name":"x"}',
+      'text/plain': 'x',
+      'application/x-www-form-urlencoded': 'name=x',
+      'multipart/form-data; boundary=b':
+        '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx\r\n--b--\r\n',
+    }
+    for (const [type, body] of Object.entries(types)) {
+      expect((await post(body, { 'content-type': type })).status, type).toBe(202)
+    }
+  })
+
+  it('answers 400 to a body that is not UTF-8 or begins with a byte order mark', async () => {
+    const json = { 'content-type': 'application/json' }
+    await problem(await post(Buffer.from('{"name":"\xff"}', 'latin1'), json), 400)
+    await problem(await post('\ufeff{"name":"x"}', json), 400)
+  })
+
+  it('answers 422 where a required body is missing', async () => {
+    const { errors } = await problem(await call('/things', {}, { method: 'POST' }), 422)
+    expect(errors).toMatchObject([{ in: 'body', pointer: '', code: 'required' }])
+  })
+
+  it('answers 415 to a body where the operation takes none', async () => {
+    const response = await call('/things/a?key=k', {}, { method: 'DELETE', body: 'x' })
+    await problem(response, 415)
+  })
+
+  it('answers with the media type that the client likes best', async () => {
+    const typeFor = async (accept: string) =>
+      (await call('/things', { accept })).headers.get('content-type')
+    expect(await typeFor('*/*')).toBe('application/json')
+    expect(await typeFor('text/*')).toBe('text/csv')
+    expect(await typeFor('application/json;q=0.1, text/csv')).toBe('text/csv')
+    expect(await typeFor('application/json;q=0, */*')).toBe('text/csv')
+    expect(await typeFor('application/json; charset=utf-8; q=0.5')).toBe('application/json')
+    await problem(await call('/things', { accept: 'text/csv;q=0' }), 406)
+  })
+
+  it('answers with the status, the example and the headers that were asked for', async () => {
+    const gone = await call('/things', { prefer: 'code=404', accept: 'application/json' })
+    expect(gone.headers.get('retry-after')).toBe('7')
+    expect(gone.status).toBe(404)
+    expect(await gone.json()).toEqual({
+      status: 404,
+      code: 'gone',
+      request_id: gone.headers.get('x-request-id'),
+    })
+    const none = await call('/things', { prefer: 'example=none' })
+    expect(await none.json()).toEqual({ series: [] })
+  })
+
+  it('answers a status out of a declared range and makes the body agree', async () => {
+    const response = await call('/things', { prefer: 'code=503' })
+    expect(response.status).toBe(503)
+    expect(await response.json()).toEqual({ status: 503, code: 'failed' })
+  })
+
+  it.each(['respond-async', 'wait=5; x="a,b", ;;=', 'dynamic=true', 'code', '"code=404"'])(
+    'ignores the preference %s',
+    async (prefer) => expect((await call('/things', { prefer })).status).toBe(200),
+  )
+
+  it.each(['Code="404"', 'respond-async, code = 404; x=1', 'code=404, code=200'])(
+    'understands the preference %s',
+    async (prefer) => expect((await call('/things', { prefer })).status).toBe(404),
+  )
+
+  it.each(['code=418', 'code=abc', 'code=1000', 'code=100'])(
+    'says what the contract declares when asked for %s',
+    async (prefer) => {
+      const { detail, code } = await problem(await call('/things', { prefer }), 400)
+      expect(code).toBe('undeclared_status')
+      expect(detail).toMatch(/declares: 200, 404, 5XX\.$/)
+    },
+  )
+
+  it('says which examples there are when asked for another', async () => {
+    const { detail } = await problem(await call('/things', { prefer: 'example=two' }), 400)
+    expect(detail).toMatch(/declares: one, none\.$/)
+  })
+
+  it('gives back a sane request id and makes one otherwise', async () => {
+    const idFor = async (id: string) =>
+      (await call('/things', { 'x-request-id': id })).headers.get('x-request-id')
+    expect(await idFor('my-id_1.2')).toBe('my-id_1.2')
+    for (const bad of ['a b', '"', 'x'.repeat(129)])
+      expect(await idFor(bad)).toMatch(/^req_\w{32}$/)
+  })
+})

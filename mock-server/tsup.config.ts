@@ -1,0 +1,31 @@
+import { defineConfig } from 'tsup'
+import { slim } from './build/slim.ts'
+
+// Users install no dependency: everything is bundled, Prism with what it needs included. That is
+// CommonJS, which asks for `require` and `__dirname`; `module` first gives the smaller trees.
+export default defineConfig({
+  entry: ['src/index.ts', 'src/cli.ts'],
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  noExternal: [/.*/],
+  splitting: true,
+  minify: true,
+  keepNames: true,
+  clean: true,
+  metafile: true,
+  dts: { entry: 'src/index.ts' },
+  banner: {
+    js: [
+      "import { createRequire as __createRequire } from 'node:module'",
+      "import { fileURLToPath as __fileURLToPath } from 'node:url'",
+      'const require = __createRequire(import.meta.url)',
+      "const __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL('.', import.meta.url))",
+    ].join(';'),
+  },
+  esbuildPlugins: [slim],
+  esbuildOptions: (options) => {
+    options.mainFields = ['module', 'main']
+    options.legalComments = 'none'
+  },
+})
