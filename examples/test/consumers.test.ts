@@ -1,0 +1,99 @@
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { compile } from './compile.ts'
+import { repository } from './packages.ts'
+import { output } from './processes.ts'
+import { shownIn } from './readme.ts'
+import { runtimes } from './runtimes.ts'
+
+const project = inject('project')
+const env = { SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: inject('baseURL') }
+const consumers = path.join(repository, 'examples/test/consumers')
+const example = path.join(repository, 'examples/typescript')
+const nodes = ['Node 20', 'Node 22', 'Node 24'] as const
+
+test('installing the packages brings nothing beside them', async () => {
+  const installed = await readdir(path.join(project, 'node_modules'))
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['@support-chat'])
+  const packages = await readdir(path.join(project, 'node_modules/@support-chat'))
+  expect(packages.sort()).toEqual(['mock-server', 'sdk'])
+})
+
+test.for(nodes)('what is called %s is that release', async (name, { expect }) => {
+  const version = await output([...runtimes[name](), '--version'], { cwd: project })
+  expect(version.split('.')[0]).toBe(name.replace('Node ', 'v'))
+})
+
+describe('JavaScript', () => {
+  const folder = path.join(project, 'javascript')
+
+  beforeAll(() => cp(consumers, folder, { recursive: true }))
+
+  for (const [runtime, command] of Object.entries(runtimes)) {
+    test.for([
+      ['import', 'esm.mjs'],
+      ['require', 'cjs.cjs'],
+    ] as const)(`${runtime} loads the SDK with %s`, async ([, file], { expect }) => {
+      const printed = await output([...command(), file], { cwd: folder, env })
+      expect(printed).toBe(await readFile(path.join(consumers, 'expected.txt'), 'utf8'))
+    })
+  }
+})
+
+/** How a TypeScript project may be set up. */
+const setups = [
+  { name: 'nodenext, an ES module', type: 'module', options: { module: 'nodenext' } },
+  { name: 'nodenext, CommonJS', type: 'commonjs', options: { module: 'nodenext' } },
+  {
+    name: 'bundler',
+    type: 'module',
+    options: { module: 'esnext', moduleResolution: 'bundler' },
+  },
+]
+
+describe.for(setups)('TypeScript with $name', ({ name, type, options }) => {
+  const folder = path.join(project, 'typescript', name.replaceAll(/\W+/g, '-'))
+
+  beforeAll(async () => {
+    await cp(path.join(example, 'src'), path.join(folder, 'src'), { recursive: true })
+    await writeFile(path.join(folder, 'package.json'), JSON.stringify({ type }))
+    await compile(folder, 'TypeScript 5.9', {
+      ...options,
+      rewriteRelativeImportExtensions: true,
+      outDir: 'dist',
+    })
+  })
+
+  for (const node of nodes) {
+    test.for(['main', 'rehearse'])(
+      `${node} runs the compiled example, %s`,
+      async (file, { expect }) => {
+        const shown = await shownIn(path.join(example, 'README.md'))
+        const printed = await output([...runtimes[node](), `dist/${file}.js`], { cwd: folder, env })
+        expect(printed).toBe(shown.get(`node src/${file}.ts`))
+      },
+    )
+  }
+
+  test('TypeScript 5.4 accepts the example', async () => {
+    await compile(folder, 'TypeScript 5.4', {
+      ...options,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+    })
+  })
+})
+
+test('TypeScript accepts a worker, which knows the types of the web alone', async () => {
+  const folder = path.join(project, 'typescript/worker')
+  await mkdir(path.join(folder, 'src'), { recursive: true })
+  await cp(path.join(consumers, 'worker.ts'), path.join(folder, 'src/worker.ts'))
+  await compile(folder, 'TypeScript 5.9', {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'webworker'],
+    types: [],
+    noEmit: true,
+  })
+})

@@ -1,0 +1,40 @@
+/** What a consumer must see of the packages, however it loads them. Prints a line per finding. */
+exports.check = async ({ SupportChat, SupportChatError, NotFoundError }, webhookExports) => {
+  const { Webhooks, WebhookVerificationError } = webhookExports
+
+  // The mock server answers with the example that is asked for, so that there are two pages.
+  const client = new SupportChat({
+    fetch: (url, init) => {
+      const example = new URL(url).searchParams.has('cursor') ? 'last_page' : 'first_page'
+      const headers = new Headers(init.headers)
+      headers.set('prefer', `example=${example}`)
+      return fetch(url, { ...init, headers })
+    },
+  })
+  const ids = []
+  for await (const { id } of client.conversations.list({ limit: 2 })) ids.push(id)
+  console.log('all pages:', ids.join(' '))
+
+  const first = await client.conversations.list({ limit: 2 })
+  const second = await first.nextPage()
+  const page = ({ data, nextCursor }) => `${data.length} ${nextCursor ? 'and more' : 'at the end'}`
+  console.log('page by page:', page(first), '|', page(second), '|', await second.nextPage())
+
+  const { data, response, requestId } = await new SupportChat().analytics.get().withResponse()
+  const identified = requestId === response.headers.get('x-request-id') && requestId !== null
+  console.log('with response:', response.status, data.conversation_volume, identified)
+
+  const options = { headers: { prefer: 'code=404' } }
+  const missing = await new SupportChat().conversations.get('conv_none', options).catch((e) => e)
+  const isTyped = missing instanceof NotFoundError && missing instanceof SupportChatError
+  console.log('error:', missing.name, missing.status, missing.outcome, isTyped)
+
+  const body = '{"event":"a.b","id":"evt_1","occurred_at":"2026-03-02T09:00:00Z","data":{}}'
+  const signed = { 'x-service-signature': await Webhooks.sign(body, 'secret') }
+  const event = await new Webhooks(['new', 'secret']).unwrap(body, signed)
+  console.log('event:', event.event, event.id)
+
+  const forged = await new Webhooks('other').unwrap(body, signed).catch((e) => e)
+  const isOurs = forged instanceof WebhookVerificationError && forged instanceof SupportChatError
+  console.log('forged:', forged.name, forged.code, isOurs)
+}

@@ -1,0 +1,77 @@
+import { cp } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { Webhooks } from '@support-chat/sdk/webhooks'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { repository } from './packages.ts'
+import { output, run, start } from './processes.ts'
+import { shownIn } from './readme.ts'
+import { runtimes } from './runtimes.ts'
+
+const example = path.join(repository, 'examples/typescript')
+const shop = path.join(inject('project'), 'shop')
+const env = { SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: inject('baseURL') }
+const node = runtimes['Node 24']()
+
+const shown = await shownIn(path.join(example, 'README.md'))
+
+beforeAll(() => cp(path.join(example, 'src'), path.join(shop, 'src'), { recursive: true }))
+
+// These run TypeScript as it stands.
+for (const runtime of ['Node 24', 'Deno', 'Bun'] as const) {
+  test.for(['src/main.ts', 'src/rehearse.ts'])(
+    `${runtime} runs %s, which prints what the README shows`,
+    async (file, { expect }) => {
+      const printed = await output([...runtimes[runtime](), file], { cwd: shop, env })
+      expect(printed).toBe(shown.get(`node ${file}`))
+    },
+  )
+}
+
+test('without a base URL the example fails and names the command that starts the mock', async () => {
+  const { status, stderr } = await run([...node, 'src/main.ts'], {
+    cwd: shop,
+    env: { SUPPORT_CHAT_API_KEY: 'sk_test_demo' },
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('support-chat-mock serve')
+})
+
+test('where nothing listens the example fails and says that nothing was sent', async () => {
+  const { status, stdout, stderr } = await run([...node, 'src/main.ts'], {
+    cwd: shop,
+    env: { ...env, SUPPORT_CHAT_BASE_URL: await unusedAddress() },
+  })
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toContain('(outcome: not_sent)')
+})
+
+test('the receiver accepts a delivery that the SDK signed and no other', async () => {
+  const secret = 'whsec_test'
+  const receiver = await start([...node, 'src/receive.ts'], {
+    cwd: shop,
+    env: { PORT: '0', SUPPORT_CHAT_WEBHOOK_SECRET: secret },
+  })
+  const url = receiver.firstLine.replace('Receiving events on ', '')
+  const body = '{"event":"a.b","id":"evt_1","occurred_at":"2026-03-02T09:00:00Z","data":{}}'
+  const post = async (signature: string) => {
+    const headers = { 'x-service-signature': signature }
+    const response = await fetch(url, { method: 'POST', body, headers })
+    return { status: response.status, text: await response.text() }
+  }
+  try {
+    expect(await post(await Webhooks.sign(body, secret))).toEqual({ status: 204, text: '' })
+    expect(await post(await Webhooks.sign(body, 'whsec_other'))).toEqual({ status: 401, text: '' })
+  } finally {
+    await receiver.stop()
+  }
+})
+
+async function unusedAddress(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
