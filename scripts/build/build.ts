@@ -38,6 +38,11 @@ export function build(contract: Contract, options: BuildOptions): Built {
   schemas.declarations.finish()
   const signature = signatureOf(context)
   if (signature) checkEnvelopes(webhooks, schemas.declarations, context)
+  else if (webhooks.length > 0) {
+    const message = 'how webhooks are signed is not described, so that no SDK verifies them'
+    const fix = 'Their payloads are types; x-webhook-signature adds a verifier'
+    context.note(context.document, 'webhooks', message, fix)
+  }
   const credential = credentialOf(context, policy.headers.authorization)
 
   const whole = { operations, webhooks, decls: schemas.declarations.all() }

@@ -56,6 +56,38 @@ export class Declarations {
     })
   }
 
+  /** Only objects have fields that others can inherit. */
+  checkBases(model: Model, node: object): void {
+    const { owner } = this.#context
+    this.#later.push(() => {
+      if (model.extends.every((id) => this.#isObject(id))) return
+      this.#context.owner = owner
+      const fix = 'Let allOf hold objects only'
+      this.#context.unsupported(node, undefined, 'allOf holds something else than objects', fix)
+      this.#context.owner = null
+    })
+  }
+
+  #isObject(id: string, depth = 0): boolean {
+    const decl = this.find(id)
+    if (decl?.kind === 'alias' && depth < MAX_DEPTH) {
+      return decl.type.kind === 'ref' && this.#isObject(decl.type.id, depth + 1)
+    }
+    return decl?.kind === 'model'
+  }
+
+  /** Whether a value holds more than can be written as one text, or a list of such. */
+  isStructured(type: TypeRef, depth = 0): boolean {
+    if (type.kind === 'map') return true
+    if ('of' in type) return this.isStructured(type.of, depth + 1)
+    const decl = type.kind === 'ref' && depth < MAX_DEPTH ? this.find(type.id) : undefined
+    if (decl?.kind === 'alias') return this.isStructured(decl.type, depth + 1)
+    if (decl?.kind === 'union') {
+      return decl.variants.some((variant) => this.isStructured(variant, depth + 1))
+    }
+    return decl?.kind === 'model'
+  }
+
   /** Finds out how a union's variants are told apart once all declarations are known. */
   tagLater(union: Union, schema: Json): void {
     this.#later.push(() => {

@@ -76,6 +76,11 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
   const body = bodyOf(operation, at, owner, context, schemas)
   const answers = answersOf(operation, at, owner, context, schemas)
   const result = resultOf(answers, operation, context)
+  for (const node of [item, operation]) {
+    if (!('servers' in node)) continue
+    const fix = 'Let all operations share the servers of the document'
+    context.unsupported(node, 'servers', 'an operation has servers of its own', fix)
+  }
   if ('callbacks' in operation) {
     context.note(operation, 'callbacks', 'callbacks are not generated', 'Describe them as webhooks')
   }
@@ -131,10 +136,20 @@ function bodyOf(
   const place = [...at, 'requestBody', 'content', contentType, 'schema']
   const bytes: TypeRef = { kind: 'primitive', type: format === 'text' ? 'string' : 'binary' }
   const isRaw = format === 'text' || format === 'binary'
+  const type = isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], place)
+  const isForm = format === 'multipart' || format === 'urlencoded'
+  const { declarations } = schemas
+  if (
+    isForm &&
+    declarations.fieldsOf(type).some((field) => declarations.isStructured(field.type))
+  ) {
+    const fix = 'Use fields of text, numbers and files, or send JSON'
+    context.unsupported(node, 'content', 'a field of a form holds an object', fix)
+  }
   return {
     contentType,
     format,
-    type: isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], place),
+    type,
     required: node.required === true,
     doc: docOf(node),
     examples: examplesOf(media, context),

@@ -194,6 +194,11 @@ export class Schemas {
       const fix = 'Describe such fields by "additionalProperties"'
       this.#context.unsupported(schema, 'patternProperties', 'fields by pattern are mixed', fix)
     }
+    if ('discriminator' in schema) {
+      const message = 'a discriminator without a oneOf tells no types apart'
+      const fix = 'Only the fields of this schema are typed; a oneOf of its subtypes types all'
+      this.#context.note(schema, 'discriminator', message, fix)
+    }
     if (fields.length > 0 || schema.additionalProperties === false) {
       return { decl: this.#model([{ schema, path }], name) }
     }
@@ -277,6 +282,8 @@ export class Schemas {
     return (base) => {
       const model: Model = { ...base, kind: 'model', extends: bases, fields: sorted, extra }
       this.declarations.requireInherited(model, inherited)
+      const [first] = parts
+      if (first) this.declarations.checkBases(model, first.schema)
       return model
     }
   }
