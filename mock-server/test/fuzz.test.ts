@@ -7,6 +7,10 @@ import { AUTH, raw, start, TRAPS } from './support.ts'
 
 const SEED = 20_261_121
 
+// `npm run soak` takes many more inputs, and others each time; a failure prints its seed.
+const SOAK = process.env.MODE === 'soak'
+const runs = (count: number) => (SOAK ? { numRuns: count * 50 } : { numRuns: count, seed: SEED })
+
 const WHOLE = [
   'GET /v1/things?limit=5&tag=a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nAccept: application/json;q=0.5, */*\r\nPrefer: code=404, example="one"\r\nConnection: close\r\n\r\n',
   'POST /v1/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: 29\r\nConnection: close\r\n\r\n{"name":"x","parent":{"a":1}}',
@@ -74,7 +78,9 @@ describe('whatever is sent', () => {
     await mock.close()
   })
 
-  it('as bytes, the server answers with HTTP and goes on', { timeout: 120_000 }, async () => {
+  it('as bytes, the server answers with HTTP and goes on', {
+    timeout: SOAK ? 1_800_000 : 120_000,
+  }, async () => {
     const property = fc.asyncProperty(mutated, async (bytes) => {
       // Where the bytes ask for more to come, only the silence ends the wait.
       const text = await raw(server.url, Buffer.from(bytes), 60)
@@ -89,7 +95,7 @@ describe('whatever is sent', () => {
       }
       expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
     })
-    await fc.assert(property, { seed: SEED, numRuns: 400 })
+    await fc.assert(property, runs(400))
   })
 
   const header = fc.string({ maxLength: 20 }).map((text) => text.replace(/[^\t\x20-\x7e]/g, ''))
@@ -119,7 +125,9 @@ describe('whatever is sent', () => {
     ),
   })
 
-  it('as a request, the answer is a success or a problem', { timeout: 120_000 }, async () => {
+  it('as a request, the answer is a success or a problem', {
+    timeout: SOAK ? 1_800_000 : 120_000,
+  }, async () => {
     const property = fc.asyncProperty(
       call,
       async ({ method, path, query, accept, prefer, type, body }) => {
@@ -136,6 +144,6 @@ describe('whatever is sent', () => {
         }
       },
     )
-    await fc.assert(property, { seed: SEED, numRuns: 1500 })
+    await fc.assert(property, runs(1500))
   })
 })

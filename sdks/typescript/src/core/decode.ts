@@ -68,8 +68,7 @@ function explanation(body: unknown): string {
 
 /** A string of a problem, or of one that is wrapped as `error`. */
 function pick(body: unknown, field: string): string | null {
-  const problem = member(body, 'error') ?? body
-  const value = member(body, field) ?? member(problem, field)
+  const value = member(body, field) ?? member(member(body, 'error'), field)
   return typeof value === 'string' ? value : null
 }
 

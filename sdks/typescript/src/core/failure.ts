@@ -2,15 +2,8 @@ import type { Outcome } from '../generated/policy.js'
 
 // A request is known not to have left only where the failure can occur nowhere but before it: no
 // address, no connection, no trust. Codes are those of Node.js and Bun; a Deno error has none.
-const NOT_SENT = new RegExp(
-  [
-    '^E(NOTFOUND|AI_AGAIN|CONNREFUSED|HOSTUNREACH|NETUNREACH)$',
-    '^(ConnectionRefused|FailedToOpenSocket)$',
-    '^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)',
-    '^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$',
-    '\\(Connect\\)|before secure TLS connection',
-  ].join('|'),
-)
+const NOT_SENT =
+  /^E(NOTFOUND|AI_AGAIN|CONNREFUSED|(HOST|NET)UNREACH)$|^(ConnectionRefused|FailedToOpenSocket)$|^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)|^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$|\(Connect\)|before secure TLS/
 const TIMED_OUT = /TIMEDOUT$|_TIMEOUT$/
 
 /** What can be said of a request for which `fetch` rejected. */

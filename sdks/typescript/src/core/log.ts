@@ -30,9 +30,9 @@ export function log(
 }
 
 /** The headers as an object, with the values of those that may hold a secret replaced. */
-export function redact(headers: Headers): Record<string, string> {
+export function redact(headers: HeadersInit): Record<string, string> {
   const shown: Record<string, string> = {}
-  headers.forEach((value, name) => {
+  new Headers(headers).forEach((value, name) => {
     const secret = name === credential?.header || policy.REDACTION_HEADERS.includes(name)
     shown[name] = secret ? policy.REDACTION_TEXT : value
   })

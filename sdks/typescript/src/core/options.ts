@@ -98,7 +98,7 @@ export interface Settings {
 export function resolveOptions(options: ClientOptions): Settings {
   if (isBrowser() && !options.dangerouslyAllowBrowser) {
     throw new names.BaseError(
-      'In a browser everybody can read the API key; { dangerouslyAllowBrowser: true } accepts that.',
+      'In a browser everybody can read the key; { dangerouslyAllowBrowser: true } accepts that.',
     )
   }
   const { timeout = policy.TIMEOUT_MS, maxRetries = policy.RETRIES_MAX } = options
@@ -119,9 +119,7 @@ export function resolveOptions(options: ClientOptions): Settings {
 export function checkLimits({ timeout, maxRetries }: Pick<Settings, 'timeout' | 'maxRetries'>) {
   const waits = timeout > 0 && timeout < 2 ** 31
   if (waits && Number.isSafeInteger(maxRetries) && maxRetries >= 0) return
-  throw new names.BaseError(
-    'timeout must be milliseconds, above 0 and below 2^31, and maxRetries a whole number from 0.',
-  )
+  throw new names.BaseError('timeout must be milliseconds above 0, maxRetries a whole number.')
 }
 
 // The messages below never quote what was given: options get mixed up, and it may be the key.
@@ -148,7 +146,7 @@ function checkBaseURL(baseURL: string | undefined): string {
     url.username + url.password + url.search + url.hash
   ) {
     throw new names.BaseError(
-      'The base URL must begin with http:// or https:// and have no user, password, query or fragment.',
+      'The base URL must begin with http:// or https:// and have no password, query or fragment.',
     )
   }
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`

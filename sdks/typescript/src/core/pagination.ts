@@ -65,7 +65,7 @@ export async function firstPage<Item>(
 
     const follow = async (next: string) => {
       if ((numbers.get(next) ?? number + 1) <= number) {
-        throw transport.invalid('the next cursor led to an earlier page', reply)
+        throw transport.invalid('the cursor is repeated', reply)
       }
       numbers.set(next, number + 1)
       return (await fetchPage(fields, next, number + 1)).data

@@ -16,7 +16,7 @@ import { type Attempt, traced } from './trace.js'
 export interface Draft {
   url: string
   method: string
-  headers: Headers
+  headers: HeadersInit
   body: BodyInit | null | undefined
 }
 
@@ -70,7 +70,13 @@ async function attempt(
     const reply = await (trace ? traced(trace, about(), run) : run())
     log(logger, 'info', 'response', () => {
       const { status, requestId, headers } = reply
-      return { ...about(), status, requestId, headers: redact(headers), durationMs: durationMs() }
+      return {
+        ...about(),
+        status,
+        requestId,
+        headers: redact(headers),
+        durationMs: durationMs(),
+      }
     })
     return reply
   } catch (error) {
@@ -92,7 +98,7 @@ async function exchange(draft: Draft, call: Call, settings: Settings): Promise<R
   let response: Response | undefined
   let stop: (reason: unknown) => void = () => {}
   const expire = () => {
-    const message = describe(`no whole answer within ${timeout} ms`, draft, settings)
+    const message = describe(`no answer within ${timeout} ms`, draft, settings)
     stop(new APITimeoutError(message, { outcome: 'unknown' }))
   }
   const cancel = () => stop(signal?.reason)

@@ -1,12 +1,13 @@
-// The seam to openapi-fetch (query.ts borrows its writer of queries). It turns a method, a path and parameters into a request;
-// everything after that (attempts, time-outs, reading) happens in the fetch it is given, because
-// its middleware sees a call once and cannot send it again.
+// The seam to openapi-fetch (query.ts borrows its writer of queries). It turns a method, a path and
+// parameters into a request; everything after that (attempts, time-outs, reading) happens in the
+// fetch it is given, because its middleware sees a call once and cannot send it again.
 import createClient from 'openapi-fetch'
 import { credential, operations } from '../generated/contract.js'
 import { BaseError } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
 import { decode, invalid } from './decode.js'
 import type { InvalidResponseError } from './errors.js'
+import { pathOf } from './message.js'
 import type { Operation } from './operation.js'
 import type { RequestOptions, Settings } from './options.js'
 import { fillPath } from './path.js'
@@ -41,13 +42,13 @@ const BYTES: Operation = { read: (reply) => reply }
 const JSON_TYPES = 'application/json, application/problem+json'
 
 /** Stands in for `Request` inside openapi-fetch: no stream, nothing to clone, a third of the cost. */
-class PlainRequest implements Draft {
+class PlainRequest {
   readonly url: string
   readonly method: string
   readonly headers: Headers
   readonly body: Draft['body']
 
-  constructor(url: string, init: Omit<Draft, 'url'>) {
+  constructor(url: string, init: Omit<PlainRequest, 'url'>) {
     this.url = url
     this.method = init.method
     this.headers = init.headers
@@ -60,20 +61,22 @@ interface Sender {
   request(
     method: string,
     path: string,
-    init: Record<string, unknown> & { fetch: (draft: Draft) => Promise<Reply> },
+    init: Record<string, unknown> & { fetch: (request: PlainRequest) => Promise<Reply> },
   ): Promise<{ response: Reply }>
 }
 
 /** Sends the calls of one client. */
 export class Transport {
   readonly #settings: Settings
+  readonly #headers: Record<string, string>
   readonly #sender: Sender
 
   constructor(settings: Settings) {
     this.#settings = settings
+    this.#headers = clientHeaders(settings)
     // Its types know only Request and Response; `Sender` is what this use of it comes to.
     this.#sender = createClient({
-      ...common(settings),
+      ...writers(settings),
       Request: PlainRequest as unknown as typeof Request,
     }) as unknown as Sender
   }
@@ -87,16 +90,32 @@ export class Transport {
     const { method, path, input, options, operation } = outgoing
     if (!path.startsWith('/')) throw new BaseError('A path begins with "/".')
     let built = false
+    const given: Record<string, unknown> = {
+      ...(operation.body && { 'content-type': operation.body.contentType }),
+      ...input.headers,
+      ...(options.headers instanceof Headers
+        ? Object.fromEntries(options.headers)
+        : options.headers),
+    }
+    const own: Record<string, string> = {
+      ...this.#headers,
+      ...(operation.read && { accept: '*/*' }),
+      ...idempotency(operation, options),
+    }
     const init = {
       params: { path: input.path ?? {}, query: input.query },
       body: input.body,
-      headers: headersOf(operation, input, options),
+      headers: given,
       parseAs: 'stream',
       bodySerializer: operation.body?.encode,
       querySerializer: operation.writeQuery,
-      fetch: (draft: Draft) => {
+      fetch: ({ url, method, headers, body }: PlainRequest) => {
         built = true
-        return send(draft, outgoing, this.#settings)
+        for (const name in given) delete own[name.toLowerCase()] // null takes one away
+        headers.forEach((value, name) => {
+          own[name] = value
+        })
+        return send({ url, method, headers: own, body }, outgoing, this.#settings)
       },
     }
     try {
@@ -118,14 +137,15 @@ export class Transport {
   raw<Paths extends object>(): RawClient<Paths> {
     const calls = new WeakMap<Request, Call>()
     const raw = createClient({
-      ...common(this.#settings),
+      ...writers(this.#settings),
+      headers: this.#headers,
       fetch: async (request) => {
         const { url, method, headers } = request
         const bytes = await request.arrayBuffer()
         const body = bytes.byteLength ? bytes : undefined
         // Somebody's middleware may have put another request in place of the one that was noted.
         const call = calls.get(request) ?? {
-          path: new URL(url).pathname,
+          path: pathOf(url, this.#settings),
           operation: BYTES,
           options: {},
         }
@@ -148,29 +168,17 @@ export class Transport {
 }
 
 /** What both uses of openapi-fetch share. */
-function common({ baseURL, apiKey }: Settings) {
-  return {
-    baseUrl: baseURL,
-    headers: {
-      accept: JSON_TYPES,
-      [policy.HEADERS_USER_AGENT]: userAgent(),
-      ...(credential && { [credential.header]: credential.prefix + apiKey }),
-    },
-    pathSerializer: fillPath,
-    querySerializer: FORM,
-  }
+function writers({ baseURL }: Settings) {
+  return { baseUrl: baseURL, pathSerializer: fillPath, querySerializer: FORM }
 }
 
-/** The headers of one call over the client's own; the caller's win. */
-function headersOf(operation: Operation, input: RequestInput, options: RequestOptions) {
-  const { body, read } = operation
-  const { headers } = options
+/** The headers of every call; made once, as merging `Headers` costs more than the rest of a call. */
+function clientHeaders({ apiKey }: Settings): Record<string, string> {
+  const agent = userAgent()
   return {
-    ...(read && { accept: '*/*' }),
-    ...(body && { 'content-type': body.contentType }),
-    ...idempotency(operation, options),
-    ...input.headers,
-    ...(headers instanceof Headers ? Object.fromEntries(headers) : headers),
+    accept: JSON_TYPES,
+    ...(agent && { [policy.HEADERS_USER_AGENT]: agent }),
+    ...(credential && { [credential.header]: credential.prefix + apiKey }),
   }
 }
 
@@ -181,6 +189,6 @@ function idempotency(
 ): Record<string, string> {
   const key = idempotencyKey ?? (header && crypto.randomUUID())
   if (key === undefined) return {}
-  if (!key.trim()) throw new BaseError('idempotencyKey must not be empty.')
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new BaseError('idempotencyKey must be visible ASCII.')
   return { [header ?? policy.HEADERS_IDEMPOTENCY_KEY]: key }
 }

@@ -148,7 +148,7 @@ describe('connections', () => {
     expect(error).toBeInstanceOf(APIConnectionError)
     expect(error).toMatchObject({
       outcome: 'unknown',
-      message: 'no whole answer within 40 ms (POST /v1/conversations/conv_1/messages)',
+      message: 'no answer within 40 ms (POST /v1/conversations/conv_1/messages)',
     })
     expect(server.count()).toBe(1)
   })

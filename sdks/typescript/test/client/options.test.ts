@@ -69,7 +69,7 @@ describe('client options', () => {
     vi.stubEnv('SUPPORT_CHAT_API_KEY', 'sk_env')
     vi.stubEnv('SUPPORT_CHAT_BASE_URL', 'http://env.test')
     const fetch = vi.fn(async (_: string, init: RequestInit) =>
-      Response.json(init.headers instanceof Headers && init.headers.get('authorization')),
+      Response.json(new Headers(init.headers).get('authorization')),
     )
     expect(await createClient({ fetch }).analytics.get()).toBe(`Bearer ${API_KEY}`)
     expect(construct({ apiKey: '' })).toThrow(/API key is empty/)
@@ -98,9 +98,9 @@ describe('client options', () => {
     const clone = client.withOptions({ apiKey: 'sk_other' })
     expect(clone).toBeInstanceOf(SupportChat)
     await clone.analytics.get()
-    const [url, init] = fetch.mock.calls[0] as unknown as [string, { headers: Headers }]
+    const [url, init] = fetch.mock.calls[0] as unknown as [string, RequestInit]
     expect(url).toBe(`${BASE_URL}/v1/analytics`)
-    expect(init.headers.get('authorization')).toBe('Bearer sk_other')
+    expect(new Headers(init.headers).get('authorization')).toBe('Bearer sk_other')
   })
 
   it('shows its key neither when it is printed nor as JSON', () => {
