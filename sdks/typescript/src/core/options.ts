@@ -129,7 +129,7 @@ function checkKey(key: string | undefined): string {
     throw new names.BaseError(`No API key. Pass { apiKey } or set ${names.ENV_API_KEY}.`)
   }
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new names.BaseError('The API key is empty or has a space, a line break or the like.')
+  throw new names.BaseError('The API key is empty or has a space or line break.')
 }
 
 function checkBaseURL(baseURL: string | undefined): string {
@@ -152,8 +152,7 @@ function checkBaseURL(baseURL: string | undefined): string {
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
   if (PATH_PREFIX && base.endsWith(PATH_PREFIX)) {
     throw new names.BaseError(
-      `The paths add ${PATH_PREFIX} to the base URL. ` +
-        `Use ${base.slice(0, -PATH_PREFIX.length)} without it.`,
+      `The paths add ${PATH_PREFIX}. ` + `Use ${base.slice(0, -PATH_PREFIX.length)} without it.`,
     )
   }
   return base

@@ -124,7 +124,7 @@ export class Transport {
     } catch (error) {
       if (built || error instanceof BaseError) throw error
       // Not as its cause: it may quote a header, which may hold a secret.
-      throw new BaseError(`${method} ${path}: its query, headers or body cannot be written.`)
+      throw new BaseError(`${method} ${path}: query, headers or body cannot be written.`)
     }
   }
 
