@@ -9,14 +9,9 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 const { version } = JSON.parse(read('sdks/typescript/package.json')) as { version: string }
 
-const places = [
-  { path: 'sdks/typescript/src/version.ts', line: /(VERSION = ')[^']*(')/ },
-  { path: 'mock-server/src/version.ts', line: /(VERSION = ')[^']*(')/ },
-]
-
-for (const { path, line } of places) {
-  const text = read(path)
-  if (!line.test(text)) throw new Error(`${path} has no version to replace`)
-  writeFileSync(new URL(path, root), text.replace(line, `$1${version}$2`))
-}
+const path = 'sdks/typescript/src/version.ts'
+const line = /(VERSION = ')[^']*(')/
+const text = read(path)
+if (!line.test(text)) throw new Error(`${path} has no version to replace`)
+writeFileSync(new URL(path, root), text.replace(line, `$1${version}$2`))
 process.stdout.write(`${version}\n`)
