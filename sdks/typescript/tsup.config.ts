@@ -1,7 +1,10 @@
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
+
+// Chunks are named by their content: without this, those of earlier builds would be packed as well.
+rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true })
 
 const entry = { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' }
 
