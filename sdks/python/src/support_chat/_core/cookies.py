@@ -1,0 +1,10 @@
+"""A jar that stays empty."""
+
+from __future__ import annotations
+
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+
+def no_cookies() -> CookieJar:
+    """Make a jar that takes no cookie, so that no call depends on another."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))

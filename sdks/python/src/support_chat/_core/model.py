@@ -1,0 +1,202 @@
+"""Objects of the API as immutable Python objects, and back.
+
+Reading never fails for what a newer service may send: unknown values stay as they are, unknown
+fields are kept, a value of another type than described is left as it came, and an absent field is
+None (or UNSET where null means something else). Writing gives back what was read.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from .scalars import read_date_time, write_date_time
+from .unset import UNSET
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_: object) -> Callable[[Any], Any]:
+        """Only type checkers need to know."""
+        return lambda decorator: decorator
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """An object of the API."""
+
+    _names: ClassVar[Mapping[str, str]] = {}
+    """What fields are called in JSON, where their names differ."""
+
+    _wire: Mapping[str, Any] | None = field(default=None, repr=False, compare=False, kw_only=True)
+    """What the object was read from."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read an object of parsed JSON. Raises TypeError for anything but an object."""
+        if isinstance(data, dict):
+            return cls.read(data)
+        raise TypeError(f"{cls.__name__} is made from an object, not from {type(data).__name__}")
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        """Read a value of parsed JSON; anything but an object is left as it came."""
+        if value.__class__ is not dict:
+            return cast("Self", value)
+        draft = _draft_of(cls)()
+        draft._wire = value
+        cls._fill(draft, value)
+        draft.__class__ = cls
+        made: Self = draft
+        return made
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        """Set every field from the JSON object."""
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The fields that this version does not know, as JSON."""
+        known = {wire for _, wire in _described(self)}
+        return {name: value for name, value in (self._wire or {}).items() if name not in known}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the object as JSON has it, with unknown fields; what is absent is left out."""
+        data = dict(self._wire or {})
+        for described, wire in _described(self):
+            value = getattr(self, described.name)
+            if value is UNSET or (value is None and not _means_null(self, described, wire)):
+                data.pop(wire, None)
+            elif not (isinstance(value, dt.datetime) and read_date_time(data.get(wire)) == value):
+                data[wire] = json_of(value)
+        return data
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def model(cls: type[T]) -> type[T]:
+    """Make a class of annotated fields an immutable dataclass with slots and keyword arguments."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
+
+
+_drafts: dict[type[Model], Callable[[], Any]] = {}
+
+
+def _draft_of(cls: type[Model]) -> Callable[[], Any]:
+    """Give a class of the same layout whose fields can be set.
+
+    An object is filled as a draft and then becomes what it is: setting the fields of a frozen
+    dataclass one by one takes twice as long as everything else in reading it.
+    """
+    draft = _drafts.get(cls)
+    if draft is None:
+        body = {
+            "__slots__": cls.__slots__,
+            "__init__": object.__init__,
+            "__setattr__": object.__setattr__,
+            "__delattr__": object.__delattr__,
+        }
+        _drafts[cls] = draft = type(cls.__name__, cls.__bases__, body)
+    return draft
+
+
+def _described(value: Model) -> Iterator[tuple[Field[Any], str]]:
+    """The described fields and their names in JSON."""
+    for described in fields(value):
+        if described.name != "_wire":
+            yield described, value._names.get(described.name, described.name)
+
+
+def _means_null(value: Model, described: Field[Any], wire: str) -> bool:
+    """Whether None stands for null, and not for a field that is absent."""
+    if value._wire is not None:
+        return wire in value._wire
+    return described.default is not None
+
+
+def json_of(value: object) -> Any:
+    """Write a value as JSON has it; what is absent is left out."""
+    if isinstance(value, Model):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {str(name): json_of(item) for name, item in value.items() if item is not UNSET}
+    if isinstance(value, list | tuple):
+        return [json_of(item) for item in value]
+    if isinstance(value, dt.datetime):
+        return write_date_time(value)
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def text_of(value: object) -> str:
+    """Write a scalar as the text of a URL or a form."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(json_of(value))
+
+
+def as_is(value: Any) -> Any:
+    """Read a value that JSON has as Python has it."""
+    return value
+
+
+def each(read: Callable[[Any], T], value: Any) -> list[T]:
+    """Read a list."""
+    if isinstance(value, list):
+        return [read(item) for item in value]
+    return cast("list[T]", value)
+
+
+def values(read: Callable[[Any], T], value: Any) -> dict[str, T]:
+    """Read a map."""
+    if isinstance(value, dict):
+        return {name: read(item) for name, item in value.items()}
+    return cast("dict[str, T]", value)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownVariant:
+    """A value of a union in a form that this version does not know."""
+
+    value: Any
+    """The value as JSON."""
+
+    def to_dict(self) -> Any:
+        """Give the value as it came."""
+        return self.value
+
+
+def tagged(tag: str, variants: Mapping[str, Callable[[Any], T]], value: Any) -> T | UnknownVariant:
+    """Read a union whose variants are told apart by the field `tag`."""
+    if not isinstance(value, dict):
+        return cast("T", value)
+    name = value.get(tag)
+    read = variants.get(name) if isinstance(name, str) else None
+    return read(value) if read else UnknownVariant(value)
+
+
+def untagged(
+    variants: Sequence[type[Model]], value: Any, other: Callable[[Any], Any] = as_is
+) -> Any:
+    """Read a union of objects as the variant of which most fields are there, all required ones.
+
+    `other` reads what none of them is.
+    """
+    if not isinstance(value, dict):
+        return other(value)
+    best, most = None, -1
+    for variant in variants:
+        names = {variant._names.get(f.name, f.name): f for f in fields(variant)}
+        names.pop("_wire")
+        required = {wire for wire, f in names.items() if f.default is MISSING}
+        score = len(names.keys() & value.keys())
+        if required <= value.keys() and score > most:
+            best, most = variant, score
+    if best:
+        return best.read(value)
+    made = other(value)
+    return UnknownVariant(value) if made is value else made

@@ -1,0 +1,70 @@
+"""When a request is repeated."""
+
+from __future__ import annotations
+
+import re
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+from .._generated import policy
+from . import clock
+from .reply import Reply
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from .errors import APIConnectionError
+
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_HTTP_DATE = re.compile(r"\w+, .* GMT", re.ASCII)
+
+
+def retry_delay(
+    result: Reply | APIConnectionError, *, repeatable: bool, retry: int
+) -> float | None:
+    """Give the seconds to wait before repeating a request; None where it must not be repeated.
+
+    `repeatable` says whether a second effect is impossible; `retry` is 0 for the first retry.
+    """
+    if not isinstance(result, Reply):
+        return _backoff(retry) if repeatable or result.outcome == "not_sent" else None
+    statuses = policy.RETRIES_REPEATABLE_STATUSES if repeatable else policy.RETRIES_OTHER_STATUSES
+    if result.status not in statuses:
+        return None
+    asked = server_delay(result.headers)
+    if asked is None:
+        return _backoff(retry)
+    return asked if asked <= policy.RETRIES_SERVER_DELAY_MAX_MS / 1_000 else None
+
+
+def server_delay(headers: httpx2.Headers) -> float | None:
+    """Give the seconds that the service asks to wait; None where it says nothing usable."""
+    milliseconds = _number(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER))
+    if milliseconds is not None:
+        return milliseconds / 1_000
+    value = headers.get(policy.RETRIES_SERVER_DELAY_HEADER)
+    seconds = _number(value)
+    return _until(value) if seconds is None else seconds
+
+
+def _backoff(retry: int) -> float:
+    full: float = policy.RETRIES_BACKOFF_INITIAL_MS * policy.RETRIES_BACKOFF_FACTOR**retry
+    low, high = policy.RETRIES_BACKOFF_JITTER_FROM, policy.RETRIES_BACKOFF_JITTER_TO
+    jitter = low + (high - low) * clock.random()
+    return min(full, policy.RETRIES_BACKOFF_MAX_MS) * jitter / 1_000
+
+
+def _number(value: str | None) -> float | None:
+    return float(value) if value and _NUMBER.fullmatch(value) else None
+
+
+def _until(value: str | None) -> float | None:
+    # The parser alone would take nearly anything, some of it as local time.
+    if not value or not _HTTP_DATE.fullmatch(value):
+        return None
+    try:
+        moment = parsedate_to_datetime(value).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    delay = moment - clock.now()
+    return delay if delay >= 0 else None

@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+import asyncio
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from support import API_KEY, Caller, Server, head, reply, reset, then_close, then_hang
+from support_chat import (
+    APIConnectionError,
+    APIError,
+    APITimeoutError,
+    AsyncSupportChat,
+    InvalidResponseError,
+    SupportChat,
+)
+
+
+def get(client: Any) -> Any:
+    return client.analytics.get()
+
+
+def post(client: Any) -> Any:
+    return client.conversations.messages.create("conv_1", text="Hi")
+
+
+@pytest.fixture
+def closed_port() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def test_knows_that_nothing_was_sent_where_the_connection_is_refused_and_repeats_a_post(
+    call: Caller, sleeps: list[float], closed_port: str
+) -> None:
+    with pytest.raises(APIConnectionError) as caught:
+        call(post, base_url=closed_port)
+    assert caught.value.outcome == "not_sent"
+    assert isinstance(caught.value.__cause__, httpx2.ConnectError)
+    assert "refused" in str(caught.value).lower() or "failed" in str(caught.value)
+    assert str(caught.value).endswith(" (POST /v1/conversations/conv_1/messages)")
+    assert sleeps == [0.5, 1.0]
+
+
+def test_knows_that_nothing_was_sent_where_the_host_has_no_address(
+    call: Caller, sleeps: list[float]
+) -> None:
+    with pytest.raises(APIConnectionError) as caught:
+        call(post, base_url="http://no-such-host.invalid")
+    assert caught.value.outcome == "not_sent"
+
+
+@pytest.fixture
+def untrusted(tmp_path: Path) -> Iterator[str]:
+    """A server whose certificate nobody trusts."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    openssl = shutil.which("openssl")
+    assert openssl
+    arguments = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    files = ["-days", "1", "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([openssl, *arguments, *files], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server = Server(context)
+    yield server.url.replace("http:", "https:")
+    server.close()
+    assert server.requests == []
+
+
+def test_knows_that_nothing_was_sent_where_the_certificate_is_not_trusted(
+    call: Caller, sleeps: list[float], untrusted: str
+) -> None:
+    with pytest.raises(APIConnectionError) as caught:
+        call(post, base_url=untrusted)
+    assert caught.value.outcome == "not_sent"
+    assert "certificate" in str(caught.value).lower()
+
+
+def test_knows_that_nothing_was_sent_where_the_server_speaks_no_tls(
+    call: Caller,
+) -> None:
+    server = Server(greeting=b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    try:
+        with pytest.raises(APIConnectionError) as caught:
+            call(post, base_url=server.url.replace("http:", "https:"), max_retries=0)
+    finally:
+        server.close()
+    assert caught.value.outcome == "not_sent"
+
+
+@pytest.mark.parametrize("answer", [reset, then_close(b""), then_close(b"HTTP/1.1 20")])
+def test_does_not_repeat_a_post_whose_connection_breaks_before_the_answer(
+    call: Caller, server: Server, sleeps: list[float], answer: Any
+) -> None:
+    server.answer(answer)
+    with pytest.raises(APIConnectionError) as caught:
+        call(post)
+    assert caught.value.outcome == "unknown"
+    assert len(server.requests) == 1
+
+
+def test_repeats_a_get_whose_connection_breaks_before_the_answer_or_inside_it(
+    call: Caller, server: Server, sleeps: list[float]
+) -> None:
+    server.answer(reset, then_close(head(99) + b'{"conversation'), reply({}))
+    call(get)
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        head(99) + b'{"id":"conv_1"}',
+        b'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"id"\r\n',
+    ],
+)
+def test_raises_a_connection_error_for_a_success_that_is_cut_short(
+    call: Caller, server: Server, content: bytes
+) -> None:
+    server.answer(then_close(content))
+    with pytest.raises(APIConnectionError) as caught:
+        call(get, max_retries=0)
+    assert type(caught.value) is APIConnectionError
+    assert caught.value.outcome == "unknown"
+
+
+def test_keeps_the_status_of_a_failure_whose_body_is_cut_short(
+    call: Caller, server: Server
+) -> None:
+    server.answer(then_close(head(99, "404 Not Found") + b'{"detail'))
+    with pytest.raises(APIError) as caught:
+        call(get)
+    assert (caught.value.status, caught.value.outcome) == (404, "rejected")
+
+
+def test_cannot_read_a_success_whose_compression_is_broken(call: Caller, server: Server) -> None:
+    server.answer(reply(b"no gzip", headers={"content-encoding": "gzip"}))
+    with pytest.raises(InvalidResponseError) as caught:
+        call(get)
+    assert caught.value.outcome == "unknown"
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"HTTP/1.1 200 OK\r\nx-a: b", head(99) + b'{"id"', head(99, "404 Not Found") + b"{"],
+)
+def test_gives_up_on_an_answer_that_never_ends(
+    call: Caller, server: Server, content: bytes
+) -> None:
+    server.answer(then_hang(content))
+    with pytest.raises(APITimeoutError) as caught:
+        call(post, timeout=0.04)
+    assert isinstance(caught.value, APIConnectionError)
+    assert caught.value.outcome == "unknown"
+    assert str(caught.value) == (
+        "no whole answer within 0.04 s (POST /v1/conversations/conv_1/messages)"
+    )
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("beginning", [b"HTTP/1.1 200 OK\r\n", head(9_999)])
+def test_gives_up_on_an_answer_that_drips(call: Caller, server: Server, beginning: bytes) -> None:
+    drip = server.drip(b"x-a: b\r\n", every=0.02)
+
+    def answer(connection: socket.socket) -> None:
+        connection.sendall(beginning)
+        drip(connection)
+
+    server.answer(answer)
+    started = time.monotonic()
+    with pytest.raises(APITimeoutError):
+        call(post, timeout=0.15)
+    assert 0.15 <= time.monotonic() - started < 1
+
+
+def test_gives_up_on_a_drip_through_a_client_that_knows_no_deadline(server: Server) -> None:
+    drip = server.drip(b" ", every=0.02)
+
+    def answer(connection: socket.socket) -> None:
+        connection.sendall(head(9_999))
+        drip(connection)
+
+    server.answer(answer)
+    with httpx2.Client() as http, pytest.raises(APITimeoutError):
+        SupportChat(
+            api_key=API_KEY, base_url=server.url, http_client=http, timeout=0.1, max_retries=0
+        ).analytics.get()
+
+
+def test_repeats_a_get_that_timed_out_each_attempt_with_the_whole_time(
+    call: Caller, server: Server, sleeps: list[float]
+) -> None:
+    server.answer(then_hang(b""), then_hang(b""), reply())
+    call(lambda client: client.analytics.get(timeout=0.2))
+    assert len(server.requests) == 3
+
+
+def test_gives_up_on_a_server_that_reads_nothing(call: Caller) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        body = {"text": "x" * 20_000_000}
+        with pytest.raises(APITimeoutError):
+            call(
+                lambda client: client.request("POST", "/v1/things", body=body, timeout=0.3),
+                base_url=url,
+            )
+
+
+def test_raises_the_abort_of_the_event_loop(server: Server) -> None:
+    server.answer(then_hang(head(99) + b"{"))
+
+    async def main() -> None:
+        async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.analytics.get(), 0.05)
+
+    asyncio.run(main())
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (httpx2.ConnectError("x"), "not_sent"),
+        (httpx2.ProxyError("x"), "not_sent"),
+        (httpx2.UnsupportedProtocol("x"), "not_sent"),
+        (httpx2.ReadError("x"), "unknown"),
+        (httpx2.WriteError("x"), "unknown"),
+        (httpx2.RemoteProtocolError("x"), "unknown"),
+        (OSError("x"), "unknown"),
+        (httpx2.ConnectTimeout("x"), "unknown"),
+        (httpx2.PoolTimeout("x"), "unknown"),
+    ],
+)
+def test_knows_what_a_failed_transport_means(error: Exception, outcome: str) -> None:
+    def fail(_: httpx2.Request) -> httpx2.Response:
+        raise error
+
+    with httpx2.Client(transport=httpx2.MockTransport(fail)) as http:
+        client = SupportChat(
+            api_key=API_KEY, base_url="http://a.test", http_client=http, max_retries=0
+        )
+        with pytest.raises(APIConnectionError) as caught:
+            client.analytics.get()
+    assert caught.value.outcome == outcome
+    assert isinstance(caught.value, APITimeoutError) == isinstance(error, httpx2.TimeoutException)
+
+
+def test_goes_through_the_proxy_that_the_environment_names(
+    call: Caller, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", server.url.replace("http://", "http://user:word@"))
+    server.answer(reply())
+    call(get, base_url="http://api.test")
+    assert server.targets() == ["http://api.test/v1/analytics"]
+    assert server.requests[0].headers["proxy-authorization"] == "Basic dXNlcjp3b3Jk"
+
+
+def test_goes_past_the_proxy_where_the_environment_says_so(
+    call: Caller, server: Server, monkeypatch: pytest.MonkeyPatch, closed_port: str
+) -> None:
+    monkeypatch.setenv("http_proxy", closed_port)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    server.answer(reply())
+    call(get)
+    assert server.targets() == ["/v1/analytics"]

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from support import API_KEY, Caller, Server, problem, reply, reset
+from support_chat import APIConnectionError, Attempt, AuthenticationError, Reply
+
+PLACE = ("GET", "/v1/conversations/{id}", "/v1/conversations/conv_1")
+
+
+def get(client: Any) -> Any:
+    return client.conversations.get("conv_1")
+
+
+def test_logs_every_attempt(
+    call: Caller, server: Server, sleeps: list[float], caplog: pytest.LogCaptureFixture
+) -> None:
+    server.answer(problem(503), reset, reply())
+    with caplog.at_level(logging.DEBUG, "support_chat"):
+        call(get)
+    records: list[Any] = [record for record in caplog.records if record.name == "support_chat"]
+    for record in records:
+        assert (record.method, record.template, record.path) == PLACE
+    assert [(record.levelname, record.retry) for record in records] == [
+        ("DEBUG", 0),
+        ("INFO", 0),
+        ("WARNING", 0),
+        ("DEBUG", 1),
+        ("ERROR", 1),
+        ("WARNING", 1),
+        ("DEBUG", 2),
+        ("INFO", 2),
+    ]
+    assert (records[1].status, records[1].request_id) == (503, "req_1")
+    assert records[1].duration >= 0
+    assert (records[2].delay, records[5].delay) == (0.5, 1.0)
+    assert records[4].outcome == "unknown"
+    assert records[4].reason
+    assert records[2].getMessage() == "retry in 0.500 s: GET /v1/conversations/conv_1"
+    assert records[7].getMessage() == "200: GET /v1/conversations/conv_1"
+
+
+def test_logs_no_key_no_cookie_and_no_query(
+    call: Caller, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.answer(problem(401, {"set-cookie": "session=1"}))
+    with caplog.at_level(logging.DEBUG, "support_chat"), pytest.raises(AuthenticationError):
+        call(
+            lambda client: client.conversations.list(
+                cursor="private", extra_headers={"cookie": "session=2"}
+            )
+        )
+    own = [record for record in caplog.records if record.name == "support_chat"]
+    text = "".join(f"{record.__dict__}{record.getMessage()}" for record in own)
+    assert "'authorization': '[redacted]'" in text
+    assert "'set-cookie': '[redacted]'" in text
+    for secret in (API_KEY, "session=", "private"):
+        assert secret not in text
+
+
+def test_logs_to_a_logger_of_the_callers_own(call: Caller, server: Server) -> None:
+    lines: list[str] = []
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(record.getMessage())
+
+    logger = logging.Logger("mine", logging.INFO)
+    logger.addHandler(Lines())
+    server.answer(reply())
+    call(get, logger=logger)
+    assert lines == ["200: GET /v1/conversations/conv_1"]
+
+
+def test_a_log_handler_cannot_fail_a_call(call: Caller, server: Server) -> None:
+    class Full(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            raise OSError("disk full")
+
+    logger = logging.Logger("mine")
+    logger.addHandler(Full())
+    server.answer(reply({"id": "conv_1"}))
+    assert call(get, logger=logger).id == "conv_1"
+
+
+def test_warns_nobody_who_did_not_ask(
+    server: Server, sleeps: list[float], capfd: pytest.CaptureFixture[str]
+) -> None:
+    server.answer(problem(503), reply())
+    Caller("sync", server.url)(get)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_traces_every_attempt_and_sees_what_came_back(
+    call: Caller, server: Server, sleeps: list[float]
+) -> None:
+    seen: list[Any] = []
+
+    def trace(attempt: Attempt) -> Generator[None, Reply, None]:
+        place = (attempt.method, attempt.template, attempt.path)
+        try:
+            answer = yield
+        except APIConnectionError as error:
+            seen.append((place, attempt.retry, type(error)))
+        else:
+            seen.append((place, attempt.retry, answer.status, answer.request_id))
+
+    server.answer(problem(503), reset, reply())
+    call(get, trace=trace)
+    assert seen == [
+        (PLACE, 0, 503, "req_1"),
+        (PLACE, 1, APIConnectionError),
+        (PLACE, 2, 200, None),
+    ]
+
+
+def forgets(_: Attempt) -> Generator[None, Reply, None]:
+    return
+    yield
+
+
+def goes_on(_: Attempt) -> Generator[None, Reply, None]:
+    while True:
+        yield
+
+
+def raises(_: Attempt) -> Generator[None, Reply, None]:
+    raise RuntimeError("no tracer")
+    yield
+
+
+def raises_afterwards(_: Attempt) -> Generator[None, Reply, None]:
+    yield
+    raise RuntimeError("no exporter")
+
+
+def is_no_generator(_: Attempt) -> Any:
+    return 7
+
+
+@pytest.mark.parametrize("trace", [forgets, goes_on, raises, raises_afterwards, is_no_generator])
+def test_a_hook_that_misbehaves_changes_nothing(call: Caller, server: Server, trace: Any) -> None:
+    server.answer(reply({"id": "conv_1"}))
+    assert call(get, trace=trace).id == "conv_1"
+    assert len(server.requests) == 1
+
+
+def test_a_hook_cannot_hide_a_failure(call: Caller, server: Server) -> None:
+    ended: list[str] = []
+
+    def trace(_: Attempt) -> Generator[None, Reply, None]:
+        try:
+            yield
+        except APIConnectionError:
+            ended.append("seen")
+
+    server.answer(reset)
+    with pytest.raises(APIConnectionError):
+        call(get, trace=trace, max_retries=0)
+    assert ended == ["seen"]
