@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+module SupportChat
+  module Core
+    # Fetches the pages of one list.
+    # @api private
+    class Pager
+      # @param fields [PageFields]
+      # @param query [Hash] of the first page
+      # @yieldparam query [Hash] of the page to fetch
+      # @yieldreturn [Response] its body as it came
+      def initialize(fields, query, type, &fetch)
+        @fields = fields
+        @query = query.transform_keys(&:to_s)
+        @type = type
+        @fetch = fetch
+        # The number of the page that each cursor led to; one that leads back would never end.
+        @numbers = { @query[fields.cursor_param] => 0 }
+        @mutex = Mutex.new
+      end
+
+      # @return [Response] whose data is the first {Page}
+      def first
+        fetch(@query[@fields.cursor_param], 0)
+      end
+
+      private
+
+      def fetch(cursor, number)
+        response = @fetch.call({ **@query, @fields.cursor_param => cursor })
+        items, following = read(response)
+        page = Page.new(Types.load([@type], items), following) do |next_cursor|
+          note(next_cursor, number + 1, response)
+          fetch(next_cursor, number + 1).data
+        end
+        response.with_data(page)
+      end
+
+      def note(cursor, number, response)
+        @mutex.synchronize do
+          if @numbers.fetch(cursor, number) < number
+            raise response.invalid("the next cursor led to an earlier page")
+          end
+
+          @numbers[cursor] = number
+        end
+      end
+
+      # A missing field is an empty one.
+      def read(response)
+        body = response.data
+        items = body.is_a?(Hash) ? body.fetch(@fields.items, nil) || [] : body
+        usable = body.is_a?(Hash) && items.is_a?(Array)
+        raise response.invalid("no list under \"#{@fields.items}\"") unless usable
+
+        cursor = body[@fields.next_cursor]
+        [items, (cursor.to_s unless [nil, false, ""].include?(cursor))]
+      end
+    end
+  end
+end

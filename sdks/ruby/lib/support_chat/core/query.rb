@@ -1,0 +1,62 @@
+# frozen_string_literal: true
+
+module SupportChat
+  module Core
+    # Writes the query of a request in the styles of OpenAPI.
+    # @api private
+    module Query
+      FORM = ["form", true].freeze
+      SEPARATORS = { "spaceDelimited" => "%20", "pipeDelimited" => "|" }.freeze
+
+      class << self
+        # @param params [Hash] nil and empty lists are left out
+        # @param styles [Hash, nil] by name, where a parameter is not written as `form` + `explode`
+        # @return [String] without the question mark
+        def write(params, styles = nil)
+          params.flat_map do |name, value|
+            style, explode = styles&.fetch(name.to_s, nil) || FORM
+            pairs(name.to_s, value, style, explode)
+          end.join("&")
+        end
+
+        private
+
+        def pairs(name, value, style, explode)
+          case value
+          when nil then []
+          when Array then list(name, value.compact, style, explode)
+          when Hash, Model then object(name, fields(value), style, explode)
+          else [pair(name, value)]
+          end
+        end
+
+        def list(name, values, style, explode)
+          return [] if values.empty?
+          return values.map { |value| pair(name, value) } if explode
+
+          separator = SEPARATORS.fetch(style, ",")
+          ["#{Text.encode(name)}=#{values.map { |value| Text.encode(value) }.join(separator)}"]
+        end
+
+        def object(name, fields, style, explode)
+          return [] if fields.empty?
+          return list(name, fields.flatten, style, false) unless explode || style == "deepObject"
+
+          fields.map do |key, value|
+            written = Text.encode(key)
+            written = "#{Text.encode(name)}[#{written}]" if style == "deepObject"
+            "#{written}=#{Text.encode(value)}"
+          end
+        end
+
+        def fields(value)
+          Wire.dump(value).compact.to_a
+        end
+
+        def pair(name, value)
+          "#{Text.encode(name)}=#{Text.encode(value)}"
+        end
+      end
+    end
+  end
+end

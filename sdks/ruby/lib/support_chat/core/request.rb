@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+require "securerandom"
+
+module SupportChat
+  module Core
+    # One call, ready to be sent any number of times.
+    # @api private
+    class Request
+      WITH_BODY = %w[POST PUT PATCH].freeze
+
+      attr_reader :verb, :template, :path, :target, :headers, :body, :operation, :options
+
+      # @param input [Hash] `path_params`, `query`, `headers` and, where there is one, `body`
+      # @param options [RequestOptions]
+      # @raise [Error] for a request that cannot be written; nothing of it is quoted
+      def initialize(verb, template, input, operation:, options:, settings:)
+        @verb = check_verb(verb.to_s.upcase).freeze
+        @template = template
+        @operation = operation
+        @options = options
+        @path = Path.fill(template, input[:path_params]).freeze
+        @target = target_of(settings.base_path, input[:query]).freeze
+        content_type, @body = write_body(input.fetch(:body, OMIT))
+        @headers = headers_of(content_type, input[:headers], settings).freeze
+        freeze
+      end
+
+      # Whether a second effect is impossible.
+      def repeatable?
+        return operation.repeatable unless operation.repeatable.nil?
+
+        Policy::RETRIES_REPEATABLE_METHODS.include?(verb)
+      end
+
+      private
+
+      def check_verb(verb)
+        verb.match?(/\A[A-Z]+\z/) ? verb : raise(Error, "A method is a word like GET.")
+      end
+
+      def target_of(base_path, params)
+        query = Query.write(params, operation.query_styles)
+        query.empty? ? base_path + path : "#{base_path}#{path}?#{query}"
+      end
+
+      def write_body(value)
+        Body.write(value, operation.content_type) unless OMIT.equal?(value)
+      end
+
+      def headers_of(content_type, given, settings)
+        own = {}
+        own["accept"] = "*/*" if operation.read
+        own["content-type"] = content_type if content_type
+        own["content-length"] = "0" if body.nil? && WITH_BODY.include?(verb)
+        Headers.merge(settings.headers, own, idempotency, given, options.headers)
+      end
+
+      # The header that names this logical request, made once and sent with every attempt.
+      def idempotency
+        header = operation.idempotency_header
+        key = options.idempotency_key || (header && SecureRandom.uuid)
+        key ? { (header || Policy::HEADERS_IDEMPOTENCY_KEY) => key } : {}
+      end
+    end
+  end
+end

@@ -1,0 +1,101 @@
+# frozen_string_literal: true
+
+require "uri"
+
+module SupportChat
+  module Core
+    # A client's options once they are checked and nothing is left open.
+    # @api private
+    class Settings
+      NAMES = %i[
+        api_key base_url timeout max_retries logger trace configure_connection
+      ].freeze
+
+      ACCEPT = "application/json, application/problem+json"
+
+      attr_reader(*NAMES)
+
+      # The headers that every request begins with, and the path that its own comes after.
+      attr_reader :headers, :base_path
+
+      # @raise [Error] with the outcome `:not_sent` for an option that cannot be used
+      def initialize(**given)
+        Options.allow(given, NAMES)
+        @given = given
+        @timeout = given[:timeout] || (Policy::TIMEOUT_MS / 1000.0)
+        @max_retries = given[:max_retries] || Policy::RETRIES_MAX
+        Options.check_limits(@timeout, @max_retries)
+        @api_key = check_key(given[:api_key] || env(Names::ENV_API_KEY)) if Contract::CREDENTIAL
+        @base_url = check_base_url(given[:base_url] || env(Names::ENV_BASE_URL))
+        @logger, @trace, @configure_connection = given.values_at(*NAMES.last(3))
+        prepare
+        freeze
+      end
+
+      def with(**changes)
+        self.class.new(**@given, api_key:, base_url:, **changes)
+      end
+
+      # Without the key, and without what may hold it.
+      def inspect
+        "#<#{self.class} base_url=#{base_url.inspect} timeout=#{timeout}>"
+      end
+
+      private
+
+      # What would else be made for every request.
+      def prepare
+        credential = Contract::CREDENTIAL
+        user_agent = "#{Names::USER_AGENT}/#{VERSION} (Ruby/#{RUBY_VERSION})"
+        own = { "accept" => ACCEPT, "accept-encoding" => "gzip",
+                Policy::HEADERS_USER_AGENT => user_agent }
+        own[credential[:header]] = credential[:prefix] + api_key if credential
+        @headers = Headers.merge({}, own).freeze
+        @base_path = base_url.sub(%r{\A\w+://[^/]+}, "").freeze
+      end
+
+      # Blank counts as unset.
+      def env(name)
+        value = ENV[name]&.strip
+        value unless value&.empty?
+      end
+
+      def check_key(key)
+        raise Error, "No API key. Pass api_key: or set #{Names::ENV_API_KEY}." if key.nil?
+        return key.dup.freeze if key.is_a?(String) && key.match?(/\A[\x21-\x7e]+\z/)
+
+        raise Error, "The API key is empty or has a space, a line break or the like."
+      end
+
+      def check_base_url(given)
+        if given.nil?
+          raise Error, "No base URL. Pass base_url: or set #{Names::ENV_BASE_URL}. " \
+                       "To start a mock of the API: #{Names::START_MOCK}"
+        end
+        base = normalize(parse(given))
+        prefix = Contract::PATH_PREFIX
+        return base.freeze if prefix.empty? || !base.end_with?(prefix)
+
+        raise Error, "The paths add #{prefix} to the base URL. " \
+                     "Use #{base.delete_suffix(prefix)} without it."
+      end
+
+      def parse(given)
+        uri = URI.parse(given.to_s)
+        unless uri.is_a?(URI::HTTP) && !uri.host.to_s.empty?
+          raise Error, "The base URL must begin with http:// or https://."
+        end
+        return uri unless uri.userinfo || uri.query || uri.fragment
+
+        raise Error, "The base URL must have no user name, password, query or fragment."
+      rescue URI::InvalidURIError
+        raise Error, "The base URL must be a URL that begins with http:// or https://.", cause: nil
+      end
+
+      def normalize(uri)
+        port = ":#{uri.port}" unless uri.port == uri.default_port
+        "#{uri.scheme.downcase}://#{uri.host.downcase}#{port}#{uri.path.sub(%r{/+\z}, '')}"
+      end
+    end
+  end
+end

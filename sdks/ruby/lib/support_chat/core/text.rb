@@ -1,0 +1,51 @@
+# frozen_string_literal: true
+
+require "date"
+require "time"
+
+module SupportChat
+  module Core
+    # How single values are written.
+    # @api private
+    module Text
+      # What needs no encoding.
+      SAFE = /\A[A-Za-z0-9\-_.!~*'()]*\z/
+
+      class << self
+        # As JavaScript's `encodeURIComponent` does, so that all clients send the same bytes.
+        def encode(value)
+          text = plain(value)
+          return text if text.ascii_only? && text.match?(SAFE)
+
+          utf8(text).b.gsub(/[^A-Za-z0-9\-_.!~*'()]/n) { |byte| format("%%%02X", byte.ord) }
+        end
+
+        # The text of a scalar of a path, a query or a form.
+        def plain(value)
+          case value
+          when Time then time(value)
+          when Date then value.iso8601
+          when String, Symbol, Numeric, true, false, nil then value.to_s
+          else raise Error, "A #{value.class} cannot be written in a path, query or form."
+          end
+        end
+
+        # RFC 3339, with no more digits than the value has.
+        def time(value)
+          digits = [0, 3, 6].find { |count| (value.nsec % (10**(9 - count))).zero? } || 9
+          value.iso8601(digits)
+        end
+
+        # @raise [Error] for text that has no place in UTF-8
+        def utf8(text)
+          encoded = text.encode(Encoding::UTF_8)
+          return encoded if encoded.valid_encoding?
+
+          raise Error, "A text is not valid #{text.encoding}."
+        rescue EncodingError
+          raise Error, "A text is not valid #{text.encoding}."
+        end
+      end
+    end
+  end
+end

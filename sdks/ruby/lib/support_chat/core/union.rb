@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+module SupportChat
+  # An object of a kind that this version does not know. `[]` and pattern matching read its fields
+  # by their names in JSON.
+  class UnknownVariant < Core::Model
+    # @api private
+    def self.dump(values)
+      Core::Wire.dump(values)
+    end
+
+    # (see Core::Model#deconstruct_keys)
+    def deconstruct_keys(names)
+      super(names || as_json.keys.map(&:to_sym))
+    end
+  end
+
+  module Core
+    # One of several types: told apart by the value of a field where the block gives a hash, else
+    # by their shape. What fits none of them stays readable as an {UnknownVariant}.
+    class Union
+      # @param tag [String, nil] the field that tells the variants apart, as it is called in JSON
+      # @yieldreturn [Hash{String => Class}, Array] the variants by the value of the tag, or in the
+      #   order of the contract
+      def initialize(tag: nil, &variants)
+        @tag = tag
+        @declared = variants
+      end
+
+      # Makes the variant that the given tag asks for.
+      # @raise [ArgumentError] for a name that is no field of it, and for a field that is missing
+      # @api private
+      def build(**values)
+        name = variants.each_value.first.fields.each_value.find { |field| field.wire == @tag }.name
+        variants.fetch(values[name].to_s, UnknownVariant).build(**values)
+      end
+
+      # @api private
+      def load(raw)
+        type = @tag ? tagged(raw) : closest(raw)
+        type ? Types.load(type, raw) : unknown(raw)
+      end
+
+      # @api private
+      def match?(raw)
+        @tag ? !tagged(raw).nil? : variants.any? { |type| Types.match?(type, raw) }
+      end
+
+      # Whether a value is one of the variants.
+      def ===(other)
+        types = @tag ? variants.values : variants
+        types.any? { |type| [other].any?(type) }
+      end
+
+      private
+
+      def variants
+        @variants ||= @declared.call
+      end
+
+      def tagged(raw)
+        variants[raw[@tag].to_s] if raw.is_a?(Hash)
+      end
+
+      # Of several that match, the one that knows most of the fields.
+      def closest(raw)
+        variants.select { |type| Types.match?(type, raw) }.max_by do |type|
+          model = type.is_a?(Class) && type < Model
+          model ? type.fields.each_value.count { |field| raw.key?(field.wire) } : 0
+        end
+      end
+
+      def unknown(raw)
+        raw.is_a?(Hash) ? UnknownVariant.load(raw) : raw
+      end
+    end
+  end
+end

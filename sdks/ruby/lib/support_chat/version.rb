@@ -1,0 +1,6 @@
+# frozen_string_literal: true
+
+module SupportChat
+  # The version of this gem.
+  VERSION = "0.1.0"
+end

@@ -1,0 +1,137 @@
+# frozen_string_literal: true
+
+require_relative "../helper"
+
+class HooksTest < ClientTest
+  # Any object with the four methods is a logger.
+  class Lines
+    attr_reader :lines
+
+    def initialize
+      @lines = []
+    end
+
+    %i[debug info warn error].each do |level|
+      define_method(level) { |line| @lines << [level, line] }
+    end
+  end
+
+  PLACE = "method=GET template=/v1/conversations/{id} path=/v1/conversations/conv_1"
+
+  def test_tells_a_logger_of_every_attempt
+    server.answer(problem(503), reset, json({}))
+    logger = Lines.new
+    client_of(logger:).conversations.get("conv_1")
+    assert_equal %i[debug info warn debug error warn debug info], logger.lines.map(&:first)
+    [
+      /\Asupport-chat-ruby: request #{PLACE} retry=0 header\.accept=/,
+      /: response #{PLACE} retry=0 status=503 request_id=req_1 duration_ms=\d+\.\d\z/,
+      /: retry #{PLACE} retry=0 delay_ms=500\.0\z/,
+      /: request #{PLACE} retry=1 /,
+      /: failure #{PLACE} retry=1 outcome=unknown message=".*" duration_ms=\d+\.\d\z/,
+      /: retry #{PLACE} retry=1 delay_ms=1000\.0\z/,
+      /: request #{PLACE} retry=2 /,
+      /: response #{PLACE} retry=2 status=200 duration_ms=\d+\.\d\z/
+    ].zip(logger.lines) { |pattern, (_, line)| assert_match pattern, line }
+  end
+
+  def test_never_lets_a_logger_see_a_key_a_cookie_or_a_query
+    server.answer(problem(401, set_cookie: "session=1"))
+    output = StringIO.new
+    assert_raises(SupportChat::AuthenticationError) do
+      client_of(logger: Logger.new(output)).conversations.list(
+        cursor: "private", request_options: { headers: { cookie: "session=2" } }
+      )
+    end
+    assert_includes output.string, "header.authorization=[redacted]"
+    assert_includes output.string, "header.cookie=[redacted]"
+    [API_KEY, "session=", "private"].each { |secret| refute_includes output.string, secret }
+  end
+
+  def test_writes_one_line_whatever_a_server_says
+    server.answer(finish("HTTP/1.1 \n\nforged=1\r\n\r\n"))
+    logger = Lines.new
+    assert_raises(SupportChat::APIConnectionError) do
+      client_of(logger:, max_retries: 0).analytics.get
+    end
+    assert_empty(logger.lines.select { |_, line| line.include?("\n") })
+  end
+
+  def test_writes_no_line_that_a_logger_says_it_does_not_want
+    server.answer(json({}))
+    logger = Lines.new
+    def logger.debug? = false
+    client_of(logger:).analytics.get
+    assert_equal([:info], logger.lines.map(&:first))
+  end
+
+  def test_cannot_be_failed_by_a_logger
+    server.answer(json({}))
+    logger = Object.new
+    def logger.method_missing(*) = raise("disk full")
+    def logger.respond_to_missing?(*) = true
+    assert_instance_of SupportChat::Analytics, client_of(logger:).analytics.get
+  end
+
+  def test_traces_around_every_attempt_and_shows_what_came_back
+    server.answer(problem(503), reset, json({}))
+    seen = []
+    trace = lambda do |attempt, &send|
+      answer = send.call
+      seen << [*attempt.to_h.values, answer.status, answer.request_id]
+    rescue SupportChat::Error => e
+      seen << [*attempt.to_h.values, e.class]
+    end
+    client_of(trace:).conversations.get("conv_1")
+    place = ["GET", "/v1/conversations/{id}", "/v1/conversations/conv_1"]
+    assert_equal [[*place, 0, 503, "req_1"], [*place, 1, SupportChat::APIConnectionError],
+                  [*place, 2, 200, nil]], seen
+  end
+
+  {
+    "forgets_to_send" => ->(_) {},
+    "sends_twice" => lambda { |_, &send|
+      send.call
+      send.call
+    },
+    "raises" => ->(_) { raise "no tracer" },
+    "raises_afterwards" => lambda { |_, &send|
+      send.call
+      raise "no exporter"
+    }
+  }.each do |name, trace|
+    define_method(:"test_goes_on_when_a_trace_#{name}") do
+      server.answer(json({}))
+      assert_instance_of SupportChat::Analytics, client_of(trace:).analytics.get
+      assert_equal 1, server.requests.size
+    end
+  end
+
+  def test_lets_a_failure_through_when_a_trace_swallows_it
+    server.answer(reset)
+    trace = lambda do |_, &send|
+      send.call
+    rescue SupportChat::Error
+      nil
+    end
+    assert_raises(SupportChat::APIConnectionError) do
+      client_of(trace:, max_retries: 0).analytics.get
+    end
+    assert_equal 1, server.requests.size
+  end
+
+  def test_sends_nothing_again_when_a_trace_swallows_an_interrupt
+    server.answer(->(_) { sleep })
+    trace = lambda do |_, &send|
+      send.call
+    rescue Interrupt
+      nil
+    end
+    thread = Thread.new { post(client_of(trace:)) }
+    thread.report_on_exception = false
+    Thread.pass until server.requests.any? && thread.stop?
+    thread.raise(Interrupt)
+    assert_raises(Interrupt) { thread.value }
+    assert_equal 1, server.requests.size
+  end
+end

@@ -1,0 +1,15 @@
+# frozen_string_literal: true
+
+require "minitest/autorun"
+require "minitest/mock"
+require "json"
+require "logger"
+require "openssl"
+require "socket"
+require "stringio"
+require "tmpdir"
+require "zlib"
+require "English"
+require "support_chat"
+require_relative "support/server"
+require_relative "support/client_test"

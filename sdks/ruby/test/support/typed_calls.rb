@@ -1,0 +1,38 @@
+# frozen_string_literal: true
+
+require_relative "../helper"
+
+# Run with `rbs/test/setup`, which holds every call and every value against its signature.
+class TypedCalls < ClientTest
+  MESSAGE = { id: "msg_1", conversation_id: "conv_1", author: { type: "agent", name: nil },
+              text: "Hi", created_at: "2026-03-02T09:14:07Z" }.freeze
+  SUMMARY = { id: "conv_1", status: "open", created_at: "2026-03-02T09:14:07Z",
+              updated_at: "2026-03-02T09:14:07Z" }.freeze
+
+  def test_conversations
+    server.answer(json({ data: [SUMMARY], next_cursor: "c1" }), json({ data: [] }),
+                  json({ **SUMMARY, transcript: [MESSAGE], handoff: nil }))
+    list = client.conversations.list(status: :open, limit: 1)
+    assert_predicate list, :next_page?
+    assert_nil list.next_page.next_cursor
+    conversation = client.with_options(timeout: 5).conversations.get(list.data.first.id)
+    assert_instance_of Time, conversation.transcript.first.created_at
+    assert_nil conversation.handoff
+  end
+
+  def test_messages_sources_and_analytics
+    server.answer(json(MESSAGE), json({ **SUMMARY, type: "url", title: "t" }),
+                  json({ conversation_volume: 1, deflection_rate: 0.5, top_intents: [] }))
+    message = client.conversations.messages.create("conv_1", text: "Hi")
+    assert_equal "agent", message.with(text: "Bye", author: { type: :agent }).author.type
+    assert_equal "t", client.knowledge.sources.create(type: "url", url: "https://a.test").title
+    assert_in_delta 0.5, client.analytics.get(request_options: { timeout: 1 }).deflection_rate
+  end
+
+  def test_errors
+    server.answer(problem(429, retry_after: "99"))
+    error = assert_raises(SupportChat::RateLimitError) { client.analytics.get }
+    assert_equal [429, :rejected, "some_code", "req_1", 99.0],
+                 [error.status, error.outcome, error.code, error.request_id, error.retry_after]
+  end
+end
