@@ -1,0 +1,83 @@
+package supportchat
+
+import (
+	"context"
+	"reflect"
+	"time"
+)
+
+// A TestClock stands in for time and chance.
+type TestClock struct {
+	Now    time.Time
+	Random float64
+	Sleeps []time.Duration
+}
+
+// WithTestClock gives a client a clock that stands still and never waits.
+func WithTestClock(c *TestClock) ClientOption {
+	return clientOption(func(s *settings) {
+		s.clock = clock{
+			now:    func() time.Time { return c.Now },
+			random: func() float64 { return c.Random },
+			sleep:  func(_ context.Context, delay time.Duration) { c.Sleeps = append(c.Sleeps, delay) },
+		}
+	})
+}
+
+// SetOperation describes an operation that the contract does not have, until the test ends.
+func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
+	operations[key] = operation{
+		idempotencyHeader: op.IdempotencyHeader,
+		repeatable:        op.Repeatable,
+		body:              op.Body,
+		plain:             op.Plain,
+		page:              pageFields{items: op.Items, nextCursor: op.NextCursor, cursorParam: op.CursorParam},
+	}
+	t.Cleanup(func() { delete(operations, key) })
+}
+
+// Operation is an operation for tests.
+type Operation struct {
+	IdempotencyHeader              string
+	Repeatable, Plain              bool
+	Body                           func(any) (string, []byte, error)
+	Items, NextCursor, CursorParam string
+}
+
+// The formats of bodies.
+var (
+	FormBody      = formBody
+	MultipartBody = multipartBody
+	ContentBody   = contentBody
+)
+
+// List and All fetch a list that the contract does not have.
+func List[T any](ctx context.Context, c *Client, path string, opts ...RequestOption) (*Page[T], error) {
+	return list[T](ctx, c.api, path, input{}, opts)
+}
+
+// CallWith calls an operation with a struct of parameters.
+func CallWith[T any](ctx context.Context, c *Client, method, path string, params any) (T, error) {
+	return callValue[T](ctx, c.api, method, path, input{params: params}, nil)
+}
+
+// SetUnion describes a union that the contract does not have, until the test ends.
+func SetUnion(t interface{ Cleanup(func()) }, union reflect.Type, tag string, variants map[string]reflect.Type, unknown reflect.Type) {
+	unions[union] = taggedUnion{tag: tag, variants: variants, unknown: unknown}
+	t.Cleanup(func() { delete(unions, union) })
+}
+
+// EncodeJSON and DecodeJSON are what models are written and read with.
+var (
+	EncodeJSON = encodeJSON
+	DecodeJSON = decodeJSON
+)
+
+// OneOf is what a union without a tag embeds.
+type OneOf = oneOf
+
+// NewOneOf returns a union that holds a value.
+func NewOneOf(value any) OneOf { return oneOf{value} }
+
+// As reads a union as one of its types.
+func As[T any](o OneOf) (T, bool) { return as[T](o) }

@@ -1,0 +1,159 @@
+package supportchat_test
+
+import (
+	"io"
+	"mime"
+	"mime/multipart"
+	"strings"
+	"testing"
+	"time"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+type upload struct {
+	_      string             `wire:"purpose" const:"help"`
+	Title  string             `json:"title"`
+	Tags   []string           `json:"tags,omitzero"`
+	Count  *int64             `json:"count,omitzero"`
+	Public *bool              `json:"public,omitzero"`
+	File   supportchat.File   `json:"file"`
+	Parts  []supportchat.File `json:"parts,omitzero"`
+	supportchat.Extra
+}
+
+func send(t *testing.T, format func(any) (string, []byte, error), body any) request {
+	t.Helper()
+	supportchat.SetOperation(t, "POST /v1/things", supportchat.Operation{Body: format})
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL)
+	if err := client.Do(t.Context(), "POST", "/v1/things", supportchat.DoParams{Body: body}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return server.sent()[0]
+}
+
+func TestFormRepeatsListsAndLeavesOutWhatIsAbsent(t *testing.T) {
+	type form struct {
+		_     string    `wire:"grant" const:"a b"`
+		Scope []string  `json:"scope,omitzero"`
+		Name  *string   `json:"name,omitzero"`
+		Until time.Time `json:"until"`
+		supportchat.Extra
+	}
+	sent := send(t, supportchat.FormBody, form{Scope: []string{"r w", "é&"}, Until: morning})
+	equal(t, sent.Body, "grant=a%20b&scope=r%20w&scope=%C3%A9%26&until=2026-03-06T10%3A00%3A00Z")
+	equal(t, sent.Header.Get("Content-Type"), "application/x-www-form-urlencoded")
+}
+
+func TestMultipartCarriesFieldsAndFiles(t *testing.T) {
+	sent := send(t, supportchat.MultipartBody, &upload{
+		Title: "Tïtle", Tags: []string{"a", "b"}, Public: supportchat.Ptr(false),
+		File:  supportchat.File{Name: `a "b".txt`, ContentType: "text/plain", Content: []byte("content")},
+		Parts: []supportchat.File{{Name: "x", Content: []byte{0, 1}}},
+	})
+	_, params, err := mime.ParseMediaType(sent.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	reader := multipart.NewReader(strings.NewReader(sent.Body), params["boundary"])
+	for part, err := reader.NextPart(); err == nil; part, err = reader.NextPart() {
+		content, _ := io.ReadAll(part)
+		got = append(got, part.FormName()+"|"+part.FileName()+"|"+part.Header.Get("Content-Type")+"|"+string(content))
+	}
+	equalSlices(t, got,
+		"purpose|||help", "title|||Tïtle", "tags|||a", "tags|||b", "public|||false",
+		`file|a "b".txt|text/plain|content`, "parts|x|application/octet-stream|\x00\x01")
+}
+
+func TestTextAndBytesAreSentAsTheyAre(t *testing.T) {
+	text := send(t, supportchat.ContentBody("text/plain"), "a <b>\n")
+	equal(t, text.Body, "a <b>\n")
+	equal(t, text.Header.Get("Content-Type"), "text/plain")
+	equal(t, send(t, supportchat.ContentBody("image/png"), []byte{0, 255}).Body, "\x00\xff")
+}
+
+func TestBodyOfTheWrongKindIsRefused(t *testing.T) {
+	for _, format := range []func(any) (string, []byte, error){
+		supportchat.FormBody, supportchat.MultipartBody, supportchat.ContentBody("text/plain"),
+	} {
+		supportchat.SetOperation(t, "POST /v1/things", supportchat.Operation{Body: format})
+		server := newServer(t, ok(`{}`))
+		client, _ := newClient(t, server.URL)
+		if err := client.Do(t.Context(), "POST", "/v1/things", supportchat.DoParams{Body: 5}, nil); err == nil {
+			t.Error("no error")
+		}
+		equal(t, len(server.sent()), 0)
+	}
+}
+
+func TestAnswerOfAnotherKindIsReadAsItIs(t *testing.T) {
+	supportchat.SetOperation(t, "GET /v1/text", supportchat.Operation{Plain: true})
+	server := newServer(t, ok("a\x00b"))
+	client, _ := newClient(t, server.URL)
+	text, err := supportchat.CallWith[string](t.Context(), client, "GET", "/v1/text", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, text, "a\x00b")
+	bytes, err := supportchat.CallWith[[]byte](t.Context(), client, "GET", "/v1/text", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, string(bytes), "a\x00b")
+	equal(t, server.sent()[0].Header.Get("Accept"), "*/*")
+}
+
+func TestListOfModelsCanBeAnAnswer(t *testing.T) {
+	server := newServer(t, ok(`[{"intent":"a","count":1,"x":2}]`))
+	client, _ := newClient(t, server.URL)
+	intents, err := supportchat.CallWith[[]supportchat.Intent](t.Context(), client, "GET", "/v1/intents", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, intents[0].Intent, "a")
+	equal(t, string(intents[0].Extra["x"]), "2")
+}
+
+func TestParametersAreWrittenInTheStylesOfTheContract(t *testing.T) {
+	type filter struct {
+		Min *int64 `json:"min,omitzero"`
+		Who string `json:"who"`
+		supportchat.Extra
+	}
+	type params struct {
+		IDs    []string          `query:"ids"`
+		Joined []int64           `query:"joined" style:"form"`
+		Piped  []string          `query:"piped" style:"pipeDelimited"`
+		Spaced []string          `query:"spaced" style:"spaceDelimited"`
+		Deep   filter            `query:"deep" style:"deepObject"`
+		Flat   filter            `query:"flat"`
+		Pairs  map[string]string `query:"pairs" style:"form"`
+		Since  time.Time         `query:"since"`
+		Ratio  float64           `query:"ratio"`
+		Closed *bool             `query:"closed"`
+		Absent *bool             `query:"absent"`
+		Zero   int64             `query:"zero"`
+		Team   []string          `header:"X-Team"`
+		None   string            `header:"X-None"`
+	}
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL)
+	_, err := supportchat.CallWith[any](t.Context(), client, "GET", "/v1/things", &params{
+		IDs: []string{"a b", "c,d"}, Joined: []int64{1, 2}, Piped: []string{"a", "b|c"}, Spaced: []string{"a", "b"},
+		Deep: filter{Min: supportchat.Ptr(int64(0)), Who: "x y"}, Flat: filter{Who: "z"},
+		Pairs: map[string]string{"k": "v"}, Since: morning, Ratio: 0.5,
+		Closed: supportchat.Ptr(false), Team: []string{"a", "b"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := server.sent()[0]
+	equal(t, sent.URL, "/v1/things?ids=a%20b&ids=c%2Cd&joined=1,2&piped=a|b%7Cc&spaced=a%20b"+
+		"&deep%5Bmin%5D=0&deep%5Bwho%5D=x%20y&who=z&pairs=k,v&since=2026-03-06T10%3A00%3A00Z&ratio=0.5&closed=false")
+	equal(t, sent.Header.Get("X-Team"), "a,b")
+	if _, given := sent.Header["X-None"]; given {
+		t.Error("an absent header is sent")
+	}
+}

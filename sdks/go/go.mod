@@ -1,0 +1,3 @@
+module github.com/support-chat/support-chat/sdks/go
+
+go 1.24

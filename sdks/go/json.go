@@ -1,0 +1,159 @@
+// The models' own JSON. encoding/json loses what a later version of the API may send: it fails over
+// a value of another type, cannot keep a field that has no place in a struct, and takes `ID` for
+// `id`. Here a value that does not fit is kept beside the struct, and sent back as it came.
+
+package supportchat
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"sync"
+	"time"
+)
+
+// A codec reads and writes the values of one type.
+type codec interface {
+	// decode reads the next value. It always moves past it, and reports whether it fits the type.
+	decode(c *cursor, v reflect.Value) bool
+	// encode appends v to b.
+	encode(b []byte, v reflect.Value) ([]byte, error)
+}
+
+var (
+	errSyntax   = errors.New("not valid JSON")
+	errMismatch = errors.New("not JSON of the expected type")
+)
+
+// decodeJSON reads data into what target points to.
+func decodeJSON(data []byte, target any) error {
+	v := reflect.ValueOf(target).Elem()
+	if !json.Valid(data) {
+		return errSyntax
+	}
+	if !codecOf(v.Type()).decode(&cursor{data: data}, v) {
+		return errMismatch
+	}
+	return nil
+}
+
+// encodeJSON writes a value as it is sent.
+func encodeJSON(value any) ([]byte, error) {
+	if value == nil {
+		return []byte("null"), nil
+	}
+	v := reflect.ValueOf(value)
+	return codecOf(v.Type()).encode(nil, v)
+}
+
+var codecs sync.Map // from reflect.Type to codec
+
+func codecOf(t reflect.Type) codec {
+	if found, ok := codecs.Load(t); ok {
+		return found.(codec)
+	}
+	made := codecBuilder{}.build(t)
+	codecs.Store(t, made)
+	return made
+}
+
+// A codecBuilder holds the codecs of types that may contain themselves while they are made.
+type codecBuilder map[reflect.Type]codec
+
+var (
+	timeType        = reflect.TypeFor[time.Time]()
+	extraType       = reflect.TypeFor[Extra]()
+	numberType      = reflect.TypeFor[json.Number]()
+	marshalerType   = reflect.TypeFor[json.Marshaler]()
+	textType        = reflect.TypeFor[encoding.TextMarshaler]()
+	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
+)
+
+func (b codecBuilder) build(t reflect.Type) codec {
+	if found, ok := b[t]; ok {
+		return found
+	}
+	if isModel(t) {
+		return b.model(t)
+	}
+	_, tagged := unions[t]
+	switch {
+	case t == timeType:
+		return timeCodec{}
+	case tagged:
+		return unionCodec{}
+	case t.Kind() != reflect.Pointer && hasOwnJSON(t):
+		return foreignCodec{}
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return stringCodec{}
+	case reflect.Bool:
+		return boolCodec{}
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		return intCodec{}
+	case reflect.Float64:
+		return floatCodec{}
+	case reflect.Pointer:
+		made := &pointerCodec{}
+		b[t] = made
+		made.elem = b.build(t.Elem())
+		return made
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return foreignCodec{}
+		}
+		made := &listCodec{}
+		b[t] = made
+		made.elem = b.build(t.Elem())
+		return made
+	case reflect.Map:
+		if t.Key().Kind() != reflect.String {
+			return foreignCodec{}
+		}
+		made := &mapCodec{}
+		b[t] = made
+		made.elem = b.build(t.Elem())
+		return made
+	case reflect.Interface:
+		return interfaceCodec{}
+	default:
+		return foreignCodec{}
+	}
+}
+
+func hasOwnJSON(t reflect.Type) bool {
+	return t == numberType || t.Implements(marshalerType) || t.Implements(textType) ||
+		reflect.PointerTo(t).Implements(unmarshalerType)
+}
+
+func isModel(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	field, ok := t.FieldByName(extraType.Name())
+	return ok && field.Anonymous && field.Type == extraType
+}
+
+// A foreignCodec leaves a type to encoding/json.
+type foreignCodec struct{}
+
+func (foreignCodec) decode(c *cursor, v reflect.Value) bool {
+	return json.Unmarshal(c.raw(), v.Addr().Interface()) == nil
+}
+
+func (foreignCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
+	return appendForeign(b, v.Interface())
+}
+
+func appendForeign(b []byte, value any) ([]byte, error) {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return append(b, bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))...), nil
+}

@@ -1,0 +1,237 @@
+package supportchat
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A modelCodec reads and writes a struct that embeds Extra.
+type modelCodec struct {
+	fields []modelField
+	byName map[string]int
+	// The indexes of Extra and of the map for fields of one type that have any name; -1 without.
+	extra, additional int
+	additionalElem    codec
+}
+
+// A modelField is one member of the JSON object.
+type modelField struct {
+	name string
+	// The index in the struct.
+	index    int
+	codec    codec
+	optional bool
+	// What a nil list or map is written as.
+	whenNil string
+	// The only value of a field that has no place in the struct.
+	constant json.RawMessage
+}
+
+// model describes a struct by its tags:
+//
+//	Name string `json:"name"`               required
+//	Name *string `json:"name,omitzero"`     optional
+//	Name []string `json:"name" nil:"null"`  a list or map that may be null, as nil is then
+//	Name string `json:"" wire:"a, b"`       with a name that the json tag cannot hold
+//	_ string `wire:"type" const:"url"`      always sent, and read as nothing but this
+//	Rest map[string]string `json:"-"`       the fields of any other name
+func (b codecBuilder) model(t reflect.Type) codec {
+	made := &modelCodec{byName: map[string]int{}, additional: -1}
+	b[t] = made
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, isNamed := wireName(field)
+		switch {
+		case field.Type == extraType:
+			made.extra = i
+		case isNamed:
+			made.byName[name] = len(made.fields)
+			made.fields = append(made.fields, b.field(name, i, field))
+		case field.Tag.Get("json") == "-":
+			made.additional, made.additionalElem = i, b.build(field.Type.Elem())
+		}
+	}
+	return made
+}
+
+func wireName(field reflect.StructField) (name string, ok bool) {
+	if name, ok := field.Tag.Lookup("wire"); ok {
+		return name, true
+	}
+	name, _, _ = strings.Cut(field.Tag.Get("json"), ",")
+	return name, name != "" && name != "-"
+}
+
+func (b codecBuilder) field(name string, index int, field reflect.StructField) modelField {
+	if constant, ok := field.Tag.Lookup("const"); ok {
+		raw := json.RawMessage(constant)
+		if field.Type.Kind() == reflect.String {
+			raw = appendString(nil, constant)
+		}
+		return modelField{name: name, index: index, constant: raw}
+	}
+	_, option, _ := strings.Cut(field.Tag.Get("json"), ",")
+	made := modelField{name: name, index: index, codec: b.build(field.Type), optional: option == "omitzero"}
+	made.whenNil = field.Tag.Get("nil")
+	switch kind := field.Type.Kind(); {
+	case made.whenNil != "":
+	case kind == reflect.Slice:
+		made.whenNil = "[]"
+	case kind == reflect.Map:
+		made.whenNil = "{}"
+	}
+	return made
+}
+
+func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
+	if c.next() != '{' {
+		c.skip()
+		return false
+	}
+	v.SetZero()
+	var few [32]bool
+	seen := few[:]
+	if len(m.fields) > len(few) {
+		seen = make([]bool, len(m.fields))
+	}
+	extra := v.Field(m.extra).Addr().Interface().(*Extra)
+	for c.more('}') {
+		key := c.key()
+		i, known := m.byName[string(key)]
+		if !known {
+			m.decodeUnknown(string(key), c, v, extra)
+			continue
+		}
+		field := &m.fields[i]
+		if seen[i] {
+			delete(*extra, field.name) // the last of several wins
+		}
+		seen[i] = true
+		start := c.pos
+		if !field.decode(c, v) {
+			extra.set(field.name, c.data[start:c.pos])
+		}
+	}
+	for i := range m.fields {
+		if field := &m.fields[i]; !seen[i] && !field.optional {
+			extra.set(field.name, nil)
+		}
+	}
+	return true
+}
+
+// decode reports whether the field alone is enough to write the value again.
+func (f *modelField) decode(c *cursor, v reflect.Value) bool {
+	if f.constant != nil {
+		return string(c.raw()) == string(f.constant)
+	}
+	value := v.Field(f.index)
+	isNull := c.next() == 'n'
+	if !f.codec.decode(c, value) {
+		value.SetZero()
+		return false
+	}
+	if isNull && (f.whenNil == "[]" || f.whenNil == "{}") {
+		return false
+	}
+	return !f.optional || !value.IsZero()
+}
+
+func (m *modelCodec) decodeUnknown(key string, c *cursor, v reflect.Value, extra *Extra) {
+	start := c.pos
+	if m.additional < 0 {
+		c.skip()
+		extra.set(key, c.data[start:c.pos])
+		return
+	}
+	entries := v.Field(m.additional)
+	value := reflect.New(entries.Type().Elem()).Elem()
+	if !m.additionalElem.decode(c, value) {
+		extra.set(key, c.data[start:c.pos])
+		return
+	}
+	if entries.IsNil() {
+		entries.Set(reflect.MakeMap(entries.Type()))
+	}
+	entries.SetMapIndex(reflect.ValueOf(key), value)
+}
+
+func (m *modelCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
+	extra := v.Field(m.extra).Interface().(Extra)
+	w := memberWriter{buffer: append(b, '{'), isFirst: true}
+	for i := range m.fields {
+		field := &m.fields[i]
+		raw, kept := extra[field.name]
+		isZero := (kept || field.optional) && (field.constant != nil || v.Field(field.index).IsZero())
+		switch {
+		case kept && isZero && raw == nil:
+		case kept && isZero:
+			w.raw(field.name, raw)
+		case field.constant != nil:
+			w.raw(field.name, field.constant)
+		case field.optional && isZero:
+		case field.whenNil != "" && v.Field(field.index).IsNil():
+			w.raw(field.name, json.RawMessage(field.whenNil))
+		default:
+			w.value(field.name, field.codec, v.Field(field.index))
+		}
+	}
+	if m.additional >= 0 {
+		m.encodeAdditional(&w, v.Field(m.additional))
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if _, known := m.byName[name]; !known && extra[name] != nil {
+			w.raw(name, extra[name])
+		}
+	}
+	return append(w.buffer, '}'), w.err
+}
+
+func (m *modelCodec) encodeAdditional(w *memberWriter, entries reflect.Value) {
+	keys := entries.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range keys {
+		if _, known := m.byName[key.String()]; !known {
+			w.value(key.String(), m.additionalElem, entries.MapIndex(key))
+		}
+	}
+}
+
+// A memberWriter writes the members of an object and remembers the first failure.
+type memberWriter struct {
+	buffer  []byte
+	isFirst bool
+	err     error
+}
+
+func (w *memberWriter) name(name string) {
+	if !w.isFirst {
+		w.buffer = append(w.buffer, ',')
+	}
+	w.isFirst = false
+	w.buffer = append(appendString(w.buffer, name), ':')
+}
+
+func (w *memberWriter) raw(name string, raw json.RawMessage) {
+	if !json.Valid(raw) && w.err == nil {
+		w.err = fmt.Errorf("the field %q of Extra is %w", name, errSyntax)
+	}
+	w.name(name)
+	w.buffer = append(w.buffer, raw...)
+}
+
+func (w *memberWriter) value(name string, codec codec, v reflect.Value) {
+	w.name(name)
+	buffer, err := codec.encode(w.buffer, v)
+	if err != nil {
+		if w.err == nil {
+			w.err = fmt.Errorf("the field %q: %w", name, err)
+		}
+		return
+	}
+	w.buffer = buffer
+}

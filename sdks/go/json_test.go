@@ -1,0 +1,294 @@
+package supportchat_test
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+const conversationJSON = `{
+	"id": "conv_1", "status": "snoozed", "created_at": "2026-03-02T09:14:07Z",
+	"updated_at": "2026-03-02T10:21:48.5+01:00", "priority": {"level": [1, null, "x"]},
+	"transcript": [
+		{"id": "msg_1", "conversation_id": "conv_1", "author": {"type": "robot", "name": null, "team": 7},
+		 "text": "a \"quoted\" \\ \n\u00e9\ud83d\udc4b <b>", "created_at": "2026-03-02T09:14:09Z"}
+	],
+	"handoff": null
+}`
+
+func TestWhatThisVersionDoesNotKnowSurvives(t *testing.T) {
+	var conversation supportchat.Conversation
+	if err := json.Unmarshal([]byte(conversationJSON), &conversation); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, conversation.Status, "snoozed")
+	equal(t, conversation.CreatedAt, time.Date(2026, 3, 2, 9, 14, 7, 0, time.UTC))
+	equal(t, conversation.UpdatedAt.UTC(), time.Date(2026, 3, 2, 9, 21, 48, 5e8, time.UTC))
+	equal(t, conversation.Transcript[0].Author.Type, "robot")
+	equal(t, conversation.Transcript[0].Author.Name, nil)
+	equal(t, conversation.Transcript[0].Text, "a \"quoted\" \\ \né👋 <b>")
+	equal(t, string(conversation.Extra["priority"]), `{"level": [1, null, "x"]}`)
+	equal(t, conversation.Handoff, nil)
+	encoded, err := json.Marshal(conversation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !sameJSON(t, string(encoded), conversationJSON) {
+		t.Errorf("got %s", encoded)
+	}
+}
+
+func TestModelSurvivesWhateverComesInItsPlace(t *testing.T) {
+	for _, text := range []string{
+		`{}`,
+		`{"id":null,"conversation_id":null,"author":null,"text":null,"created_at":null}`,
+		`{"id":5,"conversation_id":{},"author":[],"text":true,"created_at":"yesterday"}`,
+		`{"id":"","conversation_id":"","author":{},"text":"","created_at":0}`,
+		`{"id":"a","author":{"type":1.5,"name":false},"ID":"other","Text":"other"}`,
+		`{"":{"a":"}]\"{["},"text":"\u0000\ud800"}`,
+	} {
+		var message supportchat.Message
+		if err := json.Unmarshal([]byte(text), &message); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		encoded, err := json.Marshal(message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameJSON(t, string(encoded), text) {
+			t.Errorf("got  %s\nfrom %s", encoded, text)
+		}
+	}
+}
+
+func TestMissingNullAndWrongValuesCanBeToldApart(t *testing.T) {
+	var message supportchat.Message
+	if err := json.Unmarshal([]byte(`{"id":null,"text":5}`), &message); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, string(message.Extra["id"]), "null")
+	equal(t, string(message.Extra["text"]), "5")
+	raw, kept := message.Extra["created_at"]
+	if !kept || raw != nil {
+		t.Errorf("a missing field is kept as %q, %v", raw, kept)
+	}
+	message.Text = "mended"
+	encoded, _ := json.Marshal(message)
+	equal(t, string(encoded), `{"id":null,"text":"mended"}`)
+}
+
+func TestOptionalFieldIsAbsentUnlessItIsSet(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"detail":""}`:              `""`,
+		`{"detail":"d","errors":[]}`: `"d"`,
+		`{"detail":null}`:            "absent",
+		`{"errors":null}`:            "absent",
+	} {
+		var problem supportchat.Problem
+		if err := json.Unmarshal([]byte(text), &problem); err != nil {
+			t.Fatal(err)
+		}
+		got := "absent"
+		if problem.Detail != nil {
+			got = `"` + *problem.Detail + `"`
+		}
+		equal(t, got, want)
+		encoded, _ := json.Marshal(problem)
+		if !sameJSON(t, string(encoded), text) {
+			t.Errorf("got %s from %s", encoded, text)
+		}
+	}
+}
+
+func TestLastOfRepeatedKeysWins(t *testing.T) {
+	var message supportchat.Message
+	if err := json.Unmarshal([]byte(`{"text":5,"text":"","x":1,"x":2,"id":"i","id":null}`), &message); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, message.ID, "")
+	encoded, _ := json.Marshal(message)
+	equal(t, string(encoded), `{"id":null,"text":"","x":2}`)
+}
+
+func TestModelIsReadOnlyFromAnObject(t *testing.T) {
+	for _, text := range []string{`[]`, `5`, `"x"`, `{`, ``, `{"a":1}x`} {
+		var message supportchat.Message
+		if err := message.UnmarshalJSON([]byte(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+func TestReadingReplacesWhatWasThere(t *testing.T) {
+	message := supportchat.Message{Text: "old", Extra: supportchat.Extra{"x": []byte("1")}}
+	if err := json.Unmarshal([]byte(`{"id":"new"}`), &message); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, message.Text, "")
+	if _, kept := message.Extra["x"]; kept {
+		t.Error("a field of the old value is left")
+	}
+}
+
+func TestExtraThatIsNoJSONIsRefused(t *testing.T) {
+	for _, raw := range []string{"", "{", "a"} {
+		_, err := supportchat.EncodeJSON(supportchat.Message{Extra: supportchat.Extra{"x": json.RawMessage(raw)}})
+		if err == nil {
+			t.Errorf("%q is taken", raw)
+		}
+	}
+}
+
+func TestEmptyListsAndMapsAreNotNull(t *testing.T) {
+	encoded, err := json.Marshal(supportchat.Analytics{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, string(encoded), `{"conversation_volume":0,"deflection_rate":0,"top_intents":[]}`)
+}
+
+// kinds has a field of every form that a contract may need.
+type kinds struct {
+	_        string                        `wire:"kind" const:"every"`
+	_        int64                         `wire:"version" const:"2"`
+	Int      int64                         `json:"int"`
+	Float    float64                       `json:"float"`
+	Bool     bool                          `json:"bool"`
+	Any      any                           `json:"any"`
+	Raw      json.RawMessage               `json:"raw"`
+	List     []string                      `json:"list"`
+	Map      map[string]int64              `json:"map"`
+	NullList []string                      `json:"null_list" nil:"null"`
+	Strange  string                        `json:",omitzero" wire:"a, \"b\""`
+	Nameless string                        `json:",omitzero" wire:""`
+	Self     *kinds                        `json:"self"`
+	OptBool  *bool                         `json:"opt_bool,omitzero"`
+	OptTime  time.Time                     `json:"opt_time,omitzero"`
+	Three    supportchat.Optional[string]  `json:"three,omitzero"`
+	ThreeOf  supportchat.Optional[[]kinds] `json:"three_of,omitzero"`
+	More     map[string]bool               `json:"-"`
+	supportchat.Extra
+}
+
+func (k kinds) MarshalJSON() ([]byte, error)     { return supportchat.EncodeJSON(k) }
+func (k *kinds) UnmarshalJSON(data []byte) error { return supportchat.DecodeJSON(data, k) }
+
+const everyKind = `{"kind":"every","version":2,"int":9007199254740993,"float":0.1,"bool":true,` +
+	`"any":{"n":12345678901234567890},"raw":[1],"list":["a"],"map":{"b":1,"a":2},"null_list":null,"self":null`
+
+func TestEveryKindOfFieldSurvives(t *testing.T) {
+	for _, rest := range []string{
+		`}`,
+		`,"opt_bool":false,"opt_time":"2026-03-02T09:14:07Z"}`,
+		`,"opt_bool":null,"opt_time":null}`,
+		`,"three":null,"three_of":null}`,
+		`,"three":"","three_of":[` + everyKind + `}]}`,
+		`,"three":5}`,
+		`,"extra_true":true,"extra_text":"text"}`,
+		`,"a, \"b\"":"c","":"d"}`,
+	} {
+		var value kinds
+		if err := json.Unmarshal([]byte(everyKind+rest), &value); err != nil {
+			t.Fatal(err)
+		}
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameJSON(t, string(encoded), everyKind+rest) {
+			t.Errorf("got  %s\nfrom %s", encoded, everyKind+rest)
+		}
+		if !strings.Contains(string(encoded), "9007199254740993") || !strings.Contains(string(encoded), "12345678901234567890") {
+			t.Errorf("a number lost digits: %s", encoded)
+		}
+	}
+}
+
+func TestConstantIsSentAndAnotherOneIsKept(t *testing.T) {
+	encoded, _ := json.Marshal(kinds{})
+	if !strings.HasPrefix(string(encoded), `{"kind":"every","version":2,"int":0,`) {
+		t.Errorf("got %s", encoded)
+	}
+	var value kinds
+	if err := json.Unmarshal([]byte(`{"kind":"other","version":3}`), &value); err != nil {
+		t.Fatal(err)
+	}
+	encoded, _ = json.Marshal(value)
+	equal(t, string(encoded), `{"kind":"other","version":3}`)
+}
+
+func TestOptionalTellsAbsentNullAndValueApart(t *testing.T) {
+	for _, test := range []struct {
+		value  supportchat.Optional[string]
+		want   string
+		isNull bool
+		ok     bool
+	}{
+		{supportchat.Optional[string]{}, "", false, false},
+		{supportchat.Null[string](), `"three":null`, true, false},
+		{supportchat.Some(""), `"three":""`, false, true},
+	} {
+		encoded, _ := json.Marshal(kinds{Three: test.value})
+		if strings.Contains(string(encoded), "three") != (test.want != "") || !strings.Contains(string(encoded), test.want) {
+			t.Errorf("got %s", encoded)
+		}
+		_, ok := test.value.Get()
+		equal(t, ok, test.ok)
+		equal(t, test.value.IsNull(), test.isNull)
+		equal(t, test.value.IsZero(), test.want == "")
+	}
+}
+
+func TestNumbersAreReadAsFarAsTheyFit(t *testing.T) {
+	for text, want := range map[string]int64{
+		`5`: 5, `-5`: -5, `5.0`: 5, `1e3`: 1000, `9223372036854775807`: math.MaxInt64,
+		`5.5`: 0, `9223372036854775808`: 0, `"5"`: 0, `true`: 0,
+	} {
+		var value kinds
+		document := `{"int":` + text + `}`
+		if err := json.Unmarshal([]byte(document), &value); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, value.Int, want)
+		if want == 0 {
+			equal(t, string(value.Extra["int"]), text)
+		}
+	}
+	var value kinds
+	if err := json.Unmarshal([]byte(`{"float":1e400,"list":["a",5,null],"map":{"a":"x"}}`), &value); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, string(value.Extra["float"]), "1e400")
+	equalSlices(t, value.List, "a", "", "")
+	if _, err := json.Marshal(kinds{Float: math.NaN()}); err == nil {
+		t.Error("NaN is written")
+	}
+}
+
+func FuzzModelNeitherPanicsNorLosesAnything(f *testing.F) {
+	for _, seed := range []string{conversationJSON, `{}`, `{"transcript":[{},null,5]}`, `[`, `{"id":"\ud800"}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var conversation supportchat.Conversation
+		if json.Unmarshal([]byte(text), &conversation) != nil {
+			return
+		}
+		encoded, err := json.Marshal(conversation)
+		if err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		var again supportchat.Conversation
+		if err := json.Unmarshal(encoded, &again); err != nil {
+			t.Fatalf("%v: %s", err, encoded)
+		}
+		twice, _ := json.Marshal(again)
+		if string(encoded) != string(twice) {
+			t.Fatalf("got  %s\nthen %s", encoded, twice)
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package supportchat
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+func (a *api) isLogging(ctx context.Context, level slog.Level) bool {
+	return a.settings.logger != nil && a.settings.logger.Enabled(ctx, level)
+}
+
+func (a *api) log(
+	ctx context.Context, level slog.Level, message string, about Attempt, attrs ...slog.Attr,
+) {
+	if !a.isLogging(ctx, level) {
+		return
+	}
+	attrs = append([]slog.Attr{
+		slog.String("method", about.Method),
+		slog.String("template", about.Template),
+		slog.String("path", about.Path),
+		slog.Int("retry", about.Retry),
+	}, attrs...)
+	a.settings.logger.LogAttrs(ctx, level, message, attrs...)
+}
+
+func (a *api) logRequest(ctx context.Context, about Attempt, header http.Header) {
+	if a.isLogging(ctx, slog.LevelDebug) {
+		a.log(ctx, slog.LevelDebug, "request", about, slog.Any("headers", redacted(header)))
+	}
+}
+
+func (a *api) logResult(
+	ctx context.Context, about Attempt, answer *reply, err error, duration time.Duration,
+) {
+	var failure *APIConnectionError
+	switch {
+	case err == nil && a.isLogging(ctx, slog.LevelInfo):
+		a.log(ctx, slog.LevelInfo, "response", about,
+			slog.Int("status", answer.status),
+			slog.String("request_id", answer.requestID()),
+			slog.Any("headers", redacted(answer.header)),
+			slog.Duration("duration", duration))
+	case errors.As(err, &failure):
+		a.log(ctx, slog.LevelError, "failure", about,
+			slog.String("message", failure.Message),
+			slog.String("outcome", string(failure.Outcome)),
+			slog.Duration("duration", duration))
+	}
+}
+
+// redacted returns headers with the values of those that may hold a secret replaced.
+func redacted(header http.Header) http.Header {
+	shown := http.Header{}
+	for name, values := range header {
+		lower := strings.ToLower(name)
+		if lower == strings.ToLower(credentialHeader) || slices.Contains(policyRedactionHeaders, lower) {
+			values = []string{policyRedactionText}
+		}
+		shown[name] = values
+	}
+	return shown
+}

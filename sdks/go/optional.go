@@ -1,0 +1,59 @@
+package supportchat
+
+import "encoding/json"
+
+// Optional is a field that may be absent, null or a value; the zero Optional is absent.
+type Optional[T any] struct {
+	value *T
+	isSet bool
+}
+
+// Some returns an Optional that holds value.
+func Some[T any](value T) Optional[T] { return Optional[T]{value: &value, isSet: true} }
+
+// Null returns an Optional that is null.
+func Null[T any]() Optional[T] { return Optional[T]{isSet: true} }
+
+// Get returns the value; ok is false if it is absent or null.
+func (o Optional[T]) Get() (value T, ok bool) {
+	if o.value == nil {
+		return value, false
+	}
+	return *o.value, true
+}
+
+// IsZero reports whether the field is absent.
+func (o Optional[T]) IsZero() bool { return !o.isSet }
+
+// IsNull reports whether the field is there, as null.
+func (o Optional[T]) IsNull() bool { return o.isSet && o.value == nil }
+
+// MarshalJSON writes the value, else null.
+func (o Optional[T]) MarshalJSON() ([]byte, error) {
+	if o.value == nil {
+		return []byte("null"), nil
+	}
+	return encodeJSON(*o.value)
+}
+
+// UnmarshalJSON reads null or a value.
+func (o *Optional[T]) UnmarshalJSON(data []byte) error {
+	*o = Optional[T]{isSet: true}
+	if string(data) == "null" {
+		return nil
+	}
+	var value T
+	if err := decodeJSON(data, &value); err != nil {
+		return err
+	}
+	o.value = &value
+	return nil
+}
+
+// Ptr returns a pointer to a copy of value, for optional fields.
+func Ptr[T any](value T) *T { return &value }
+
+var (
+	_ json.Marshaler   = Optional[int]{}
+	_ json.Unmarshaler = (*Optional[int])(nil)
+)

@@ -1,0 +1,77 @@
+package supportchat
+
+import (
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// retryDelay returns how long to wait before a request is repeated; ok is false if it must not be.
+//
+// failure is nil if there is an answer. A request is repeatable if a second effect is impossible;
+// retry is 0 at the first retry.
+func (c clock) retryDelay(
+	answer *reply, failure *APIConnectionError, repeatable bool, retry int,
+) (delay time.Duration, ok bool) {
+	if failure != nil {
+		return c.backoff(retry), repeatable || failure.Outcome == OutcomeNotSent
+	}
+	statuses := policyRetriesOtherStatuses
+	if repeatable {
+		statuses = policyRetriesRepeatableStatuses
+	}
+	if !slices.Contains(statuses, answer.status) {
+		return 0, false
+	}
+	if asked := c.serverDelay(answer.header); asked != nil {
+		return *asked, *asked <= policyRetriesServerDelayMax
+	}
+	return c.backoff(retry), true
+}
+
+func (c clock) backoff(retry int) time.Duration {
+	full := float64(policyRetriesBackoffInitial) * math.Pow(policyRetriesBackoffFactor, float64(retry))
+	full = min(full, float64(policyRetriesBackoffMax))
+	const from, to = policyRetriesBackoffJitterFrom, policyRetriesBackoffJitterTo
+	return time.Duration(full * (from + (to-from)*c.random()))
+}
+
+// serverDelay returns how long the service asks to wait; nil if it says nothing usable.
+func (c clock) serverDelay(header http.Header) *time.Duration {
+	if ms, ok := readNumber(header.Get(policyRetriesServerDelayMillisecondsHeader)); ok {
+		return durationOf(ms, time.Millisecond)
+	}
+	value := header.Get(policyRetriesServerDelayHeader)
+	if seconds, ok := readNumber(value); ok {
+		return durationOf(seconds, time.Second)
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return nil
+	}
+	if delay := date.Sub(c.now()); delay >= 0 {
+		return &delay
+	}
+	return nil
+}
+
+func durationOf(count float64, unit time.Duration) *time.Duration {
+	delay := time.Duration(math.MaxInt64)
+	if ns := count * float64(unit); ns < math.MaxInt64 {
+		delay = time.Duration(ns)
+	}
+	return &delay
+}
+
+var numeral = regexp.MustCompile(`^\d+(\.\d+)?$`)
+
+func readNumber(text string) (float64, bool) {
+	if !numeral.MatchString(text) {
+		return 0, false
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	return number, err == nil
+}

@@ -1,0 +1,116 @@
+package supportchat
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// settings are a client's options; what is left open is nil until resolve has run.
+type settings struct {
+	apiKey     *string
+	baseURL    *string
+	httpClient *http.Client
+	logger     *slog.Logger
+	tracer     Tracer
+	clock      clock
+	defaults   callSettings
+}
+
+// callSettings are what a call may do differently.
+type callSettings struct {
+	timeout        time.Duration
+	maxRetries     int
+	idempotencyKey *string
+	headers        []header
+	responseInto   **http.Response
+}
+
+// A header without values is taken away.
+type header struct {
+	name   string
+	values []string
+}
+
+func defaultSettings() settings {
+	return settings{
+		httpClient: &http.Client{},
+		clock:      systemClock,
+		defaults:   callSettings{timeout: policyTimeout, maxRetries: policyRetriesMax},
+	}
+}
+
+// resolve checks the options and fills in what is left out. No message quotes what was given:
+// options get mixed up, and it may be the key.
+func (s *settings) resolve() error {
+	if err := s.defaults.check(); err != nil {
+		return err
+	}
+	if s.httpClient == nil {
+		return notSent("The HTTP client is nil.")
+	}
+	s.apiKey = orEnv(s.apiKey, envAPIKey)
+	if err := checkKey(s.apiKey); err != nil {
+		return err
+	}
+	s.baseURL = orEnv(s.baseURL, envBaseURL)
+	base, err := checkBaseURL(s.baseURL)
+	s.baseURL = &base
+	return err
+}
+
+// check refuses values that no attempt can keep.
+func (c callSettings) check() error {
+	if c.timeout <= 0 {
+		return notSent("The time-out must be above 0.")
+	}
+	if c.maxRetries < 0 {
+		return notSent("The number of retries must not be below 0.")
+	}
+	return nil
+}
+
+// orEnv takes an environment variable for an option that is left out; a blank one counts as unset.
+func orEnv(value *string, name string) *string {
+	if text := strings.TrimSpace(os.Getenv(name)); value == nil && text != "" {
+		return &text
+	}
+	return value
+}
+
+var visibleASCII = regexp.MustCompile(`^[\x21-\x7e]+$`)
+
+func checkKey(key *string) error {
+	switch {
+	case credentialHeader == "":
+		return nil
+	case key == nil:
+		return notSent("No API key. Use WithAPIKey or set %s.", envAPIKey)
+	case !visibleASCII.MatchString(*key):
+		return notSent("The API key is empty or has a space, a line break or the like.")
+	}
+	return nil
+}
+
+func checkBaseURL(text *string) (string, error) {
+	if text == nil {
+		return "", notSent("No base URL. Use WithBaseURL or set %s. To start a mock of the API: %s",
+			envBaseURL, startMock)
+	}
+	base, err := url.Parse(*text)
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
+		return "", notSent("The base URL must begin with http:// or https://.")
+	}
+	if base.User != nil || base.RawQuery != "" || base.ForceQuery || strings.Contains(*text, "#") {
+		return "", notSent("The base URL must have no user name, password, query or fragment.")
+	}
+	trimmed := base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/")
+	if without, ends := strings.CutSuffix(trimmed, pathPrefix); ends && pathPrefix != "" {
+		return "", notSent("The paths add %s to the base URL. Use %s without it.", pathPrefix, without)
+	}
+	return trimmed, nil
+}

@@ -1,0 +1,107 @@
+package supportchat
+
+import (
+	"encoding/json"
+	"reflect"
+)
+
+// A taggedUnion says how to tell apart what an interface of this package may hold.
+type taggedUnion struct {
+	// The field that names the variant, and the variants by its value.
+	tag      string
+	variants map[string]reflect.Type
+	// What holds a variant that this version does not know; a struct of one json.RawMessage.
+	unknown reflect.Type
+}
+
+// A unionCodec reads a value as the variant that it names itself.
+type unionCodec struct{}
+
+func (unionCodec) decode(c *cursor, v reflect.Value) bool {
+	if c.next() == 'n' {
+		c.skip()
+		v.SetZero()
+		return true
+	}
+	union := unions[v.Type()]
+	start := c.pos
+	if variant, ok := union.variants[union.nameOf(*c)]; ok {
+		value := reflect.New(variant).Elem()
+		if codecOf(variant).decode(c, value) {
+			v.Set(value)
+			return true
+		}
+		c.pos = start
+	}
+	value := reflect.New(union.unknown).Elem()
+	fits := foreignCodec{}.decode(c, value)
+	v.Set(value)
+	return fits
+}
+
+// nameOf looks ahead for the tag's value; a copy of the cursor keeps its place.
+func (u taggedUnion) nameOf(c cursor) string {
+	if c.next() != '{' {
+		return ""
+	}
+	name := ""
+	for c.more('}') {
+		isTag := string(c.key()) == u.tag
+		switch {
+		case isTag && c.next() == '"':
+			name = c.text()
+		case isTag:
+			name = string(c.raw())
+		default:
+			c.skip()
+		}
+	}
+	return name
+}
+
+func (unionCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
+	return interfaceCodec{}.encode(b, v)
+}
+
+// oneOf holds a value of one of several types that only their shapes tell apart. What was received
+// is kept as it came until somebody asks for it as one of these types.
+type oneOf struct{ value any }
+
+// MarshalJSON writes the value; an empty one as null.
+func (o oneOf) MarshalJSON() ([]byte, error) { return encodeJSON(o.value) }
+
+// UnmarshalJSON keeps the value as it came.
+func (o *oneOf) UnmarshalJSON(data []byte) error {
+	o.value = append(json.RawMessage(nil), data...)
+	return nil
+}
+
+// as reads the value as a T; ok is false if it has not the shape of one.
+func as[T any](o oneOf) (value T, ok bool) {
+	raw, received := o.value.(json.RawMessage)
+	if !received {
+		value, ok = o.value.(T)
+		return value, ok
+	}
+	v := reflect.ValueOf(&value).Elem()
+	if !json.Valid(raw) || !codecOf(v.Type()).decode(&cursor{data: raw}, v) || lacksFields(v) {
+		var zero T
+		return zero, false
+	}
+	return value, true
+}
+
+// lacksFields reports whether a model came without some of what it needs.
+func lacksFields(v reflect.Value) bool {
+	if !isModel(v.Type()) {
+		return false
+	}
+	made := codecOf(v.Type()).(*modelCodec)
+	extra := v.Field(made.extra).Interface().(Extra)
+	for _, field := range made.fields {
+		if _, kept := extra[field.name]; kept && !field.optional {
+			return true
+		}
+	}
+	return false
+}
