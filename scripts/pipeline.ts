@@ -9,6 +9,8 @@ import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitDocs } from './emit/docs/index.ts'
+import { formatGo } from './emit/go/format.ts'
+import { emitGo } from './emit/go/index.ts'
 import { emitTypeScript, nameClashes } from './emit/typescript/index.ts'
 import { packageFiles } from './emit/typescript/package.ts'
 import type { Api } from './model/types.ts'
@@ -87,7 +89,13 @@ async function make(options: Options): Promise<Made> {
 
 async function emit(api: Api, sources: Sources, { out }: Options): Promise<OutFile[]> {
   const typescript = await emitTypeScript(api, sources)
-  if (out === null) return [...within('sdks/typescript', typescript), ...emitDocs(api, sources)]
+  if (out === null) {
+    return [
+      ...within('sdks/typescript', typescript),
+      ...within('sdks/go', formatGo(emitGo(api, sources))),
+      ...emitDocs(api, sources),
+    ]
+  }
   const rest = packageFiles(api, readRuntime())
   return within('typescript', [...typescript, ...rest])
 }

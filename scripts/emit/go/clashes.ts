@@ -1,0 +1,106 @@
+import type { Api, Decl, Resource } from '../../model/types.ts'
+import {
+  allName,
+  argument,
+  fieldName,
+  methodName,
+  resourcesOf,
+  serviceField,
+  typeNames,
+  valueNames,
+} from './naming.ts'
+import { Types } from './references.ts'
+import { shapesOf, unknownName } from './unions.ts'
+
+/** A name that is taken, and where the document gives it. */
+export interface NameClash {
+  /** A JSON pointer. */
+  pointer: string
+  message: string
+  fix: string
+}
+
+interface Identifier {
+  name: string
+  pointer: string
+}
+
+const RENAME = 'Rename one of them by x-sdk-name, in the document or by an --overlay'
+const RENAME_METHOD =
+  'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
+
+/** What every client has beside its resources. */
+const CLIENT_MEMBERS = ['Do', 'WithOptions']
+
+/** Names that are right in the document but cannot be given in Go. */
+export function nameClashes(api: Api): NameClash[] {
+  const types = new Types(api)
+  const names = typeNames(api)
+  const declared = api.decls.flatMap((decl) =>
+    identifiersOf(decl, names.get(decl.id) ?? '', types).map((name) => ({
+      name,
+      pointer: decl.pointer,
+    })),
+  )
+  const fields = api.decls.flatMap((decl) => {
+    if (decl.kind !== 'model') return []
+    const all = types.fields(decl)
+    return repeated(all.map((field) => ({ name: fieldName(field), pointer: field.pointer })))
+  })
+  // What a model inherits is told once, where it stands.
+  const distinct = new Map(fields.map((field) => [field.pointer, field]))
+  const paths = api.operations.flatMap(({ pathParams, pointer }) =>
+    repeated(pathParams.map(({ name }) => ({ name: argument(name), pointer }))),
+  )
+  const methods = resourcesOf(api.resources).flatMap((resource) => repeated(members(resource)))
+  const top = api.resources.filter((resource) => CLIENT_MEMBERS.includes(serviceField(resource)))
+  return [
+    ...repeated(declared).map(clash('types or values', RENAME)),
+    ...[...distinct.values()].map(clash('fields', RENAME)),
+    ...paths.map(clash('arguments', RENAME)),
+    ...[...methods, ...top.flatMap(firstOf)].map(clash('members', RENAME_METHOD)),
+  ]
+}
+
+function clash(what: string, fix: string): (identifier: Identifier) => NameClash {
+  return ({ name, pointer }) => ({
+    pointer,
+    message: `the Go SDK would have two ${what} called ${name}`,
+    fix,
+  })
+}
+
+/** All but the first of each name. */
+function repeated(identifiers: readonly Identifier[]): Identifier[] {
+  const seen = new Set<string>()
+  return identifiers.filter(({ name }) => {
+    const isTaken = seen.has(name)
+    seen.add(name)
+    return isTaken
+  })
+}
+
+/** What a declaration adds to the package. */
+function identifiersOf(decl: Decl, name: string, types: Types): string[] {
+  if (decl.kind === 'enum') return [name, ...valueNames(name, decl.values)]
+  if (decl.kind !== 'union') return [name]
+  if (types.tagged(decl)) return [name, unknownName(name)]
+  return [name, ...[...shapesOf(decl, types).keys()].map((shape) => `${name}Of${shape}`)]
+}
+
+function members({ operations, children }: Resource): Identifier[] {
+  const groups = children.flatMap((child) =>
+    firstOf(child).map(({ pointer }) => ({ name: serviceField(child), pointer })),
+  )
+  const methods = operations.flatMap((operation) => {
+    const names = [methodName(operation), ...(operation.page ? [allName(operation)] : [])]
+    return names.map((name) => ({ name, pointer: operation.pointer }))
+  })
+  return [...groups, ...methods]
+}
+
+/** A resource has no place in the document but that of its operations. */
+function firstOf(resource: Resource): Identifier[] {
+  const [first] = resourcesOf([resource]).flatMap(({ operations }) => operations)
+  return first ? [{ name: serviceField(resource), pointer: first.pointer }] : []
+}

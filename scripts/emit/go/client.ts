@@ -1,0 +1,47 @@
+import type { Api, Resource } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { GoFile } from './file.ts'
+import { serviceField, serviceType } from './naming.ts'
+
+/** What the package is, and the client: a field per top-level resource. */
+export function emitClient({ platform, resources }: Api, sources: Sources): OutFile {
+  const { title, client, goPackage } = platform
+  const file = new GoFile('client', sources.contract, goPackage)
+  file.about(
+    `Package ${goPackage} is the Go client of the ${title} API.`,
+    '[NewClient] makes a [Client], whose fields lead to what the API offers. [errors.As] finds what ' +
+      'went wrong: an [APIError] or one of its kinds, an [APIConnectionError] or an ' +
+      `[InvalidResponseError]; and each of them as a [${client}Error].`,
+  )
+  file.doc(`Client is the client of the ${title} API.`)
+  file.block('type Client struct {', () => serviceFields(resources, true, file), '}').lines('')
+  const fields = () => {
+    assignServices(resources, file)
+    file.lines('api: a,')
+  }
+  const construct = () => file.block('return &Client{', fields, '}')
+  return file.block('func newClient(a *api) *Client {', construct, '}').finish()
+}
+
+/** The fields of a struct that leads to resources. */
+export function serviceFields(resources: readonly Resource[], calls: boolean, file: GoFile): void {
+  for (const resource of resources)
+    file.lines(`${serviceField(resource)} *${serviceType(resource)}`)
+  if (calls && resources.length > 0) file.lines('')
+  if (calls) file.lines('api *api')
+}
+
+function assignServices(resources: readonly Resource[], file: GoFile): void {
+  for (const resource of resources) {
+    const start = `${serviceField(resource)}: &${serviceType(resource)}{`
+    if (resource.children.length === 0) {
+      file.lines(`${start}api: a},`)
+      continue
+    }
+    const fields = () => {
+      assignServices(resource.children, file)
+      if (resource.operations.length > 0) file.lines('api: a,')
+    }
+    file.block(start, fields, '},')
+  }
+}

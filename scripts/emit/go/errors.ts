@@ -1,0 +1,35 @@
+import { words } from '../../build/words.ts'
+import type { Api } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { GoFile } from './file.ts'
+import { pascal } from './naming.ts'
+
+/** A type per status that has one. */
+export function emitErrors({ policy, platform }: Api, sources: Sources): OutFile {
+  const file = new GoFile('errors', sources.behavior, platform.goPackage)
+  const { classes } = policy.errors
+  for (const { name, doc } of classes) {
+    file.doc(`${name} says: ${inGo(doc)}`)
+    file.lines(`type ${name} struct{ *APIError }`, '')
+    file.lines(`func (e *${name}) Unwrap() error { return e.APIError }`, '')
+  }
+  const choose = () => {
+    for (const { from, to, name } of classes) {
+      const matches =
+        from === to ? `e.Status == ${from}` : `e.Status >= ${from} && e.Status <= ${to}`
+      file.lines(`case ${matches}:`, `\treturn &${name}{e}`)
+    }
+    file.lines('default:', '\treturn e')
+  }
+  return file
+    .doc(
+      'classify returns the error as the type of its status; a status without one is an APIError.',
+    )
+    .block('func classify(e *APIError) error {', () => file.block('switch {', choose, '}'), '}')
+    .finish()
+}
+
+/** Fields that a sentence of the policy names, as Go spells them. */
+function inGo(doc: string): string {
+  return doc.replace(/`(\w+)`/g, (_, field: string) => pascal(words(field)))
+}

@@ -1,0 +1,102 @@
+import type { Field, Model, Operation, TypeRef } from '../../model/types.ts'
+import { type GoFile, remarks } from './file.ts'
+import { fieldTag } from './literal.ts'
+import { fieldName } from './naming.ts'
+import { isPrimitive, literalType, type Types } from './references.ts'
+
+type Tag = [key: string, value: string]
+
+/** A wire name that a json tag can hold. */
+const PLAIN = /^(?!-$)[\w$.:@/-]+$/
+
+/** The fields of a model, in the tags that the runtime reads. */
+export function modelFields(model: Model, types: Types, file: GoFile): void {
+  for (const field of types.fields(model)) {
+    const { type, wire, direction, presence } = field
+    if (type.kind === 'literal' && presence === 'required' && direction !== 'read') {
+      const tag = fieldTag([
+        ['wire', wire],
+        ['const', String(type.value)],
+      ])
+      file.lines(`_ ${literalType(type.value)} ${tag}`)
+      continue
+    }
+    const tag = fieldTag(jsonTags(field, types))
+    file
+      .doc(...docOf(field))
+      .lines(`${fieldName(field)} ${fieldType(field, model, types, file)} ${tag}`)
+  }
+  if (model.extra && !isPrimitive(types.resolve(model.extra), 'any')) {
+    file.doc('AdditionalProperties holds the fields of any other name.')
+    file.lines(`AdditionalProperties map[string]${types.text(model.extra, file)} \`json:"-"\``)
+  }
+  file.lines('Extra')
+}
+
+/** The fields of what an operation takes in its query and in headers. */
+export function parameterFields(
+  model: Model,
+  { queryParams, headerParams }: Operation,
+  types: Types,
+  file: GoFile,
+): void {
+  const headers = new Set(headerParams.map(({ wire }) => wire))
+  const styles = new Map(
+    queryParams
+      .filter(
+        ({ shape, style }) => shape !== 'scalar' && !(style.style === 'form' && style.explode),
+      )
+      .map(({ wire, style }) => [wire, style.style]),
+  )
+  for (const field of types.fields(model)) {
+    const { wire, type } = field
+    const style = styles.get(wire)
+    const tags: Tag[] = [[headers.has(wire) ? 'header' : 'query', wire]]
+    if (style) tags.push(['style', style])
+    // False is worth sending, and zero is left out.
+    const pointer = types.text(types.resolve(type), file) === 'bool' ? '*' : ''
+    file.doc(...docOf(field))
+    file.lines(`${fieldName(field)} ${pointer}${types.text(type, file)} ${fieldTag(tags)}`)
+  }
+}
+
+function docOf({ doc, direction }: Field): Array<string | null> {
+  const notes = { both: [], read: ['Read-only.'], write: ['Write-only.'] }
+  return [doc.text, ...remarks(doc), ...notes[direction]]
+}
+
+function fieldType({ type, presence }: Field, model: Model, types: Types, file: GoFile): string {
+  const resolved = types.resolve(type)
+  if (presence === 'optional' && resolved.kind === 'nullable') {
+    return `Optional[${types.text(resolved.of, file)}]`
+  }
+  const text = types.text(type, file)
+  const isPointer =
+    presence === 'optional' ? !zeroIsAbsent(type, types) : types.isRecursive(model, type)
+  return isPointer ? `*${text}` : text
+}
+
+/** Whether the zero of a type is never worth sending. */
+function zeroIsAbsent(type: TypeRef, types: Types): boolean {
+  return (
+    types.holdsNull(type) ||
+    isPrimitive(types.resolve(type), 'date-time') ||
+    types.decl(type)?.kind === 'enum'
+  )
+}
+
+function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag[] {
+  const resolved = types.resolve(type)
+  const inner = resolved.kind === 'nullable' ? types.resolve(resolved.of).kind : null
+  // What only answers hold is not sent.
+  const isLeftOut = presence === 'optional' || direction === 'read'
+  const option = isLeftOut ? ',omitzero' : ''
+  const tags: Tag[] = PLAIN.test(wire)
+    ? [['json', `${wire}${option}`]]
+    : [
+        ['json', option],
+        ['wire', wire],
+      ]
+  if (!isLeftOut && (inner === 'list' || inner === 'map')) tags.push(['nil', 'null'])
+  return tags
+}

@@ -1,0 +1,83 @@
+import type { Doc } from '../../model/types.ts'
+import { wrap } from '../core/comment.ts'
+import { header, type OutFile } from '../core/file.ts'
+import { Writer } from '../core/writer.ts'
+
+/** How long a line may be where we choose; gofmt breaks none. */
+export const WIDTH = 100
+
+/** How many columns a tab counts for. */
+const TAB = 4
+
+/** A file of the package: it knows what it imports and writes that first. */
+export class GoFile extends Writer {
+  readonly #path: string
+  readonly #source: string
+  readonly #package: string
+  readonly #imports = new Set<string>()
+  #about = ''
+
+  /**
+   * @param name Of the file, without `.gen.go`.
+   * @param source What the header says it is made from.
+   * @param packageName What the package clause says.
+   */
+  constructor(name: string, source: string, packageName: string) {
+    super('\t')
+    this.#path = `${name}.gen.go`
+    this.#source = source
+    this.#package = packageName
+  }
+
+  override get indentation(): number {
+    return super.indentation * TAB
+  }
+
+  /** Imports a package of the standard library. */
+  use(path: string): this {
+    this.#imports.add(path)
+    return this
+  }
+
+  /** Writes a comment; nothing where there is nothing to say. */
+  doc(...paragraphs: Array<string | null>): this {
+    const lines = commentLines(paragraphs, WIDTH - this.indentation)
+    return lines.length === 0 ? this : this.lines(...lines)
+  }
+
+  /** Says what the package is, above the package clause. */
+  about(...paragraphs: string[]): this {
+    this.#about = commentLines(paragraphs, WIDTH)
+      .map((line) => `${line}\n`)
+      .join('')
+    return this
+  }
+
+  finish(): OutFile {
+    const imports = [...this.#imports].sort().map((path) => `\t"${path}"\n`)
+    const [only = ''] = imports
+    const block =
+      imports.length === 0
+        ? ''
+        : imports.length === 1
+          ? `import ${only.trim()}\n\n`
+          : `import (\n${imports.join('')})\n\n`
+    const top = `// ${header(this.#source)}\n\n${this.#about}package ${this.#package}\n\n`
+    return { path: this.#path, content: `${top}${block}${this.toString().trimEnd()}\n` }
+  }
+}
+
+/** Paragraphs as the lines of a comment. */
+function commentLines(paragraphs: ReadonlyArray<string | null>, width: number): string[] {
+  const text = paragraphs.filter((paragraph) => paragraph !== null && paragraph.trim() !== '')
+  return wrap(text.join('\n\n'), width - 3).map((line) => `// ${line}`.trimEnd())
+}
+
+/** That a part of the API is a guess, or is going away. */
+export function remarks({ text, assumed, deprecated }: Doc): string[] {
+  const says = /^Deprecated: /m.test(text ?? '')
+  return [
+    ...(assumed === null ? [] : [`Assumed: ${assumed}`]),
+    ...(deprecated && !says ? ['Deprecated: the API advises against it.'] : []),
+  ]
+}

@@ -1,0 +1,25 @@
+import type { Api } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { emitClient } from './client.ts'
+import { emitContract } from './contract.ts'
+import { emitErrors } from './errors.ts'
+import { emitNames } from './names.ts'
+import { emitPolicy } from './policy.ts'
+import { emitResources } from './resources.ts'
+import { emitTypes } from './types.ts'
+
+export { nameClashes } from './clashes.ts'
+export { formatGo } from './format.ts'
+
+/** All generated files of the Go SDK, from the folder of its package. */
+export function emitGo(api: Api, sources: Sources): OutFile[] {
+  return [
+    emitNames(api, sources),
+    emitPolicy(api, sources),
+    emitErrors(api, sources),
+    emitContract(api, sources),
+    emitTypes(api, sources),
+    emitResources(api, sources),
+    emitClient(api, sources),
+  ]
+}

@@ -1,0 +1,28 @@
+/** What would end a string or a line, is no valid source text, or has no UTF-8. */
+const UNSAFE = /["\\\p{Cc}\u2028\u2029\ufeff\p{Cs}]/gu
+
+/** An interpreted string literal that holds exactly this text; lone surrogates become U+FFFD. */
+export function quote(text: string): string {
+  const escaped = text.replace(UNSAFE, (character) => {
+    if (character === '"' || character === '\\') return `\\${character}`
+    const unit = character.charCodeAt(0)
+    return `\\u${(isSurrogate(unit) ? 0xfffd : unit).toString(16).padStart(4, '0')}`
+  })
+  return `"${escaped}"`
+}
+
+/** The tag of a struct's field: keys with their values. */
+export function fieldTag(entries: ReadonlyArray<readonly [key: string, value: string]>): string {
+  const tag = entries.map(([key, value]) => `${key}:${quote(value)}`).join(' ')
+  return tag.includes('`') ? quote(tag) : `\`${tag}\``
+}
+
+/** A string or a number as the expression that makes it. */
+export function literal(value: string | number): string {
+  if (typeof value === 'string') return quote(value)
+  return String(value).replace(/\B(?=(\d{3})+$)/g, '_')
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}

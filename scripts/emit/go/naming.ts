@@ -1,0 +1,140 @@
+import { words } from '../../build/words.ts'
+import type { Api, Field, Name, Operation, Resource } from '../../model/types.ts'
+
+/** Words that Go writes in capitals, as staticcheck's ST1003 lists them. */
+const INITIALISMS = new Set(
+  `ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON QPS RAM RPC RTP SIP SLA SMTP SQL SSH
+  TCP TLS TS TTL UDP UI UID UUID URI URL UTF8 VM XML XMPP XSRF XSS`.split(/\s+/),
+)
+
+/** Keywords, and what the body of a method names by itself. */
+const TAKEN_ARGUMENTS = new Set(
+  `break case chan const continue default defer else fallthrough for func go goto if import interface
+  map package range return select struct switch type var any bool byte error float64 int64 nil string
+  context iter time all call callValue input list body ctx in opts params s`.split(/\s+/),
+)
+
+/** What the package exports by itself. */
+export const TAKEN_TYPES: ReadonlySet<string> = new Set(
+  `APIConnectionError APIError APITimeoutError Attempt AttemptResult Client ClientOption DoParams
+  Extra File InvalidResponseError NewClient Null Option Optional Outcome OutcomeNotSent
+  OutcomeRejected OutcomeUnknown Page Ptr RequestOption Some Tracer Version WithAPIKey WithBaseURL
+  WithHTTPClient WithHeader WithIdempotencyKey WithLogger WithMaxRetries WithResponseInto WithTimeout
+  WithTracer WithoutHeader`.split(/\s+/),
+)
+
+/** What the package exports for webhooks. */
+export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
+  `Event NewWebhooks SignWebhook UnknownEvent WebhookOption WebhookVerificationError Webhooks
+  WithDedupeStore WithMaxBodyBytes WithNow WithOnError WithTolerance`.split(/\s+/),
+)
+
+/** What every model has beside its fields. */
+const TAKEN_FIELDS = new Set(['Extra', 'AdditionalProperties', 'MarshalJSON', 'UnmarshalJSON'])
+
+/** An exported identifier. */
+export function pascal(name: Name): string {
+  const joined = suffix(name)
+  return joined === '' ? 'Empty' : joined.replace(/^(?!\p{Lu})/u, 'X')
+}
+
+/** What words add to an identifier. */
+function suffix(name: Name): string {
+  return name
+    .map((word) => word.replace(/[^\p{L}\p{Nd}]/gu, ''))
+    .map((word) => initialism(word) ?? capitalized(word))
+    .join('')
+}
+
+/** `ID` for `id`, `IDs` for `ids`; null for any other word. */
+function initialism(word: string): string | null {
+  const [, singular = ''] = /^(.+)s$/i.exec(word) ?? []
+  if (INITIALISMS.has(word.toUpperCase())) return word.toUpperCase()
+  return INITIALISMS.has(singular.toUpperCase()) ? `${singular.toUpperCase()}s` : null
+}
+
+/** A text with a capital letter. */
+export function capitalized(word: string): string {
+  const [first = '', ...rest] = word
+  return first.toUpperCase() + rest.join('')
+}
+
+/** The name of an argument, like `threadID`. */
+export function argument(name: Name): string {
+  const [first = '', ...rest] = name
+  const joined = (first.toLowerCase() + suffix(rest)).replace(/^(?!\p{L})/u, 'x')
+  return untaken(joined)
+}
+
+function untaken(name: string): string {
+  return TAKEN_ARGUMENTS.has(name) ? untaken(`${name}Value`) : name
+}
+
+export function fieldName({ name }: Field): string {
+  const joined = pascal(name)
+  return TAKEN_FIELDS.has(joined) ? `${joined}Field` : joined
+}
+
+/** The names of an enum's constants by its values, in their order. */
+export function valueNames(type: string, values: ReadonlyArray<string | number>): string[] {
+  const names: string[] = []
+  for (const [index, value] of values.entries()) {
+    const name = `${type}${valueName(String(value)) || `Value${index + 1}`}`
+    names.push(names.includes(name) ? `${type}Value${index + 1}` : name)
+  }
+  return names
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '-': 'Minus ', '+': 'Plus ' }
+
+function valueName(value: string): string {
+  if (value === '') return 'Empty'
+  const spelled = value
+    .replace(/^[-+](?=[\p{L}\p{Nd}])/u, (sign) => SIGNS[sign] ?? '')
+    .replace(/(?<=\d)\.(?=\d)/g, ' Point ')
+  return suffix(words(spelled))
+}
+
+/** `ConversationsMessagesService`. */
+export function serviceType({ path }: Pick<Resource, 'path'>): string {
+  return `${pascal(path.flat())}Service`
+}
+
+/** The field that leads to a resource from the one before it. */
+export function serviceField({ path }: Resource): string {
+  return pascal(path.at(-1) ?? [])
+}
+
+export function methodName({ method }: Operation): string {
+  return pascal(method)
+}
+
+/** The method that goes through all pages of a list. */
+export function allName(operation: Operation): string {
+  const name = methodName(operation)
+  if (name === 'List') return 'All'
+  return name.includes('List') ? name.replace('List', 'All') : `All${name}`
+}
+
+/** All resources, each before those inside it. */
+export function resourcesOf(resources: readonly Resource[]): Resource[] {
+  return resources.flatMap((resource) => [resource, ...resourcesOf(resource.children)])
+}
+
+/** What types of the document are called, by id; one that the package has itself is a `Model`. */
+export function typeNames(api: Api): ReadonlyMap<string, string> {
+  const { platform, policy, webhooks } = api
+  const taken = new Set([
+    ...TAKEN_TYPES,
+    ...(webhooks.length > 0 ? TAKEN_EVENTS : []),
+    `${platform.client}Error`,
+    ...policy.errors.classes.map(({ name }) => name),
+    ...resourcesOf(api.resources).map(serviceType),
+  ])
+  return new Map(
+    api.decls.map(({ id, name }) => {
+      const joined = pascal(name)
+      return [id, taken.has(joined) ? `${joined}Model` : joined]
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import { words } from '../../build/words.ts'
+import type { Api, StatusRange } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { GoFile, WIDTH } from './file.ts'
+import { literal, quote } from './literal.ts'
+import { pascal } from './naming.ts'
+
+/** A constant by the keys that lead to it. */
+type Leaf = [path: string[], value: string | number | unknown[]]
+
+/** Constants of the runtime's behaviour; only what it uses, since linters refuse the rest. */
+export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile {
+  const file = new GoFile('policy', sources.behavior, platform.goPackage).use('time')
+  const { timeoutMs, retries, errors, redaction } = policy
+  const { authorization: _, ...headers } = policy.headers
+  const { unknownStatuses, maxMessageChars } = errors
+
+  file.doc('Outcome is what is known about the effect of a request that failed.')
+  file.lines('type Outcome string', '')
+  const outcomes = () => {
+    for (const [outcome, text] of Object.entries(errors.outcomes)) {
+      const name = `Outcome${pascal(words(outcome))}`
+      file.doc(`${name} says: ${text}`).lines(`${name} Outcome = ${quote(outcome)}`)
+    }
+  }
+  file.block('const (', outcomes, ')')
+
+  const groups: object[] = [
+    { timeoutMs },
+    { retries },
+    { headers },
+    { errors: { maxMessageChars, unknownStatuses } },
+    { redaction },
+  ]
+  for (const group of groups) {
+    const all = leaves(group)
+    declare(
+      'const',
+      all.filter(([, value]) => !Array.isArray(value)),
+      file,
+    )
+    declare(
+      'var',
+      all.filter(([, value]) => Array.isArray(value)),
+      file,
+    )
+  }
+  return file.finish()
+}
+
+/** The values of a group by their keys. */
+function leaves(value: object, path: readonly string[] = []): Leaf[] {
+  return Object.entries(value).flatMap(([key, item]): Leaf[] => {
+    const at = [...path, key]
+    return typeof item === 'object' && !Array.isArray(item) ? leaves(item, at) : [[at, item]]
+  })
+}
+
+/** One declaration, or a block of several. */
+function declare(keyword: 'const' | 'var', all: readonly Leaf[], file: GoFile): void {
+  if (all.length === 0) return
+  file.lines('')
+  if (all.length > 1) {
+    const inside = () => {
+      for (const leaf of all) write('', leaf, file)
+    }
+    file.block(`${keyword} (`, inside, ')')
+    return
+  }
+  for (const leaf of all) write(`${keyword} `, leaf, file)
+}
+
+function write(before: string, [path, value]: Leaf, file: GoFile): void {
+  const key = path.at(-1) ?? ''
+  const isDuration = key.endsWith('Ms')
+  const keys = [...path.slice(0, -1), isDuration ? key.slice(0, -2) : key]
+  const name = `policy${keys.map((part) => pascal(words(part))).join('')}`
+  if (Array.isArray(value)) {
+    list(`${before}${name}`, name, value, file)
+    return
+  }
+  file.lines(`${before}${name} = ${literal(value)}${isDuration ? ' * time.Millisecond' : ''}`)
+}
+
+function list(target: string, name: string, values: readonly unknown[], file: GoFile): void {
+  const { type, items } = itemsOf(values)
+  if (type === '[2]int') file.doc(`${name} holds ranges, both ends included.`)
+  const line = `${target} = []${type}{${items.join(', ')}}`
+  if (line.length + file.indentation <= WIDTH) file.lines(line)
+  else
+    file.block(`${target} = []${type}{`, () => file.lines(...items.map((item) => `${item},`)), '}')
+}
+
+function itemsOf(values: readonly unknown[]): { type: string; items: string[] } {
+  if (values.every(isRange)) {
+    return { type: '[2]int', items: values.map(({ from, to }) => `{${from}, ${to}}`) }
+  }
+  if (values.every((value) => typeof value === 'number')) {
+    return { type: 'int', items: values.map(literal) }
+  }
+  return { type: 'string', items: values.map((value) => quote(String(value))) }
+}
+
+function isRange(value: unknown): value is StatusRange {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}

@@ -1,0 +1,209 @@
+import type {
+  Alias,
+  Api,
+  Decl,
+  Field,
+  Model,
+  Primitive,
+  TypeRef,
+  Union,
+} from '../../model/types.ts'
+import type { GoFile } from './file.ts'
+import { typeNames } from './naming.ts'
+
+const PRIMITIVES: Readonly<Record<Primitive, string>> = {
+  string: 'string',
+  integer: 'int64',
+  int64: 'int64',
+  number: 'float64',
+  boolean: 'bool',
+  date: 'string',
+  'date-time': 'time.Time',
+  base64: 'string',
+  binary: 'File',
+  null: 'any',
+  any: 'any',
+}
+
+/** A union whose variants a field tells apart; all of them are models. */
+export interface TaggedUnion {
+  property: string
+  variants: Model[]
+  /** By the value of the field. */
+  mapping: ReadonlyMap<string, Model>
+}
+
+/** The types of an API, and how Go writes a use of one. */
+export class Types {
+  readonly #decls: ReadonlyMap<string, Decl>
+  readonly #names: ReadonlyMap<string, string>
+
+  constructor(api: Api) {
+    this.#decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+    this.#names = typeNames(api)
+  }
+
+  /** What a declaration is called. */
+  name(id: string): string {
+    const name = this.#names.get(id)
+    if (name === undefined) throw new Error(`The model has no type ${id}`)
+    return name
+  }
+
+  /** A use of a type; what it needs is imported. */
+  text(type: TypeRef, file: GoFile): string {
+    switch (type.kind) {
+      case 'primitive':
+      case 'literal':
+        if (isPrimitive(type, 'date-time')) file.use('time')
+        return scalarType(type)
+      case 'list':
+        return `[]${this.text(type.of, file)}`
+      case 'map':
+        return `map[string]${this.text(type.of, file)}`
+      case 'nullable':
+        return `${this.holdsNull(type.of) ? '' : '*'}${this.text(type.of, file)}`
+      case 'ref':
+        return this.name(type.id)
+    }
+  }
+
+  /** A whole body or answer, where bytes are no file. */
+  content(type: TypeRef, file: GoFile): string {
+    return isPrimitive(type, 'binary') ? '[]byte' : this.text(type, file)
+  }
+
+  /** A type without the other names that it has. */
+  resolve(type: TypeRef): TypeRef {
+    const seen = new Set<string>()
+    let resolved = type
+    for (let decl = this.#find(type); decl?.kind === 'alias'; decl = this.#find(resolved)) {
+      if (seen.has(decl.id)) break
+      seen.add(decl.id)
+      resolved = decl.type
+    }
+    return resolved
+  }
+
+  /** The declaration that a type is, beneath its other names. */
+  decl(type: TypeRef): Decl | undefined {
+    return this.#find(this.resolve(type))
+  }
+
+  model(type: TypeRef): Model | null {
+    const decl = this.decl(type)
+    return decl?.kind === 'model' ? decl : null
+  }
+
+  /** Whether nil is a value of the Go type by itself. */
+  holdsNull(type: TypeRef): boolean {
+    return ['list', 'map', 'nullable'].includes(this.resolve(type).kind) || this.isInterface(type)
+  }
+
+  isInterface(type: TypeRef): boolean {
+    const resolved = this.resolve(type)
+    const decl = this.#find(resolved)
+    if (decl) return decl.kind === 'union' && this.tagged(decl) !== null
+    return isPrimitive(resolved, 'any') || isPrimitive(resolved, 'null')
+  }
+
+  isPointer(type: TypeRef): boolean {
+    const resolved = this.resolve(type)
+    return resolved.kind === 'nullable' && !this.holdsNull(resolved.of)
+  }
+
+  /** Inherited fields first; an own one takes the place of one with its wire name. */
+  fields(model: Model): Field[] {
+    const fields = new Map<string, Field>()
+    for (const id of model.extends) {
+      const base = this.model({ kind: 'ref', id })
+      for (const field of base ? this.fields(base) : []) fields.set(field.wire, field)
+    }
+    for (const field of model.fields) fields.set(field.wire, field)
+    return [...fields.values()]
+  }
+
+  /** The union as an interface, or null where only the shapes tell its variants apart. */
+  tagged(union: Union): TaggedUnion | null {
+    const mapping = this.#mapping(union, new Set())
+    if (!union.tag || !mapping) return null
+    const variants = union.variants.flatMap((variant) => this.#models(variant))
+    return {
+      property: union.tag.property,
+      variants: [...new Set([...variants, ...mapping.values()])],
+      mapping,
+    }
+  }
+
+  /** Whether a model holds itself by the values of its fields, which Go has no room for. */
+  isRecursive(model: Model, through: TypeRef): boolean {
+    const seen = new Set<Model>()
+    const pending = [this.model(through)]
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next === model) return true
+      if (next === null || seen.has(next)) continue
+      seen.add(next)
+      const required = this.fields(next).filter(({ presence }) => presence === 'required')
+      pending.push(...required.map(({ type }) => this.model(type)))
+    }
+    return false
+  }
+
+  /** Whether only a type of its own can say what another name stands for. */
+  containsItself({ id, type }: Alias): boolean {
+    const seen = new Set<string>()
+    let inner: TypeRef = type
+    for (;;) {
+      while ('of' in inner) inner = inner.of
+      const decl = this.#find(inner)
+      if (decl?.kind !== 'alias' || seen.has(decl.id)) return false
+      if (decl.id === id) return true
+      seen.add(decl.id)
+      inner = decl.type
+    }
+  }
+
+  #find(type: TypeRef): Decl | undefined {
+    return type.kind === 'ref' ? this.#decls.get(type.id) : undefined
+  }
+
+  /** Models by the value of the tag, those of unions inside it included; null where it cannot be. */
+  #mapping(union: Union, seen: Set<string>): Map<string, Model> | null {
+    if (!union.tag || seen.has(union.id)) return null
+    seen.add(union.id)
+    const mapping = new Map<string, Model>()
+    for (const variant of union.variants) {
+      const decl = this.decl(variant)
+      if (decl?.kind === 'model') continue
+      const inner = decl?.kind === 'union' ? this.#mapping(decl, seen) : null
+      if (decl?.kind !== 'union' || !inner || decl.tag?.property !== union.tag.property) return null
+      for (const [value, model] of inner) mapping.set(value, model)
+    }
+    for (const [value, id] of Object.entries(union.tag.mapping)) {
+      const model = this.model({ kind: 'ref', id })
+      if (model) mapping.set(value, model)
+    }
+    return mapping
+  }
+
+  #models(type: TypeRef): Model[] {
+    const decl = this.decl(type)
+    if (decl?.kind === 'union') return decl.variants.flatMap((variant) => this.#models(variant))
+    return decl?.kind === 'model' ? [decl] : []
+  }
+}
+
+/** The type of what is neither a container nor a declaration. */
+export function scalarType(type: TypeRef & { kind: 'primitive' | 'literal' }): string {
+  return type.kind === 'primitive' ? PRIMITIVES[type.type] : literalType(type.value)
+}
+
+/** The type of a constant. */
+export function literalType(value: string | number | boolean): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'int64' : 'float64'
+  return typeof value === 'boolean' ? 'bool' : 'string'
+}
+
+export function isPrimitive(type: TypeRef, primitive: Primitive): boolean {
+  return type.kind === 'primitive' && type.type === primitive
+}

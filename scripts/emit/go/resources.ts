@@ -1,0 +1,156 @@
+import type { Api, Operation, Resource, TypeRef } from '../../model/types.ts'
+import { oneLine } from '../core/comment.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { serviceFields } from './client.ts'
+import { GoFile, remarks } from './file.ts'
+import { quote } from './literal.ts'
+import { allName, argument, methodName, pascal, resourcesOf, serviceType } from './naming.ts'
+import { Types } from './references.ts'
+
+/** A struct per resource; a method is a verb, a path and where its arguments go. */
+export function emitResources(api: Api, sources: Sources): OutFile {
+  const file = new GoFile('services', sources.contract, api.platform.goPackage)
+  const types = new Types(api)
+  for (const resource of resourcesOf(api.resources)) service(resource, types, file)
+  return file.finish()
+}
+
+function service(resource: Resource, types: Types, file: GoFile): void {
+  const { path, text, children, operations } = resource
+  const type = serviceType(resource)
+  // What only leads to others has its text from one of them.
+  const about = operations.length > 0 ? text : null
+  file.doc(`${type} is ${['Client', ...path.map(pascal)].join('.')}.`, about)
+  const fields = () => serviceFields(children, operations.length > 0, file)
+  file.block(`type ${type} struct {`, fields, '}').lines('')
+  for (const operation of operations) {
+    for (const method of methodsOf(operation, types, file))
+      write(type, operation, method, types, file)
+  }
+}
+
+/** One method of a struct. */
+interface Method {
+  name: string
+  /** The paragraphs of its comment. */
+  doc: string[]
+  returns: string
+  /** What makes the request of its input. */
+  request: (input: string) => string
+}
+
+function methodsOf(operation: Operation, types: Types, file: GoFile): Method[] {
+  const { page, path } = operation
+  const name = methodName(operation)
+  if (!page) return [{ name, doc: docOf(operation), ...callOf(operation, types, file) }]
+  file.use('iter')
+  const item = types.text(page.item, file)
+  const by = (helper: string) => (input: string) =>
+    `${helper}[${item}](ctx, s.api, ${quote(path)}, ${input}, opts)`
+  const all = allName(operation)
+  const about =
+    `${all} is ${name} for the items of all pages; each page is fetched when the loop reaches it. ` +
+    'A failure is the last that it yields.'
+  return [
+    { name, doc: docOf(operation), returns: `(*Page[${item}], error)`, request: by('list') },
+    { name: all, doc: [about], returns: `iter.Seq2[*${item}, error]`, request: by('all') },
+  ]
+}
+
+/** What a method returns, and the function of the runtime that gets it. */
+function callOf(
+  { result, verb, path }: Operation,
+  types: Types,
+  file: GoFile,
+): Pick<Method, 'returns' | 'request'> {
+  const target = `${quote(verb)}, ${quote(path)}`
+  if (result.format === 'none') {
+    const request = (input: string) => `s.api.call(ctx, ${target}, ${input}, nil, opts)`
+    return { returns: 'error', request }
+  }
+  const [only, ...others] = result.types
+  const type = only && others.length === 0 ? types.content(only, file) : 'any'
+  const isModel = only !== undefined && others.length === 0 && types.model(only) !== null
+  const helper = isModel ? 'call' : 'callValue'
+  return {
+    returns: `(${isModel ? '*' : ''}${type}, error)`,
+    request: (input) => `${helper}[${type}](ctx, s.api, ${target}, ${input}, opts)`,
+  }
+}
+
+function write(
+  type: string,
+  operation: Operation,
+  { name, doc, returns, request }: Method,
+  types: Types,
+  file: GoFile,
+): void {
+  const input = `input{${inputsOf(operation).join(', ')}}`
+  const body = () => {
+    if (operation.pathParams.length === 0) {
+      file.lines(`return ${request(input)}`)
+      return
+    }
+    file.lines(`in := ${input}`, `return ${request('in')}`)
+  }
+  const parameters = argumentsOf(operation, types, file).join(', ')
+  file.doc(...doc)
+  file.block(`func (s *${type}) ${name}(${parameters}) ${returns} {`, body, '}').lines('')
+}
+
+function argumentsOf(operation: Operation, types: Types, file: GoFile): string[] {
+  const { pathParams, body, params } = operation
+  file.use('context')
+  return [
+    'ctx context.Context',
+    ...pathParams.map(({ name, type }) => `${argument(name)} ${types.text(type, file)}`),
+    ...(body ? [`body ${bodyType(body.type, body.required, types, file)}`] : []),
+    ...(params ? [`params ${requiresParams(operation) ? '' : '*'}${types.name(params)}`] : []),
+    'opts ...RequestOption',
+  ]
+}
+
+/** A body that may be left out is nil then; a nil list would be sent as an empty one. */
+function bodyType(type: TypeRef, required: boolean, types: Types, file: GoFile): string {
+  const text = types.content(type, file)
+  const isPlain = text === 'string' || text === '[]byte'
+  const isOmittable = isPlain || types.isInterface(type) || types.isPointer(type)
+  return required || isOmittable ? text : `*${text}`
+}
+
+function requiresParams({ queryParams, headerParams }: Operation): boolean {
+  return [...queryParams, ...headerParams].some(({ required }) => required)
+}
+
+function inputsOf({ pathParams, params, body }: Operation): string[] {
+  const path = pathParams.map(({ name }) => argument(name)).join(', ')
+  return [
+    ...(path === '' ? [] : [`path: []any{${path}}`]),
+    ...(params ? ['params: params'] : []),
+    ...(body ? ['body: body'] : []),
+  ]
+}
+
+function docOf(operation: Operation): string[] {
+  const { doc, id, pathParams, result } = operation
+  const name = methodName(operation)
+  const parameters = pathParams.flatMap(({ name, doc }) =>
+    doc.text === null ? [] : [`${argument(name)}: ${oneLine(doc.text)}`],
+  )
+  return [
+    ...(doc.text === null ? [`${name} sends ${id}.`] : [opening(name, doc.text), id]),
+    ...parameters,
+    ...(result.optional ? ['The result is zero where the answer has no content.'] : []),
+    ...remarks(doc),
+  ]
+}
+
+/** A first word that looks like a verb, and ends in `s` without being one of these. */
+const VERB = /^(?!(?:This|Its|Always|Does|Has|Is|Was|Us)\b)[A-Z][a-z]*[a-rtv-z]s\b/
+
+/** A text as a sentence that begins with the name of the method. */
+function opening(name: string, text: string): string {
+  const trimmed = text.trim()
+  if (!VERB.test(trimmed)) return `${name}: ${trimmed}`
+  return `${name} ${trimmed.slice(0, 1).toLowerCase()}${trimmed.slice(1)}`
+}

@@ -1,0 +1,112 @@
+import { idsOf, reachableFrom } from '../../model/reach.ts'
+import type { Api, TypeRef, Union } from '../../model/types.ts'
+import type { GoFile } from './file.ts'
+import { quote } from './literal.ts'
+import { capitalized } from './naming.ts'
+import { scalarType, type TaggedUnion, type Types } from './references.ts'
+
+/** An interface where a field tells the variants apart, else a struct that holds one of them. */
+export function writeUnion(union: Union, isReceived: boolean, types: Types, file: GoFile): void {
+  const name = types.name(union.id)
+  const tagged = types.tagged(union)
+  if (!tagged) {
+    writeShapes(name, union, types, file)
+    return
+  }
+  file.lines(`type ${name} interface{ is${name}() }`, '')
+  for (const { id } of tagged.variants) file.lines(`func (${types.name(id)}) is${name}() {}`)
+  if (!isReceived) return
+  file.use('encoding/json').lines('')
+  file.doc(
+    `${unknownName(name)} is a variant of [${name}] that this version does not know, as it came.`,
+  )
+  file.lines(`type ${unknownName(name)} struct{ json.RawMessage }`, '')
+  file.lines(`func (${unknownName(name)}) is${name}() {}`)
+}
+
+/** What the runtime needs to tell variants apart. */
+export function writeUnions(api: Api, received: ReadonlySet<string>, types: Types, file: GoFile) {
+  const entries = api.decls.flatMap((decl) => {
+    const tagged = decl.kind === 'union' && received.has(decl.id) ? types.tagged(decl) : null
+    return tagged ? [{ name: types.name(decl.id), tagged }] : []
+  })
+  file.use('reflect').doc('unions holds the unions that answers and events may contain.')
+  const start = 'var unions = map[reflect.Type]taggedUnion{'
+  if (entries.length === 0) {
+    file.lines(`${start}}`)
+    return
+  }
+  const write = () => {
+    for (const { name, tagged } of entries) entry(name, tagged, types, file)
+  }
+  file.block(start, write, '}')
+}
+
+/** What answers and events may contain. */
+export function receivedBy({ decls, operations, webhooks }: Api): ReadonlySet<string> {
+  const answers = operations.flatMap(({ answers }) => answers.map(({ body }) => body?.type ?? null))
+  const roots = [...answers, ...webhooks.map(({ payload }) => payload)]
+  const ids = roots.flatMap((type) => (type ? idsOf(type) : []))
+  return reachableFrom(ids, new Map(decls.map((decl) => [decl.id, decl])))
+}
+
+/** What holds a variant that is not known. */
+export function unknownName(union: string): string {
+  return `Unknown${union}`
+}
+
+/** What the variants of a union without a tag are called, each with its type. */
+export function shapesOf({ variants }: Union, types: Types): Map<string, TypeRef> {
+  return new Map(variants.map((variant) => [shapeName(variant, types), variant]))
+}
+
+function entry(name: string, { property, mapping }: TaggedUnion, types: Types, file: GoFile): void {
+  const typeFor = (type: string) => `reflect.TypeFor[${type}]()`
+  const variants = [...mapping].map(
+    ([value, { id }]) => `${quote(value)}: ${typeFor(types.name(id))}`,
+  )
+  const map = 'map[string]reflect.Type{'
+  const fields = () => {
+    file.lines(`tag: ${quote(property)},`)
+    if (variants.length === 1) file.lines(`variants: ${map}${variants.join('')}},`)
+    else file.block(`variants: ${map}`, () => file.lines(...variants.map((one) => `${one},`)), '},')
+    file.lines(`unknown: ${typeFor(unknownName(name))},`)
+  }
+  file.block(`${typeFor(name)}: {`, fields, '},')
+}
+
+function writeShapes(name: string, union: Union, types: Types, file: GoFile): void {
+  file.lines(`type ${name} struct{ oneOf }`)
+  for (const [shape, variant] of shapesOf(union, types)) {
+    const type = types.text(variant, file)
+    const article = /^[AEIOU]/.test(shape) ? 'an' : 'a'
+    const whole = /^[AEIOU]/.test(name) ? 'an' : 'a'
+    file.lines('').doc(`${name}Of${shape} returns ${article} ${type} as ${whole} ${name}.`)
+    file.lines(`func ${name}Of${shape}(v ${type}) ${name} { return ${name}{oneOf{v}} }`, '')
+    file.doc(
+      `As${shape} reads it as ${article} ${type}; ok is false if it has not the shape of one.`,
+    )
+    file.lines(
+      `func (x ${name}) As${shape}() (value ${type}, ok bool) { return as[${type}](x.oneOf) }`,
+    )
+  }
+}
+
+const SHAPES: Readonly<Record<string, string>> = { 'time.Time': 'Time' }
+
+function shapeName(type: TypeRef, types: Types): string {
+  switch (type.kind) {
+    case 'list':
+      return `${shapeName(type.of, types)}List`
+    case 'map':
+      return `${shapeName(type.of, types)}Map`
+    case 'nullable':
+      return shapeName(type.of, types)
+    case 'ref':
+      return types.name(type.id)
+    default: {
+      const text = scalarType(type)
+      return SHAPES[text] ?? capitalized(text)
+    }
+  }
+}

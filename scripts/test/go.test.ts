@@ -1,0 +1,297 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { GoFile } from '../emit/go/file.ts'
+import { emitGo, formatGo, nameClashes } from '../emit/go/index.ts'
+import { fieldTag, quote } from '../emit/go/literal.ts'
+import { argument, pascal, TAKEN_EVENTS, TAKEN_TYPES, valueNames } from '../emit/go/naming.ts'
+import { packageFiles } from '../emit/go/package.ts'
+import type { Api } from '../model/types.ts'
+import { ROOT } from '../repository.ts'
+import { CASES, modelOf, write } from './support.ts'
+
+const SOURCES = {
+  contract: 'openapi.yaml',
+  names: 'sdks/names.yaml',
+  behavior: 'sdks/behavior.yaml',
+}
+
+const SDK = join(ROOT, 'sdks/go')
+
+const own = await modelOf(join(ROOT, 'openapi.yaml'))
+
+describe('our contract', () => {
+  const files = emitted(own)
+  const standing = readdirSync(SDK).filter((path) => path.endsWith('.gen.go'))
+
+  it('becomes every generated file of the package', () => {
+    expect([...files.keys()].sort()).toEqual(standing.sort())
+  })
+
+  it.each([...files])('becomes %s as it stands', (path, content) => {
+    expect(content).toBe(readFileSync(join(SDK, path), 'utf8'))
+  })
+
+  it('has no name that Go cannot give', () => {
+    expect(nameClashes(own)).toEqual([])
+  })
+})
+
+const HOSTILE = [
+  "it's",
+  '\\',
+  '"; evil() //',
+  '*/ evil() /*',
+  '`',
+  'a\nb\r\nc',
+  '\u2028\u2029\ufeff',
+  '\0',
+]
+
+describe('text of a contract', () => {
+  it.each(HOSTILE)('stays inside its string literal: %j', (text) => {
+    // All escapes that are used are those of JSON too.
+    expect(JSON.parse(quote(text))).toBe(text)
+    expect(isGo(`var a = ${quote(text)}`)).toBe(true)
+  })
+
+  it.each(HOSTILE)('stays inside its tag: %j', (text) => {
+    const tag = fieldTag([['wire', text]])
+    const value = tag.startsWith('`') ? tag.slice(1, -1) : JSON.parse(tag)
+    expect(value).toBe(`wire:${quote(text)}`)
+    expect(isGo(`type A struct {\n\tB string ${tag}\n}`)).toBe(true)
+  })
+
+  it.each(HOSTILE)('stays inside its comment: %j', (text) => {
+    const { content } = new GoFile('a', 'a', 'a').doc(`Says ${text} and goes on.`).finish()
+    const [, , , , ...lines] = content.trimEnd().split('\n')
+    expect(lines.filter((line) => !line.startsWith('//'))).toEqual([])
+  })
+
+  it('becomes UTF-8 where it has none', () => {
+    expect(quote('\ud800')).toBe('"\\ufffd"')
+  })
+})
+
+describe('names', () => {
+  it.each([
+    [['seat', 'id'], 'SeatID'],
+    [['user', 'ids'], 'UserIDs'],
+    [['URL', 'source'], 'URLSource'],
+    [['2', 'fa'], 'X2Fa'],
+    [['用'], 'X用'],
+    [[], 'Empty'],
+  ])('exports the words %j as %s', (name, expected) => {
+    expect(pascal(name)).toBe(expected)
+  })
+
+  it.each([
+    [['ID'], 'id'],
+    [['thread', 'id'], 'threadID'],
+    [['type'], 'typeValue'],
+    [['params'], 'paramsValue'],
+    [['list'], 'listValue'],
+    [['call'], 'callValueValue'],
+    [['2', 'fa'], 'x2Fa'],
+  ])('calls an argument of the words %j %s', (name, expected) => {
+    expect(argument(name)).toBe(expected)
+  })
+
+  it('tells the values of an enum apart', () => {
+    const values = ['handed_off', '+1', '-1', '1.5', '', '*/', 'a', 'A']
+    expect(valueNames('X', values)).toEqual([
+      'XHandedOff',
+      'XPlus1',
+      'XMinus1',
+      'X1Point5',
+      'XEmpty',
+      'XValue6',
+      'XA',
+      'XValue8',
+    ])
+  })
+
+  it('are taken where the package exports them by itself', () => {
+    const sources = readdirSync(SDK).filter((path) => /^\w+\.go$/.test(path) && !/_test/.test(path))
+    const exported = sources.flatMap((path) => {
+      const text = readFileSync(join(SDK, path), 'utf8')
+      return [...text.matchAll(/^(?:func|type|const|var) ([A-Z]\w*)/gm)].map(
+        ([, name = '']) => name,
+      )
+    })
+    expect(exported).toContain('APIError')
+    expect(exported.filter((name) => !TAKEN_TYPES.has(name) && !TAKEN_EVENTS.has(name))).toEqual([])
+  })
+
+  it('of types give way to those that the package has itself', async () => {
+    const models = await modelsOf({ Page: object({ extra: { type: 'string' } }) })
+    expect(models).toContain(
+      'type PageModel struct {\n\tExtraField *string `json:"extra,omitzero"`',
+    )
+  })
+
+  it('that still collide are told with their cure', async () => {
+    const schemas = {
+      Author: { type: 'string', enum: ['type', 'name'] },
+      AuthorType: object({}),
+      Pair: object({ user_id: { type: 'string' }, 'user-id': { type: 'string' } }),
+    }
+    const clashes = nameClashes(await modelOf(write(JSON.stringify(documentWith(schemas)))))
+    expect(clashes.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
+      '/components/schemas/AuthorType: the Go SDK would have two types or values called AuthorType',
+      expect.stringMatching(/Pair.*: the Go SDK would have two fields called UserID$/),
+    ])
+  })
+})
+
+const cases = readdirSync(CASES).filter((name) => name !== 'negative')
+
+it.each(cases)('writes valid Go for the case %s', async (name) => {
+  const files = emitted(await modelOf(join(CASES, name, 'openapi.yaml')))
+  expect([...files.values()].every((content) => content.startsWith('// Code generated'))).toBe(true)
+})
+
+describe('types', () => {
+  it('breaks a chain of required fields that leads back to its beginning', async () => {
+    const models = await modelsOf({
+      A: object({ b: ref('B') }, ['b']),
+      B: object({ a: ref('A'), list: { type: 'array', items: ref('B') } }, ['a', 'list']),
+    })
+    expect(models).toMatch(/B \*B\s+`json:"b"`/)
+    expect(models).toMatch(/A\s+\*A\s+`json:"a"`/)
+    expect(models).toMatch(/List \[\]B\s+`json:"list"`/)
+  })
+
+  it('keeps absent, null and a value apart', async () => {
+    const nullable = { type: ['string', 'null'] }
+    const models = await modelsOf({
+      A: object({ may: nullable, must: nullable, some: { type: ['array', 'null'], items: {} } }, [
+        'must',
+        'some',
+      ]),
+    })
+    expect(models).toMatch(/Must \*string\s+`json:"must"`/)
+    expect(models).toMatch(/Some \[\]any\s+`json:"some" nil:"null"`/)
+    expect(models).toMatch(/May\s+Optional\[string\]\s+`json:"may,omitzero"`/)
+  })
+
+  it('sends no field that only answers hold', async () => {
+    const id = { type: 'string', readOnly: true, description: 'Which one.' }
+    const models = await modelsOf({ A: object({ id }, ['id']) })
+    expect(models).toContain(
+      '// Which one.\n\t//\n\t// Read-only.\n\tID string `json:"id,omitzero"`',
+    )
+  })
+
+  it('puts a wire name that a json tag cannot hold into a tag of its own', async () => {
+    const models = await modelsOf({ A: object({ 'a, b': { type: 'string' } }) })
+    expect(models).toContain('AB *string `json:",omitzero" wire:"a, b"`')
+  })
+
+  it('writes an alias that contains itself as a type', async () => {
+    const models = await modelsOf({ Tree: { type: 'array', items: ref('Tree') } })
+    expect(models).toContain('type Tree []Tree')
+  })
+})
+
+describe('methods', () => {
+  const body = (contentType: string, schema: object) => ({
+    requestBody: { content: { [contentType]: { schema } } },
+    responses: { 204: { description: '' } },
+  })
+
+  it('can leave out a body that is optional', async () => {
+    const list = { type: 'array', items: { type: 'string' } }
+    const { services } = await filesOf({
+      '/lists': { post: { operationId: 'createList', ...body('application/json', list) } },
+      '/texts': { post: { operationId: 'createText', ...body('text/plain', { type: 'string' }) } },
+      '/anys': { post: { operationId: 'createAny', ...body('application/json', {}) } },
+    })
+    expect(services).toContain('body *[]string,')
+    expect(services).toContain('body string,')
+    expect(services).toContain('body any,')
+  })
+
+  it('send JSON under the media type that the document names', async () => {
+    const patch = body('application/merge-patch+json', object({}))
+    const { contract } = await filesOf({ '/a': { patch: { operationId: 'updateA', ...patch } } })
+    expect(contract).toContain('return "application/merge-patch+json", content, err')
+  })
+
+  it('begin their comment with their name', async () => {
+    const operation = (description: string) => ({
+      description,
+      responses: { 204: { description: '' } },
+    })
+    const { services } = await filesOf({
+      '/as': { get: { operationId: 'getA', ...operation('Reads an A.') } },
+      '/bs': { get: { operationId: 'getB', ...operation('This reads a B.') } },
+      '/cs': { get: { operationId: 'getC', ...operation('') } },
+    })
+    expect(services).toContain('// Get reads an A.\n//\n// GET /as\n')
+    expect(services).toContain('// Get: This reads a B.\n//\n// GET /bs\n')
+    expect(services).toContain('// Get sends GET /cs.\n')
+  })
+})
+
+it('gives the runtime the name and the module of another platform', () => {
+  const platform = { ...own.platform, goPackage: 'other', goModule: 'example.com/other' }
+  const runtime = readdirSync(SDK, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ path: name, content: readFileSync(join(SDK, name), 'utf8') }))
+  const files = packageFiles({ ...own, platform }, runtime)
+  const text = new Map(files.map(({ path, content }) => [path, content]))
+
+  expect([...text.keys()]).toEqual(expect.arrayContaining(['call.go', 'LICENSE', 'README.md']))
+  expect([...text.keys()].filter((path) => /_test|\.gen|TARGET/.test(path))).toEqual([])
+  expect(text.get('go.mod')).toBe('module example.com/other\n\ngo 1.24\n')
+  const sources = files.filter(({ path }) => path.endsWith('.go'))
+  expect(sources.filter(({ content }) => !/^package other$/m.test(content))).toEqual([])
+})
+
+/** What is written, by path. */
+function emitted(api: Api): Map<string, string> {
+  return new Map(formatGo(emitGo(api, SOURCES)).map(({ path, content }) => [path, content]))
+}
+
+/** The types of a document with these schemas. */
+async function modelsOf(schemas: Record<string, object>): Promise<string> {
+  const file = write(JSON.stringify(documentWith(schemas)), 'openapi.json')
+  return emitted(await modelOf(file)).get('models.gen.go') ?? ''
+}
+
+/** What becomes of a document with these paths. */
+async function filesOf(paths: object): Promise<{ services: string; contract: string }> {
+  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }
+  const files = emitted(await modelOf(write(JSON.stringify(document), 'openapi.json')))
+  const text = (name: string) => files.get(`${name}.gen.go`) ?? ''
+  return { services: text('services'), contract: text('contract') }
+}
+
+/** A document whose operations answer with each of the schemas. */
+function documentWith(schemas: Record<string, object>): object {
+  const paths = Object.keys(schemas).map((name) => {
+    const content = { 'application/json': { schema: ref(name) } }
+    const get = { operationId: `get${name}`, responses: { 200: { description: '', content } } }
+    return [`/${name.toLowerCase()}s`, { get }]
+  })
+  return {
+    openapi: '3.1.0',
+    info: { title: 'A', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: { schemas },
+  }
+}
+
+function object(properties: object, required: string[] = []): object {
+  return { type: 'object', properties, required }
+}
+
+function ref(name: string): object {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function isGo(declaration: string): boolean {
+  const content = `package a\n\n${declaration}\n`
+  return formatGo([{ path: 'a.go', content }]).length === 1
+}
