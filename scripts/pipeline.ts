@@ -11,6 +11,8 @@ import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitDocs } from './emit/docs/index.ts'
 import { formatGo } from './emit/go/format.ts'
 import { emitGo } from './emit/go/index.ts'
+import { formatPython } from './emit/python/format.ts'
+import { emitPython } from './emit/python/index.ts'
 import { emitTypeScript, nameClashes } from './emit/typescript/index.ts'
 import { packageFiles } from './emit/typescript/package.ts'
 import type { Api } from './model/types.ts'
@@ -92,6 +94,7 @@ async function emit(api: Api, sources: Sources, { out }: Options): Promise<OutFi
   if (out === null) {
     return [
       ...within('sdks/typescript', typescript),
+      ...within('sdks/python', formatPython(emitPython(api, sources))),
       ...within('sdks/go', formatGo(emitGo(api, sources))),
       ...emitDocs(api, sources),
     ]

@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from ._core.errors import (
-        APIConnectionError,
-        APIError,
-        APITimeoutError,
-        InvalidResponseError,
-    )
+    from ._core.errors import APIConnectionError, APIError, APITimeoutError, InvalidResponseError
     from ._core.model import Model, UnknownVariant
     from ._core.operation import Operation, PageFields, Style
     from ._core.options import ClientOptions, RequestArguments, RequestOptions
@@ -152,45 +147,16 @@ __all__ = [
 ]
 
 _MODULES = {
-    "_core.errors": (
-        "APIConnectionError",
-        "APIError",
-        "APITimeoutError",
-        "InvalidResponseError",
-    ),
-    "_core.model": (
-        "Model",
-        "UnknownVariant",
-    ),
-    "_core.operation": (
-        "Operation",
-        "PageFields",
-        "Style",
-    ),
-    "_core.options": (
-        "ClientOptions",
-        "RequestArguments",
-        "RequestOptions",
-    ),
-    "_core.pages": (
-        "AsyncPage",
-        "AsyncPages",
-        "Page",
-    ),
+    "_core.errors": ("APIConnectionError", "APIError", "APITimeoutError", "InvalidResponseError"),
+    "_core.model": ("Model", "UnknownVariant"),
+    "_core.operation": ("Operation", "PageFields", "Style"),
+    "_core.options": ("ClientOptions", "RequestArguments", "RequestOptions"),
+    "_core.pages": ("AsyncPage", "AsyncPages", "Page"),
     "_core.raw": ("RawResponse",),
     "_core.reply": ("Reply",),
-    "_core.trace": (
-        "Attempt",
-        "Trace",
-    ),
-    "_core.unset": (
-        "UNSET",
-        "Unset",
-    ),
-    "_generated.client": (
-        "AsyncSupportChat",
-        "SupportChat",
-    ),
+    "_core.trace": ("Attempt", "Trace"),
+    "_core.unset": ("UNSET", "Unset"),
+    "_generated.client": ("AsyncSupportChat", "SupportChat"),
     "_generated.errors": (
         "AuthenticationError",
         "BadRequestError",

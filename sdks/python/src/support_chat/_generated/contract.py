@@ -15,7 +15,7 @@ CREDENTIAL: Credential | None = Credential(header="authorization", prefix="Beare
 
 OPERATIONS: Mapping[str, Operation] = {
     "GET /v1/conversations": Operation(
-        page=PageFields(items="data", next_cursor="next_cursor", cursor_param="cursor"),
+        page=PageFields(items="data", next_cursor="next_cursor", cursor_param="cursor")
     ),
     "POST /v1/conversations/{id}/messages": Operation(idempotency_header="Idempotency-Key"),
     "POST /v1/knowledge/sources": Operation(idempotency_header="Idempotency-Key"),

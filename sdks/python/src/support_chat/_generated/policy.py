@@ -11,7 +11,7 @@ Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
 - `not_sent`: No byte of the request left; it had no effect.
 - `rejected`: The service answered that it did not do it (3xx, 4xx but 408).
 - `unknown`: It may have taken effect (408, 5xx, a time-out, a broken connection, an unreadable
-  answer).
+    answer).
 """
 
 TIMEOUT_MS: Final = 30_000

@@ -1,0 +1,70 @@
+import type { Api, Operation, Pagination, Parameter } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { PythonFile } from './file.ts'
+import { call, dictionary, literal, quote } from './literal.ts'
+
+/** What the runtime must know of the contract. */
+export function emitContract(api: Api, sources: Sources): OutFile {
+  const summary = 'What the runtime must know of the contract.'
+  const file = new PythonFile('_generated/contract.py', sources.contract, summary)
+  const mapping = file.use('Mapping', 'collections.abc')
+  const operation = file.use('Operation', '_core.operation')
+  const credential = file.use('Credential', '_core.operation')
+
+  file.lines(`PATH_PREFIX = ${quote(api.pathPrefix)}`)
+  file.doc('What every path begins with; a base URL never holds it.').lines('')
+  file.lines(`CREDENTIAL: ${credential} | None = ${credentialOf(api, credential)}`)
+  file.doc('How a request carries the key; None where the API needs none.').lines('')
+  const write = () => {
+    for (const one of api.operations) {
+      const facts = factsOf(one, file)
+      const isSpecial = Object.values(facts).some((value) => value !== null)
+      if (isSpecial) file.lines(`${quote(one.id)}: ${call(operation, facts)},`)
+    }
+  }
+  return file
+    .block(`OPERATIONS: ${mapping}[str, ${operation}] = {`, write, '}')
+    .doc('What is special about operations, where there is anything.')
+    .finish()
+}
+
+function credentialOf({ credential }: Api, name: string): string {
+  if (!credential) return 'None'
+  return call(name, { header: quote(credential.header), prefix: quote(credential.prefix) })
+}
+
+/** The fields of the runtime's `Operation`, where they are not what they are by default. */
+function factsOf(operation: Operation, file: PythonFile): Record<string, string | null> {
+  const { idempotency, page, body, result, queryParams } = operation
+  return {
+    page: page && pageFields(page, file),
+    idempotency_header: idempotency && quote(idempotency.header),
+    repeatable: idempotency && !idempotency.assumed ? 'True' : null,
+    content_type: body && body.contentType !== 'application/json' ? quote(body.contentType) : null,
+    answer: result.format === 'json' ? null : quote(result.format),
+    query: stylesOf(queryParams, file),
+  }
+}
+
+function pageFields({ items, nextCursor, cursorParam }: Pagination, file: PythonFile): string {
+  return call(file.use('PageFields', '_core.operation'), {
+    items: quote(items),
+    next_cursor: quote(nextCursor),
+    cursor_param: quote(cursorParam),
+  })
+}
+
+/** Lists and objects that are not written as form + explode. */
+function stylesOf(parameters: readonly Parameter[], file: PythonFile): string | null {
+  const styled = parameters.filter(
+    ({ shape, style }) => shape !== 'scalar' && !(style.style === 'form' && style.explode),
+  )
+  if (styled.length === 0) return null
+  const name = file.use('Style', '_core.operation')
+  return dictionary(
+    styled.map(({ wire, style }) => [
+      wire,
+      call(name, { style: quote(style.style), explode: literal(style.explode) }),
+    ]),
+  )
+}

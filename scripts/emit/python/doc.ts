@@ -1,0 +1,72 @@
+import type { Doc } from '../../model/types.ts'
+import { oneLine, wrap } from '../core/comment.ts'
+
+const QUOTES = '"""'
+const INDENT = '    '
+
+/** What people read of a part of the API: its text, and that it is a guess. */
+export function docText({ text, assumed, deprecated }: Doc): string {
+  return [text, assumed && `Assumed: ${assumed}`, deprecated && 'Deprecated.']
+    .filter((part) => typeof part === 'string')
+    .join('\n\n')
+}
+
+/**
+ * A docstring, or null where there is nothing to say.
+ *
+ * @param more Lines that follow the text after a blank one, as they are.
+ */
+export function docString(
+  text: string,
+  width: number,
+  more: readonly string[] = [],
+): string | null {
+  // The quotes take part in filling the first line.
+  const filled = wrap(`${QUOTES}${text}`, width)
+    .map((line, index) => (index === 0 ? line.slice(QUOTES.length) : line))
+    .filter((line, index) => index > 0 || line !== '' || more.length === 0)
+  const lines = [...filled, ...(more.length > 0 && filled.length > 0 ? [''] : []), ...more].map(
+    escapeLine,
+  )
+  const [only = ''] = lines
+  if (lines.every((line) => line === '')) return null
+  return lines.length === 1 && only.length + 2 * QUOTES.length <= width
+    ? `${QUOTES}${only}${QUOTES}`
+    : [`${QUOTES}${lines.join('\n')}`, QUOTES].join('\n')
+}
+
+/** What stands under `Args:` about one argument. */
+export function argumentLines(name: string, doc: Doc, width: number): string[] {
+  const [text, ...notes] = [doc.text, doc.assumed && `Assumed: ${doc.assumed}`]
+    .concat(doc.deprecated ? 'Deprecated.' : [])
+    .filter((part) => typeof part === 'string' && part !== '')
+  if (!text) return []
+  return [
+    ...hang(`${name}: ${text}`, width),
+    ...notes.flatMap((note) => wrap(oneLine(note ?? ''), width - INDENT.length).map(indent)),
+  ]
+}
+
+/** Text as lines of which all but the first are indented. */
+export function hang(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of oneLine(text).split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = INDENT + word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line]
+}
+
+export function indent(line: string): string {
+  return line === '' ? '' : INDENT + line
+}
+
+/** Nothing in a line can end the docstring or means something else than it shows. */
+function escapeLine(line: string): string {
+  return line.replaceAll('\\', '\\\\').replace(/"(?="|$)/g, '\\"')
+}

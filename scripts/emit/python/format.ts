@@ -1,0 +1,29 @@
+import { PositionEncoding, Workspace } from '@astral-sh/ruff-wasm-nodejs'
+import type { OutFile } from '../core/file.ts'
+
+/** As in the pyproject.toml of the package. */
+const SETTINGS = { 'line-length': 100, 'target-version': 'py310' }
+
+/**
+ * Formats modules as the package formats its own.
+ *
+ * @throws Error for a module that is not valid, which is a fault of its emitter.
+ */
+export function formatPython(files: readonly OutFile[]): OutFile[] {
+  const ruff = new Workspace(SETTINGS, PositionEncoding.Utf16)
+  try {
+    return files.map((file) =>
+      file.path.endsWith('.py') ? { ...file, content: formatted(file, ruff) } : file,
+    )
+  } finally {
+    ruff.free()
+  }
+}
+
+function formatted({ path, content }: OutFile, ruff: Workspace): string {
+  try {
+    return ruff.format(content)
+  } catch (cause) {
+    throw new Error(`${path} is not valid:\n${content}`, { cause })
+  }
+}

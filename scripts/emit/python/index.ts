@@ -1,0 +1,98 @@
+import type { Api } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { emitClient, exampleCall } from './client.ts'
+import { emitContract } from './contract.ts'
+import { emitErrors } from './errors.ts'
+import { PythonFile } from './file.ts'
+import { quote, tuple } from './literal.ts'
+import { emitNames } from './names.ts'
+import { RUNTIME } from './naming.ts'
+import { compareExports } from './order.ts'
+import { emitPolicy } from './policy.ts'
+import { emitResources } from './resources.ts'
+import { emitTypes, typesOf } from './types.ts'
+
+export { formatPython } from './format.ts'
+export { nameClashes } from './naming.ts'
+
+/** All generated files of the Python SDK, from the folder of its package. */
+export function emitPython(api: Api, sources: Sources): OutFile[] {
+  const resources = emitResources(api, sources)
+  const files = [
+    emitIndex(api, sources),
+    emptyModule('_generated', 'What is made from the contract.', sources),
+    emitNames(api, sources),
+    emitPolicy(api, sources),
+    emitErrors(api, sources),
+    emitContract(api, sources),
+    emitTypes(api, sources),
+    emptyModule(
+      '_generated/resources',
+      'The operations of the API, one module per resource.',
+      sources,
+    ),
+    ...resources,
+    emitClient(api, sources),
+  ]
+  const folder = `src/${api.platform.pythonImport}`
+  return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
+}
+
+function emptyModule(folder: string, summary: string, sources: Sources): OutFile {
+  return new PythonFile(`${folder}/__init__.py`, sources.contract, summary).finish()
+}
+
+/** What the package makes public, loaded when it is used. */
+function emitIndex(api: Api, sources: Sources): OutFile {
+  const example = exampleCall(api)
+  const summary = [
+    `The Python client of the ${api.platform.title} API.`,
+    ...(example.length > 0 ? [example.join('\n')] : []),
+    'A name is loaded when it is used first: what needs no HTTP client starts without one.',
+  ]
+  const file = new PythonFile('__init__.py', sources.contract, summary.join('\n\n'))
+  file.use('import_module', 'importlib')
+  file.use('__version__', '_version')
+  const modules = Object.entries(publicNames(api)).filter(([, names]) => names.length > 0)
+  for (const [module, names] of modules) for (const name of names) file.use(name, module, 'typing')
+
+  const names = ['__version__', ...modules.flatMap(([, names]) => names)].sort(compareExports)
+  const list = () => file.lines(...names.map((name) => `${quote(name)},`))
+  file.block('__all__ = [', list, ']').lines('')
+  const rows = () => {
+    for (const [module, names] of modules) {
+      file.lines(`${quote(module)}: ${tuple([...names].sort(compareExports).map(quote))},`)
+    }
+  }
+  file.block('_MODULES = {', rows, '}')
+  return file.lines(...LOADING).finish()
+}
+
+/** Names by the module that has them. */
+function publicNames(api: Api): Record<string, readonly string[]> {
+  const { client } = api.platform
+  return {
+    ...RUNTIME,
+    '_generated.client': [`Async${client}`, client],
+    '_generated.errors': api.policy.errors.classes.map(({ name }) => name),
+    '_generated.names': [`${client}Error`],
+    '_generated.policy': ['Outcome'],
+    '_generated.types': typesOf(api).map(({ id }) => id),
+  }
+}
+
+const LOADING = [
+  '_PLACES = {name: module for module, names in _MODULES.items() for name in names}',
+  '',
+  '',
+  'def __getattr__(name: str) -> object:',
+  '    if name not in _PLACES:',
+  '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',
+  '    value: object = getattr(import_module(f".{_PLACES[name]}", __name__), name)',
+  '    globals()[name] = value',
+  '    return value',
+  '',
+  '',
+  'def __dir__() -> list[str]:',
+  '    return __all__',
+]

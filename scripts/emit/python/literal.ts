@@ -1,0 +1,45 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+/** A string literal that holds exactly this text, whatever is in it. */
+export function quote(text: string): string {
+  const escaped = text.replace(/[\\"\p{Cc}\u2028\u2029\p{Cs}]/gu, (character) => {
+    return ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+  return `"${escaped}"`
+}
+
+/** A value as the expression that makes it: lists as tuples, objects as dictionaries. */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') return number(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return tuple(value.map(literal))
+  if (typeof value !== 'object' || value === null) return 'None'
+  return dictionary(Object.entries(value).map(([key, item]) => [key, literal(item)]))
+}
+
+/** A tuple of expressions. */
+export function tuple(items: readonly string[]): string {
+  return `(${items.join(', ')}${items.length === 1 ? ',' : ''})`
+}
+
+/** A dictionary of expressions. */
+export function dictionary(entries: ReadonlyArray<readonly [key: string, value: string]>): string {
+  return `{${entries.map(([key, value]) => `${quote(key)}: ${value}`).join(', ')}}`
+}
+
+/** A call with keyword arguments. */
+export function call(name: string, facts: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(facts).filter(([, value]) => value !== null)
+  return `${name}(${given.map(([key, value]) => `${key}=${value}`).join(', ')})`
+}
+
+function number(value: number): string {
+  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value)
+}

@@ -1,0 +1,128 @@
+import type { Doc, Operation, TypeRef } from '../../model/types.ts'
+import { type Argument, type Signature, signatureOf } from './arguments.ts'
+import { argumentLines, docText, hang, indent } from './doc.ts'
+import type { PythonFile } from './file.ts'
+import { dictionary, quote } from './literal.ts'
+import { argument, methodName } from './naming.ts'
+import {
+  alternatives,
+  modelId,
+  named,
+  readerOf,
+  type Scope,
+  typeText,
+  untaggedArguments,
+} from './references.ts'
+import type { Twin } from './twins.ts'
+
+/** Writes a method: its overloads, its signature, its text and its request. */
+export function method(operation: Operation, twin: Twin, scope: Scope): void {
+  const { file } = scope
+  file.use('RequestOptions', '_core.options', 'typing')
+  file.use('Unpack', 'typing_extensions', 'typing')
+  const signature = signatureOf(operation, scope)
+  const word = operation.page ? '' : twin.keyword
+  const result = resultText(operation, twin, scope)
+  const head = (keywords: readonly Argument[], end: string) => {
+    const list = parameters({ ...signature, keywords }, file)
+    return `${word}def ${methodName(operation)}(${list}${end}) -> ${result}:`
+  }
+  for (const keywords of signature.overloads) {
+    file.lines(`@${file.use('overload', 'typing')}`, `${head(keywords, ',')} ...`)
+  }
+  const body = () => {
+    document(operation, signature, file)
+    file.lines(`return ${request(operation, signature, twin, scope)}`)
+  }
+  file.block(head(signature.keywords, ''), body, '')
+}
+
+function parameters({ path, keywords }: Signature, file: PythonFile): string {
+  const unset = (type: string) => {
+    const either = alternatives([type, file.use('Unset', '_core.unset')])
+    return `${either} = ${file.use('UNSET', '_core.unset')}`
+  }
+  return [
+    'self',
+    ...path.map(({ name, type }) => `${name}: ${type}`),
+    ...(keywords.length > 0 ? ['*'] : []),
+    ...keywords.map(({ name, type, required }) => `${name}: ${required ? type : unset(type)}`),
+    '**options: Unpack[RequestOptions]',
+  ].join(', ')
+}
+
+function resultText({ page, result }: Operation, { pages }: Twin, scope: Scope): string {
+  if (page) return `${scope.file.use(pages, '_core.pages')}[${typeText(page.item, scope)}]`
+  const types = result.types.map((type) => typeText(type, scope))
+  return alternatives([...types, ...(result.optional || types.length === 0 ? ['None'] : [])])
+}
+
+function document({ id, doc }: Operation, { path, keywords }: Signature, file: PythonFile): void {
+  const { text, ...notes } = doc
+  const width = file.width - 4
+  const entries = [...path, ...keywords].flatMap((one) => entry(one, width))
+  const options = '**options: What this call may do differently.'
+  const more = entries.length > 0 ? ['Args:', ...[...entries, options].map(indent)] : []
+  const rest: Doc = { ...notes, text: null }
+  file.doc([text, `\`${id}\``, docText(rest)].filter((part) => part).join('\n\n'), more)
+}
+
+function entry({ name, doc, values = [] }: Argument, width: number): string[] {
+  const lines = values.flatMap(([value, text]) => hang(`${value}: ${text}`, width - 4))
+  return [...argumentLines(name, doc, width), ...lines.map(indent)]
+}
+
+/** The call of the client that makes the request. */
+function request(operation: Operation, signature: Signature, twin: Twin, scope: Scope): string {
+  const { verb, path, page, pathParams, queryParams, headerParams } = operation
+  const reader = page ? itemReader(page.item, scope) : resultReader(operation, scope)
+  const parts = {
+    path_params: values(pathParams),
+    query: values(queryParams),
+    headers: values(headerParams),
+    body: bodyText(signature),
+  }
+  const inputs = Object.entries(parts).flatMap(([name, value]) => (value ? `${name}=${value}` : []))
+  const list = [...(page ? [] : [quote(verb)]), quote(path), reader ?? [], inputs, '**options']
+  const call = `self._client.${page ? 'paginate' : 'request'}(${list.flat().join(', ')})`
+  const awaited = page ? call : twin.awaits + call
+  if (page || isPrecise(operation, reader)) return awaited
+  const result = resultText(operation, twin, scope)
+  return result === 'Any'
+    ? awaited
+    : `${scope.file.use('cast', 'typing')}(${quote(result)}, ${awaited})`
+}
+
+/** Whether a type checker knows what the reader gives. */
+function isPrecise({ result }: Operation, reader: string | null): boolean {
+  return reader !== null && result.types.length === 1
+}
+
+function values(parameters: Operation['pathParams']): string | null {
+  if (parameters.length === 0) return null
+  return dictionary(parameters.map(({ wire, name }) => [wire, argument(name)]))
+}
+
+function bodyText({ body }: Signature): string | null {
+  if (!body) return null
+  if ('whole' in body) return body.whole.name
+  return dictionary(body.fields.map(({ wire, name }) => [wire, name]))
+}
+
+function itemReader(item: TypeRef, scope: Scope): string {
+  return readerOf(item, scope) ?? scope.file.use('as_is', '_core.model')
+}
+
+function resultReader({ result }: Operation, scope: Scope): string | null {
+  const [first, ...others] = result.types
+  if (!first) return null
+  if (others.length === 0) {
+    // What is no object is refused here, and let through further inside.
+    const id = first.kind === 'ref' ? modelId(first, scope.decls) : null
+    return id === null ? readerOf(first, scope) : `${named(id, scope)}.from_dict`
+  }
+  const { models, other } = untaggedArguments(result.types, scope)
+  const rest = other ? `, other=${other}` : ''
+  const untagged = scope.file.use('untagged', '_core.model')
+  return `${scope.file.use('partial', 'functools')}(${untagged}, ${models}${rest})`
+}

@@ -1,0 +1,177 @@
+import type { Decl, Primitive, TypeRef, Union } from '../../model/types.ts'
+import type { PythonFile } from './file.ts'
+import { literal } from './literal.ts'
+import { unionReader } from './naming.ts'
+
+const PRIMITIVES: Readonly<Record<Primitive, string>> = {
+  string: 'str',
+  base64: 'str',
+  integer: 'int',
+  int64: 'int',
+  number: 'float',
+  boolean: 'bool',
+  'date-time': 'dt.datetime',
+  date: 'dt.date',
+  binary: 'bytes',
+  null: 'None',
+  any: 'Any',
+}
+
+/** Functions of the runtime that read what JSON has only text for. */
+const READERS: Partial<Record<Primitive, string>> = {
+  'date-time': 'read_date_time',
+  date: 'read_date',
+}
+
+/** Where types are written: what they are called there, and what that hides. */
+export interface Scope {
+  file: PythonFile
+  decls: ReadonlyMap<string, Decl>
+  /** Whether it is the module of the types itself; others name it before them. */
+  isTypes: boolean
+  /** Names of the class around it, which hide builtins of equal names. */
+  members: ReadonlySet<string>
+}
+
+/** A use of a type as an annotation. */
+export function typeText(type: TypeRef, scope: Scope): string {
+  switch (type.kind) {
+    case 'primitive':
+      return primitive(type.type, scope)
+    case 'literal':
+      return `${scope.file.use('Literal', 'typing')}[${literal(type.value)}]`
+    case 'list':
+      return `${builtin('list', scope)}[${typeText(type.of, scope)}]`
+    case 'map':
+      return `${builtin('dict', scope)}[${builtin('str', scope)}, ${typeText(type.of, scope)}]`
+    case 'nullable':
+      return alternatives([typeText(type.of, scope), 'None'])
+    case 'ref':
+      return named(type.id, scope)
+  }
+}
+
+/** A name of the module of types. */
+export function named(name: string, { file, isTypes }: Scope): string {
+  return isTypes ? name : `${file.use('types', '_generated')}.${name}`
+}
+
+const OR_NONE = / \| None$/
+
+/** Types of which one applies, each once; None is the last. */
+export function alternatives(types: readonly string[]): string {
+  const some = types.map((type) => type.replace(OR_NONE, '')).filter((type) => type !== 'None')
+  const hasNone = types.some((type) => type === 'None' || OR_NONE.test(type))
+  return [...new Set([...some, ...(hasNone ? ['None'] : [])])].join(' | ')
+}
+
+function primitive(type: Primitive, scope: Scope): string {
+  const text = PRIMITIVES[type]
+  if (text.startsWith('dt.')) scope.file.useModule('datetime', 'dt')
+  if (type === 'any') scope.file.use('Any', 'typing')
+  return builtin(text, scope)
+}
+
+/** A builtin type, also where the class around it has a member of its name. */
+export function builtin(name: string, { file, members }: Scope): string {
+  return members.has(name) ? `${file.useModule('builtins')}.${name}` : name
+}
+
+/** The function that reads a type, or null where a value is what JSON has. */
+export function readerOf(
+  type: TypeRef,
+  scope: Scope,
+  within: readonly string[] = [],
+): string | null {
+  switch (type.kind) {
+    case 'primitive': {
+      const reader = READERS[type.type]
+      return reader ? scope.file.use(reader, '_core.scalars') : null
+    }
+    case 'literal':
+      return null
+    case 'nullable':
+      return readerOf(type.of, scope, within)
+    case 'list':
+    case 'map': {
+      const reader = readerOf(type.of, scope, within)
+      return reader && `${scope.file.use('partial', 'functools')}(${each(type, scope)}, ${reader})`
+    }
+    case 'ref':
+      return declReader(type.id, scope, within)
+  }
+}
+
+function declReader(id: string, scope: Scope, within: readonly string[]): string | null {
+  const decl = scope.decls.get(id)
+  // What holds itself without an object between has no reader of finite length.
+  if (!decl || within.includes(id)) return null
+  switch (decl.kind) {
+    case 'model':
+      return `${named(id, scope)}.read`
+    case 'enum':
+      return null
+    case 'alias':
+      return readerOf(decl.type, scope, [...within, id])
+    case 'union':
+      return hasReader(decl, scope, within) ? named(unionReader(id), scope) : null
+  }
+}
+
+/** Whether any variant is more than what JSON has. */
+export function hasReader(union: Union, scope: Scope, within: readonly string[] = []): boolean {
+  const inner = [...within, union.id]
+  // Only asks: what the readers would import is not needed yet.
+  return union.variants.some((variant) => needsReader(variant, scope, inner))
+}
+
+function needsReader(type: TypeRef, scope: Scope, within: readonly string[]): boolean {
+  if (type.kind === 'primitive') return type.type in READERS
+  if ('of' in type) return needsReader(type.of, scope, within)
+  const decl = type.kind === 'ref' ? scope.decls.get(type.id) : undefined
+  if (!decl || within.includes(decl.id)) return false
+  if (decl.kind === 'alias') return needsReader(decl.type, scope, [...within, decl.id])
+  return decl.kind === 'model' || (decl.kind === 'union' && hasReader(decl, scope, within))
+}
+
+/** The expression that reads `value`. */
+export function readText(type: TypeRef, value: string, scope: Scope): string {
+  if (type.kind === 'nullable') return readText(type.of, value, scope)
+  if (type.kind === 'list' || type.kind === 'map') {
+    const reader = readerOf(type.of, scope)
+    return reader ? `${each(type, scope)}(${reader}, ${value})` : value
+  }
+  const alias = type.kind === 'ref' ? scope.decls.get(type.id) : undefined
+  if (alias?.kind === 'alias' && readerOf(type, scope)) return readText(alias.type, value, scope)
+  const reader = readerOf(type, scope)
+  return reader ? `${reader}(${value})` : value
+}
+
+function each(type: { kind: 'list' | 'map' }, { file }: Scope): string {
+  return file.use(type.kind === 'list' ? 'each' : 'values', '_core.model')
+}
+
+/** What `untagged` takes: the objects among some types, and what reads the others. */
+export function untaggedArguments(
+  types: readonly TypeRef[],
+  scope: Scope,
+): { models: string; other: string | null } {
+  const ids = types.map((type) => modelId(type, scope.decls))
+  const models = ids.filter((id) => id !== null).map((id) => named(id, scope))
+  const others = types.filter((_, index) => ids[index] === null)
+  const readers = others.map((type) => readerOf(type, scope))
+  return { models: `[${models.join(', ')}]`, other: readers.find((one) => one !== null) ?? null }
+}
+
+/** The model that a type is, also under other names. */
+export function modelId(
+  type: TypeRef,
+  decls: ReadonlyMap<string, Decl>,
+  within: readonly string[] = [],
+): string | null {
+  if (type.kind === 'nullable') return modelId(type.of, decls, within)
+  const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
+  if (decl?.kind === 'model') return decl.id
+  if (decl?.kind !== 'alias' || within.includes(decl.id)) return null
+  return modelId(decl.type, decls, [...within, decl.id])
+}

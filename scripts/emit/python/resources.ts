@@ -1,0 +1,85 @@
+import type { Api, Decl, Resource } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { PythonFile } from './file.ts'
+import { method } from './methods.ts'
+import { methodName, resourceClass, resourceModule, resourceName, snake } from './naming.ts'
+import type { Scope } from './references.ts'
+import { TWINS, type Twin } from './twins.ts'
+
+/** A module per resource: its class, its async twin, and both again for raw answers. */
+export function emitResources(api: Api, sources: Sources): OutFile[] {
+  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+  const emit = (resource: Resource): OutFile[] => [
+    resourceFile(resource, decls, sources),
+    ...resource.children.flatMap(emit),
+  ]
+  return api.resources.flatMap(emit)
+}
+
+function resourceFile(
+  resource: Resource,
+  decls: ReadonlyMap<string, Decl>,
+  sources: Sources,
+): OutFile {
+  const path = `${resourceModule(resource).replaceAll('.', '/')}.py`
+  const file = new PythonFile(path, sources.contract, textOf(resource))
+  for (const { module } of TWINS) file.use(module, '_core')
+  const members = new Set(resource.operations.map(methodName))
+  const scope = { file, decls, isTypes: false, members }
+  for (const twin of TWINS) resourceBody(resource, twin, scope)
+  if (resource.operations.length > 0) for (const twin of TWINS) rawTwin(resource, twin, file)
+  return file.finish()
+}
+
+function textOf({ text, path }: Resource): string {
+  return text ?? `The calls of \`${path.map(snake).join('.')}\`.`
+}
+
+function resourceBody(resource: Resource, twin: Twin, scope: Scope): void {
+  const { file } = scope
+  const { children, operations } = resource
+  const name = twin.prefix + resourceClass(resource)
+  const body = () => {
+    file.doc(textOf(resource)).lines('')
+    const construct = () => {
+      if (operations.length > 0) file.lines('self._client = client')
+      for (const child of children) {
+        const type = file.use(twin.prefix + resourceClass(child), resourceModule(child))
+        file.lines(`self.${resourceName(child)} = ${type}(client)`)
+      }
+    }
+    initializer(twin, construct, file)
+    if (operations.length > 0) rawProperty(name, file)
+    for (const operation of operations) method(operation, twin, scope)
+  }
+  file.block(`class ${name}:`, body, '').lines('')
+}
+
+function initializer({ module, client }: Twin, inside: () => void, file: PythonFile): void {
+  file.block(`def __init__(self, client: ${module}.${client}) -> None:`, inside, '')
+}
+
+function rawProperty(name: string, file: PythonFile): void {
+  const body = () => {
+    file.doc('The same methods, which give the answer together with its data.')
+    file.lines(`return ${name}WithRawResponse(self._client)`)
+  }
+  file.lines('@property')
+  file.block(`def with_raw_response(self) -> ${name}WithRawResponse:`, body, '')
+}
+
+function rawTwin(resource: Resource, twin: Twin, file: PythonFile): void {
+  const name = twin.prefix + resourceClass(resource)
+  const raw = file.use(twin.raw, '_core.raw')
+  const body = () => {
+    file.doc(`\`${name}\`, with methods that give a \`RawResponse\`.`).lines('')
+    const construct = () => {
+      file.lines(`resource = ${name}(${twin.module}.keep_answers(client))`)
+      for (const method of resource.operations.map(methodName)) {
+        file.lines(`self.${method} = ${raw}(resource.${method})`)
+      }
+    }
+    initializer(twin, construct, file)
+  }
+  file.block(`class ${name}WithRawResponse:`, body, '').lines('')
+}

@@ -1,0 +1,144 @@
+import type { Alias, Api, Decl, Enum, Field, Model, Union } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { docText } from './doc.ts'
+import { PythonFile } from './file.ts'
+import { dictionary, literal, quote } from './literal.ts'
+import { attribute, unionReader } from './naming.ts'
+import {
+  alternatives,
+  builtin,
+  hasReader,
+  readerOf,
+  readText,
+  type Scope,
+  typeText,
+  untaggedArguments,
+} from './references.ts'
+import { allFields, arrange, baseOf, isAbsentable } from './shapes.ts'
+
+/** The classes and aliases of all data. */
+export function emitTypes(api: Api, sources: Sources): OutFile {
+  const file = new PythonFile('_generated/types.py', sources.contract, 'The objects of the API.')
+  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+  const scope = { file, decls, isTypes: true, members: new Set<string>() }
+  const { ordered, quoted } = arrange(typesOf(api), decls)
+  for (const decl of ordered) {
+    declaration(decl, scope, quoted.has(decl.id))
+    file.lines('', '')
+  }
+  return file.finish()
+}
+
+/** All declarations but those whose fields are arguments of a method. */
+export function typesOf({ decls, operations }: Api): Decl[] {
+  const params = new Set(operations.map((operation) => operation.params))
+  return decls.filter(({ id }) => !params.has(id))
+}
+
+function declaration(decl: Decl, scope: Scope, isQuoted: boolean): void {
+  if (decl.kind === 'model') model(decl, scope)
+  else if (decl.kind === 'union') union(decl, scope, isQuoted)
+  else {
+    const text = decl.kind === 'enum' ? enumText(decl, scope) : typeText(decl.type, scope)
+    alias(decl, text, scope, isQuoted)
+  }
+}
+
+function model(decl: Model, outer: Scope): void {
+  const { file, decls } = outer
+  const base = baseOf(decl, decls)
+  const fields = base ? decl.fields : allFields(decl, decls)
+  const scope = { ...outer, members: new Set(fields.map(({ name }) => attribute(name))) }
+  const parent = base?.id ?? file.use('Model', '_core.model')
+  const body = () => {
+    file.doc(docText(decl.doc))
+    const names = allFields(decl, decls).filter(({ name, wire }) => attribute(name) !== wire)
+    if (fields.length === 0 && docText(decl.doc) === '') file.lines('pass')
+    if (names.length > 0 && fields.length > 0) wireNames(names, scope)
+    if (fields.length > 0) file.lines('')
+    for (const field of fields) {
+      file.lines(`${attribute(field.name)}: ${fieldText(field, scope)}`).doc(docText(field.doc))
+    }
+    if (fields.length > 0) fill(fields, base, scope)
+  }
+  file.lines(`@${file.use('model', '_core.model')}`)
+  file.block(`class ${decl.id}(${parent}):`, body, '')
+}
+
+function wireNames(fields: readonly Field[], scope: Scope): void {
+  const { file } = scope
+  const str = builtin('str', scope)
+  const type = `${file.use('ClassVar', 'typing')}[${file.use('Mapping', 'collections.abc')}[${str}, ${str}]]`
+  const names = dictionary(fields.map(({ name, wire }) => [attribute(name), quote(wire)]))
+  file.lines('', `_names: ${type} = ${names}`)
+}
+
+function fieldText(field: Field, scope: Scope): string {
+  const type = typeText(field.type, scope)
+  if (!isAbsentable(field)) {
+    return field.type.kind === 'literal' ? `${type} = ${literal(field.type.value)}` : type
+  }
+  if (field.type.kind !== 'nullable') return `${alternatives([type, 'None'])} = None`
+  const unset = scope.file.use('Unset', '_core.unset')
+  return `${alternatives([type, unset])} = ${scope.file.use('UNSET', '_core.unset')}`
+}
+
+function fill(fields: readonly Field[], base: Model | null, scope: Scope): void {
+  const { file } = scope
+  const any = file.use('Any', 'typing')
+  const data = `${file.use('Mapping', 'collections.abc')}[${builtin('str', scope)}, ${any}]`
+  const assign = () => {
+    if (base) file.lines(`${base.id}._fill(draft, data)`)
+    for (const field of fields) {
+      const isUnset = isAbsentable(field) && field.type.kind === 'nullable'
+      const value = `data.get(${quote(field.wire)}${isUnset ? ', UNSET' : ''})`
+      file.lines(`draft.${attribute(field.name)} = ${readText(field.type, value, scope)}`)
+    }
+  }
+  file.lines('', '@staticmethod')
+  file.block(`def _fill(draft: ${any}, data: ${data}) -> None:`, assign, '')
+}
+
+function enumText({ base, values, open }: Enum, { file }: Scope): string {
+  const type = { string: 'str', integer: 'int', number: 'float' }[base]
+  // A literal type has no decimals.
+  if (base === 'number' || values.length === 0) return type
+  const listed = `${file.use('Literal', 'typing')}[${values.map(literal).join(', ')}]`
+  return open ? `${listed} | ${type}` : listed
+}
+
+function alias(decl: Alias | Enum | Union, text: string, { file }: Scope, isQuoted: boolean): void {
+  file.lines(`${decl.id}: ${file.use('TypeAlias', 'typing')} = ${isQuoted ? `"${text}"` : text}`)
+  file.doc(docText(decl.doc))
+}
+
+function union(decl: Union, scope: Scope, isQuoted: boolean): void {
+  const { file } = scope
+  const types = decl.variants.map((variant) => typeText(variant, scope))
+  const isRead = hasReader(decl, scope)
+  if (isRead) types.push(file.use('UnknownVariant', '_core.model'))
+  alias(decl, alternatives(types), scope, isQuoted)
+  if (!isRead) return
+  const any = file.use('Any', 'typing')
+  const read = () => file.lines(`variant: ${decl.id} = ${reading(decl, scope)}`, 'return variant')
+  file.lines('', '')
+  file.block(`def ${unionReader(decl.id)}(value: ${any}) -> ${decl.id}:`, read, '')
+}
+
+function reading({ tag, variants }: Union, scope: Scope): string {
+  const { file } = scope
+  if (!tag) return untaggedText(variants, scope)
+  const rows = Object.entries(tag.mapping)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, id]) => {
+      const reader = readerOf({ kind: 'ref', id }, scope) ?? file.use('as_is', '_core.model')
+      return `${quote(value)}: ${reader},`
+    })
+  return `${file.use('tagged', '_core.model')}(${quote(tag.property)}, {${rows.join(' ')}}, value)`
+}
+
+function untaggedText(variants: Union['variants'], scope: Scope): string {
+  const { models, other } = untaggedArguments(variants, scope)
+  const rest = other ? `, ${other}` : ''
+  return `${scope.file.use('untagged', '_core.model')}(${models}, value${rest})`
+}
