@@ -13,6 +13,7 @@ import { formatGo } from './emit/go/format.ts'
 import { emitGo } from './emit/go/index.ts'
 import { formatPython } from './emit/python/format.ts'
 import { emitPython } from './emit/python/index.ts'
+import { emitRuby } from './emit/ruby/index.ts'
 import { emitTypeScript, nameClashes } from './emit/typescript/index.ts'
 import { packageFiles } from './emit/typescript/package.ts'
 import type { Api } from './model/types.ts'
@@ -95,6 +96,7 @@ async function emit(api: Api, sources: Sources, { out }: Options): Promise<OutFi
     return [
       ...within('sdks/typescript', typescript),
       ...within('sdks/python', formatPython(emitPython(api, sources))),
+      ...within('sdks/ruby', emitRuby(api, sources)),
       ...within('sdks/go', formatGo(emitGo(api, sources))),
       ...emitDocs(api, sources),
     ]

@@ -24,8 +24,8 @@ module SupportChat
     #   the common name.
     # @param limit [Integer] How many conversations a page holds at most. Assumed: Page sizes are
     #   not shown. 1 to 100, 20 by default, is the usual range of such APIs.
-    # @param status [String] Only conversations in this status. See {ConversationStatus}. Assumed: A
-    #   status filter is published; its name and format are not.
+    # @param status [String] Only conversations in this status. See {ConversationStatus}. Assumed:
+    #   A status filter is published; its name and format are not.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Page<ConversationSummary>]
     # @raise (see Core::BaseClient#request)

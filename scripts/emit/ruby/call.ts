@@ -1,0 +1,146 @@
+import type { Doc, Field, Name, Operation, Parameter, TypeRef } from '../../model/types.ts'
+import type { Declarations } from './declarations.ts'
+import { member, variable } from './naming.ts'
+
+/** A parameter of a method. */
+export interface Argument {
+  /** What the method calls it. */
+  variable: string
+  /** What it is called where it goes: in JSON, or as a field of a model. */
+  key: string
+  type: TypeRef
+  required: boolean
+  /** What it is where the caller leaves it out. */
+  fallback: 'nil' | 'Core::OMIT'
+  doc: Doc
+}
+
+/** A variant of a body: the value that asks for it, and its own fields. */
+export interface Variant {
+  value: string
+  fields: Argument[]
+}
+
+/** How a body is given. */
+export type BodyForm =
+  | { kind: 'none' }
+  /** Its fields are keywords. */
+  | { kind: 'fields'; model: string; fields: Argument[] }
+  /** The tag is a keyword; the fields of the variant that it asks for are the others. */
+  | { kind: 'variants'; union: string; tag: Argument; variants: Variant[] }
+  /** It is the last positional parameter. */
+  | { kind: 'value'; argument: Argument }
+
+/** How a method is called. */
+export interface Call {
+  path: Argument[]
+  body: BodyForm
+  query: Argument[]
+  headers: Argument[]
+}
+
+/** How the method of an operation is called. */
+export function callOf(operation: Operation, declarations: Declarations): Call {
+  const { pathParams, queryParams, headerParams, idempotency } = operation
+  const body = bodyOf(operation, declarations)
+  const taken = new Set(bodyArguments(body).map((argument) => argument.variable))
+  if (body.kind === 'variants') {
+    taken.add('fields')
+    for (const { fields } of body.variants) for (const { key } of fields) taken.add(key)
+  }
+  const query = apart(queryParams.map(parameter), taken, 'query')
+  // The key of a call comes from its options.
+  const header = idempotency?.header.toLowerCase()
+  const sent = headerParams.filter(({ wire }) => wire.toLowerCase() !== header)
+  const headers = apart(sent.map(parameter), taken, 'header')
+  return { path: apart(pathParams.map(parameter), taken, 'path'), body, query, headers }
+}
+
+/** Parameters that are given by position. */
+export function positional({ path, body }: Call): Argument[] {
+  return body.kind === 'value' ? [...path, body.argument] : path
+}
+
+/** Parameters that are given by name: required ones first. */
+export function keywords({ body, query, headers }: Call): Argument[] {
+  const all = [...(body.kind === 'value' ? [] : bodyArguments(body)), ...query, ...headers]
+  return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)]
+}
+
+function bodyArguments(body: BodyForm): Argument[] {
+  switch (body.kind) {
+    case 'none':
+      return []
+    case 'fields':
+      return body.fields
+    case 'variants':
+      return [body.tag]
+    case 'value':
+      return [body.argument]
+  }
+}
+
+function bodyOf({ body }: Operation, declarations: Declarations): BodyForm {
+  if (!body) return { kind: 'none' }
+  const { type, format, required, doc } = body
+  const target = declarations.target(type)
+  if (target?.kind === 'model' && format !== 'text' && format !== 'binary') {
+    const fields = declarations.fields(target).filter(isGiven).map(fieldArgument)
+    const isKnown = required || fields.every((field) => !field.required)
+    if (isKnown) return { kind: 'fields', model: target.id, fields }
+  }
+  if (target?.kind === 'union' && target.tag && format === 'json' && required) {
+    const variants = variantsOf(target.tag, declarations)
+    if (variants) return { kind: 'variants', union: target.id, ...variants }
+  }
+  const key = 'body'
+  const argument = { variable: key, key, type, required, fallback: 'Core::OMIT', doc } as const
+  return { kind: 'value', argument }
+}
+
+/** The tag and the variants of a union, where all of them are models that have it. */
+function variantsOf(
+  { property, mapping }: { property: string; mapping: Readonly<Record<string, string>> },
+  declarations: Declarations,
+): { tag: Argument; variants: Variant[] } | null {
+  const variants: Variant[] = []
+  let tag: Argument | null = null
+  for (const [value, id] of Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const model = declarations.target({ kind: 'ref', id })
+    if (model?.kind !== 'model') return null
+    const fields = declarations.fields(model)
+    const own = fields.find(({ wire }) => wire === property)
+    if (!own) return null
+    tag ??= { ...fieldArgument(own), required: true }
+    const others = fields.filter((field) => field !== own && isGiven(field))
+    variants.push({ value, fields: others.map(fieldArgument) })
+  }
+  return tag && { tag, variants }
+}
+
+function isGiven({ direction, type }: Field): boolean {
+  return direction !== 'read' && type.kind !== 'literal'
+}
+
+function fieldArgument({ name, type, presence, doc }: Field): Argument {
+  const required = presence === 'required'
+  return { ...names(name), type, required, fallback: 'Core::OMIT', doc }
+}
+
+function names(name: Name): { variable: string; key: string } {
+  return { variable: variable(name), key: member(name) }
+}
+
+function parameter({ name, wire, type, required, doc }: Parameter): Argument {
+  return { variable: variable(name), key: wire, type, required, fallback: 'nil', doc }
+}
+
+/** Gives those a longer name whose own is taken, and takes the names of all. */
+function apart(list: readonly Argument[], taken: Set<string>, place: string): Argument[] {
+  return list.map((argument) => {
+    const isTaken = taken.has(argument.variable)
+    const name = isTaken ? `${place}_${argument.variable}` : argument.variable
+    taken.add(name)
+    return { ...argument, variable: name }
+  })
+}

@@ -1,0 +1,84 @@
+import type { Api, Operation, Parameter } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { type RubyWriter, rubyFile } from './file.ts'
+import { quote } from './literal.ts'
+
+/** What the runtime must know of the contract. */
+export function emitContract(api: Api, sources: Sources): OutFile {
+  return rubyFile(api.platform, 'contract', sources.contract, (file) => {
+    const module = () => {
+      file.doc('What the runtime must know of the contract.').tags(['@api private'])
+      file.block('module Contract', () => constants(api, file), 'end')
+    }
+    file.block('module Core', module, 'end')
+  })
+}
+
+function constants({ pathPrefix, credential, operations }: Api, file: RubyWriter): void {
+  file.doc('What every path begins with; a base URL never holds it.')
+  file.lines(`PATH_PREFIX = ${quote(pathPrefix)}`, '')
+  file.doc('How a request carries the key; nil where the API needs none.')
+  const fields = Object.entries(credential ?? {}).map(([key, text]) => `${key}: ${quote(text)}`)
+  if (credential) file.lines(file.list('CREDENTIAL = {', fields, '}.freeze')).lines('')
+  else file.lines('CREDENTIAL = nil', '')
+  file.doc(
+    'What there is to know of an operation beyond its method and path, where there is anything.',
+  )
+  const told = operations
+    .map((operation) => ({ id: operation.id, facts: factsOf(operation) }))
+    .filter(({ facts }) => facts.length > 0)
+  if (told.length === 0) {
+    file.lines('OPERATIONS = {}.freeze')
+    return
+  }
+  const rows = () => {
+    for (const [index, { id, facts }] of told.entries()) {
+      const close = index < told.length - 1 ? '),' : ')'
+      file.block(`${quote(id)} => Operation.new(`, () => writeFacts(facts, file), close)
+    }
+  }
+  file.block('OPERATIONS = {', rows, '}.freeze')
+}
+
+/** A keyword with its value, or with the items of what makes it. */
+type Fact = [keyword: string, value: string | { open: string; items: string[]; close: string }]
+
+function writeFacts(facts: readonly Fact[], file: RubyWriter): void {
+  for (const [index, [keyword, value]] of facts.entries()) {
+    const comma = index < facts.length - 1 ? ',' : ''
+    if (typeof value === 'string') file.lines(`${keyword}: ${value}${comma}`)
+    else file.lines(file.list(`${keyword}: ${value.open}`, value.items, value.close + comma))
+  }
+}
+
+const READERS = { json: null, text: ':text', binary: ':binary', none: ':nothing' } as const
+
+/** The arguments of the runtime's `Operation`, where they are not what they are by default. */
+function factsOf({ idempotency, page, body, result, queryParams }: Operation): Fact[] {
+  const facts: Fact[] = []
+  if (idempotency) facts.push(['idempotency_header', quote(idempotency.header)])
+  if (idempotency && !idempotency.assumed) facts.push(['repeatable', 'true'])
+  if (page) {
+    const items = [
+      `items: ${quote(page.items)}`,
+      `next_cursor: ${quote(page.nextCursor)}`,
+      `cursor_param: ${quote(page.cursorParam)}`,
+    ]
+    facts.push(['page', { open: 'PageFields.new(', items, close: ')' }])
+  }
+  if (body && body.contentType !== 'application/json') {
+    facts.push(['content_type', quote(body.contentType)])
+  }
+  const reader = READERS[result.format]
+  if (reader) facts.push(['read', reader])
+  const styles = queryParams.flatMap(styleOf)
+  if (styles.length > 0) facts.push(['query_styles', { open: '{', items: styles, close: '}' }])
+  return facts
+}
+
+/** How a list or an object is written where that is not form + explode. */
+function styleOf({ wire, shape, style }: Parameter): string[] {
+  const isDefault = style.style === 'form' && style.explode
+  if (shape === 'scalar' || isDefault) return []
+  return [`${quote(wire)} => [${quote(style.style)}, ${style.explode}]`]
+}

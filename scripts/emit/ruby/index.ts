@@ -1,0 +1,45 @@
+import type { Api } from '../../model/types.ts'
+import { header, type OutFile, type Sources } from '../core/file.ts'
+import { emitClient } from './client.ts'
+import { emitContract } from './contract.ts'
+import { Declarations } from './declarations.ts'
+import { emitErrors } from './errors.ts'
+import { emitNames } from './names.ts'
+import { emitPolicy } from './policy.ts'
+import { References } from './references.ts'
+import { emitClientSignature, emitResourceSignatures } from './resource-signatures.ts'
+import { emitResources } from './resources.ts'
+import { emitTypeSignatures } from './type-signatures.ts'
+import { emitTypes } from './types.ts'
+
+export { nameClashes } from './clashes.ts'
+
+/** All generated files of the Ruby SDK, from the folder of its gem. */
+export function emitRuby(api: Api, sources: Sources): OutFile[] {
+  const references = new References(new Declarations(api))
+  return [
+    ...emitNames(api, sources),
+    emitPolicy(api, sources),
+    ...emitErrors(api, sources),
+    emitContract(api, sources),
+    ...emitTypes(api, references, sources),
+    emitTypeSignatures(api, references, sources),
+    ...emitResources(api, references, sources),
+    emitResourceSignatures(api, references, sources),
+    emitClient(api, references, sources),
+    emitClientSignature(api, sources),
+    emitEntry(api, sources),
+  ]
+}
+
+/** What `require` loads. */
+function emitEntry({ platform }: Api, sources: Sources): OutFile {
+  const lines = [
+    `# ${header(sources.names)}`,
+    '# frozen_string_literal: true',
+    '',
+    `require_relative "${platform.gem}/runtime"`,
+    '',
+  ]
+  return { path: `lib/${platform.gem}.rb`, content: lines.join('\n') }
+}

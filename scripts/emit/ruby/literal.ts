@@ -1,0 +1,41 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+/** A string literal that holds exactly this text; half a character, which no UTF-8 has, becomes U+FFFD. */
+export function quote(text: string): string {
+  const escaped = text
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/[\\"\p{Cc}\u2028\u2029]|#(?=[{$@])/gu, (character) => {
+      if (character === '#') return '\\#'
+      const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+      return ESCAPES[character] ?? `\\u${code}`
+    })
+  return `"${escaped}"`
+}
+
+/** A plain value as the expression that makes it. */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') return number(value)
+  return value === null || value === undefined ? 'nil' : String(value)
+}
+
+/** An entry of a hash: `id:` where the variable is called like its key. */
+export function entry(key: string, variable: string): string {
+  if (key === variable) return `${key}:`
+  return `${quote(key)} => ${variable}`
+}
+
+/** What stands in `%w[…]` or `%i[…]`. */
+export function isWord(text: string): boolean {
+  return /^[\w-]+$/.test(text)
+}
+
+function number(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, '_')
+}

@@ -1,0 +1,97 @@
+import { pascal } from '../../build/words.ts'
+import type { Name, Operation, Resource } from '../../model/types.ts'
+
+/** Words that cannot name a variable. */
+const KEYWORDS = new Set(
+  `__ENCODING__ __FILE__ __LINE__ BEGIN END alias and begin break case class def defined do else elsif
+  end ensure false for if in module next nil not or redo rescue retry return self super then true
+  undef unless until when while yield`.split(/\s+/),
+)
+
+/** Words that cannot name a type of RBS. */
+const SIGNATURE_KEYWORDS = new Set(
+  `alias attr_accessor attr_reader attr_writer bool bot class def end extend false in include instance
+  interface module nil out prepend private public self singleton top true type unchecked untyped
+  void`.split(/\s+/),
+)
+
+/** Methods of every object and of models, which a member of the same name would replace. */
+export const OBJECT_METHODS: ReadonlySet<string> = new Set(
+  `__id__ __send__ as_json class clone deconstruct_keys define_singleton_method display dup enum_for
+  extend freeze hash initialize initialize_clone initialize_copy initialize_dup inspect instance_eval
+  instance_exec instance_variable_get instance_variable_set instance_variables itself method
+  method_missing methods object_id plain private_methods protected_methods public_method
+  public_methods public_send raise remove_instance_variable send singleton_class singleton_method
+  singleton_methods hold taint tap then to_a to_ary to_enum to_h to_hash to_json to_proc to_s to_str
+  trust untaint untrust wire_name with yield_self`.split(/\s+/),
+)
+
+/** What every method takes beside its own parameters. */
+const REQUEST_OPTIONS = 'request_options'
+
+export function snake(name: Name): string {
+  return name.map((word) => word.toLowerCase()).join('_')
+}
+
+/** `maxBodyBytes` → `max_body_bytes`. */
+export function snakeKey(key: string): string {
+  return key.replace(/[A-Z]/g, '_$&').toLowerCase()
+}
+
+/** The name of a reader or a method; `_` where the document's has neither letter nor digit. */
+export function member(name: Name): string {
+  const joined = identifier(name)
+  return OBJECT_METHODS.has(joined) || joined === REQUEST_OPTIONS ? `${joined}_` : joined
+}
+
+/** The name of a parameter: that of a reader, but for keywords, which a reader may be called. */
+export function variable(name: Name): string {
+  const joined = member(name)
+  return KEYWORDS.has(joined) ? `${joined}_` : joined
+}
+
+/** The name of a type in signatures only. */
+export function signatureType(name: Name): string {
+  const joined = identifier(name)
+  return SIGNATURE_KEYWORDS.has(joined) ? `${joined}_` : joined
+}
+
+/** The constants of an enum, or null where two values would share one or one has none. */
+export function enumConstants(values: ReadonlyArray<string | number>): string[] | null {
+  const names = values.map((value) =>
+    String(value)
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, '_')
+      .replace(/^(?=\d)/, 'V'),
+  )
+  const isFit = names.every((name) => /^[A-Z]/.test(name)) && new Set(names).size === names.length
+  return isFit ? names : null
+}
+
+/** `ConversationsMessagesResource`; the suffix keeps it apart from a schema of the same name. */
+export function resourceClass({ path }: Pick<Resource, 'path'>): string {
+  return `${pascal(path.flat())}Resource`
+}
+
+/** From the folder of generated files, without an extension. */
+export function resourceFile({ path }: Resource): string {
+  return `resources/${path.map(snake).join('/')}`
+}
+
+/** The method that leads to a resource. */
+export function resourceMethod({ path }: Resource): string {
+  return member(path.at(-1) ?? [])
+}
+
+export function methodName({ method }: Operation): string {
+  return member(method)
+}
+
+/** `Support Chat` → `support-chat`. */
+export function product(title: string): string {
+  return title.toLowerCase().trim().replace(/\s+/g, '-')
+}
+
+function identifier(name: Name): string {
+  return snake(name).replace(/^(?!\p{L})/u, '_')
+}

@@ -1,0 +1,67 @@
+import type { Api, Decl, Field, Model } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { apart, type RubyWriter, signatureFile } from './file.ts'
+import { literal } from './literal.ts'
+import { enumConstants, member, signatureType } from './naming.ts'
+import { enumForms, orNil, type References } from './references.ts'
+import { signature } from './signature.ts'
+
+/** What the constants of `types` are, in RBS. */
+export function emitTypeSignatures(api: Api, references: References, sources: Sources): OutFile {
+  return signatureFile(api.platform, 'types', sources.contract, (file) => {
+    const { constants } = references.declarations
+    const parts = constants.map((decl) => () => declaration(decl, references, file))
+    apart(file, parts)
+  })
+}
+
+function declaration(decl: Decl, references: References, file: RubyWriter): void {
+  switch (decl.kind) {
+    case 'model':
+      model(decl, references, file)
+      break
+    case 'enum': {
+      const names = enumConstants(decl.values)
+      const inside = () => {
+        for (const [index, name] of (names ?? []).entries()) {
+          file.lines(`${name}: ${literal(decl.values[index])}`)
+        }
+        if (names) file.lines('')
+        file.lines(`def self.values: () -> Array[${enumForms(decl.base).rbs}]`)
+      }
+      file.block(`module ${decl.id}`, inside, 'end')
+      break
+    }
+    case 'union': {
+      const variants = new Set(decl.variants.map((variant) => references.out(variant)))
+      file.lines(`${decl.id}: Core::Union`, '')
+      const types = [...variants, 'UnknownVariant'].join(' | ')
+      file.lines(`type ${signatureType(decl.name)} = ${types}`)
+      break
+    }
+    case 'alias': {
+      // RBS 2 has no aliases of classes.
+      const target = references.declarations.target(decl.type)
+      const isModel = target?.kind === 'model'
+      file.lines(`${decl.id}: ${isModel ? `singleton(${target.id})` : 'Core::Union'}`)
+    }
+  }
+}
+
+function model(decl: Model, references: References, file: RubyWriter): void {
+  const fields = references.declarations.fields(decl)
+  const given = fields.map(({ name, type }) => `?${member(name)}: ${references.given(type)}`)
+  const inside = () => {
+    for (const one of fields) file.lines(`attr_reader ${member(one.name)}: ${out(one, references)}`)
+    if (fields.length > 0) file.lines('')
+    signature('initialize', [{ parameters: given, result: 'void' }], file)
+    file.lines('')
+    signature('with', [{ parameters: given, result: decl.id }], file)
+  }
+  file.block(`class ${decl.id} < Core::Model`, inside, 'end')
+}
+
+function out({ type, presence }: Field, references: References): string {
+  const read = references.out(type)
+  return presence === 'optional' ? orNil(read) : read
+}
