@@ -1,12 +1,10 @@
 import { words } from '../../build/words.ts'
-import type { Api, StatusRange } from '../../model/types.ts'
+import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { isRange, type Leaf, leaves } from '../core/policy.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { literal, quote } from './literal.ts'
 import { pascal } from './naming.ts'
-
-/** A constant by the keys that lead to it. */
-type Leaf = [path: string[], value: string | number | unknown[]]
 
 /** Constants of the runtime's behaviour; only what it uses, since linters refuse the rest. */
 export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile {
@@ -48,14 +46,6 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
   return file.finish()
 }
 
-/** The values of a group by their keys. */
-function leaves(value: object, path: readonly string[] = []): Leaf[] {
-  return Object.entries(value).flatMap(([key, item]): Leaf[] => {
-    const at = [...path, key]
-    return typeof item === 'object' && !Array.isArray(item) ? leaves(item, at) : [[at, item]]
-  })
-}
-
 /** One declaration, or a block of several. */
 function declare(keyword: 'const' | 'var', all: readonly Leaf[], file: GoFile): void {
   if (all.length === 0) return
@@ -79,7 +69,8 @@ function write(before: string, [path, value]: Leaf, file: GoFile): void {
     list(`${before}${name}`, name, value, file)
     return
   }
-  file.lines(`${before}${name} = ${literal(value)}${isDuration ? ' * time.Millisecond' : ''}`)
+  const text = typeof value === 'number' ? literal(value) : quote(String(value))
+  file.lines(`${before}${name} = ${text}${isDuration ? ' * time.Millisecond' : ''}`)
 }
 
 function list(target: string, name: string, values: readonly unknown[], file: GoFile): void {
@@ -99,8 +90,4 @@ function itemsOf(values: readonly unknown[]): { type: string; items: string[] } 
     return { type: 'int', items: values.map(literal) }
   }
   return { type: 'string', items: values.map((value) => quote(String(value))) }
-}
-
-function isRange(value: unknown): value is StatusRange {
-  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
 }

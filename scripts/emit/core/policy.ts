@@ -1,0 +1,46 @@
+import type { Policy, StatusRange } from '../../model/types.ts'
+
+/** A constant by the keys that lead to it. */
+export type Leaf = [path: string[], value: unknown]
+
+/** What of the policy a runtime needs as constants, in groups that stand apart. */
+export function policyGroups(policy: Policy): object[] {
+  const { timeoutMs, retries, headers, errors, redaction, webhooks } = policy
+  const { unknownStatuses, maxMessageChars } = errors
+  const { maxBodyBytes, maxNesting, tolerance } = webhooks
+  return [
+    { timeoutMs },
+    { retries },
+    { headers },
+    { errors: { unknownStatuses, maxMessageChars } },
+    { redaction },
+    { webhooks: { maxBodyBytes, maxNesting, tolerance } },
+  ]
+}
+
+/**
+ * The values of a group by their keys; what is null is left out.
+ *
+ * @param isValue Whether a language writes an object as one value.
+ */
+export function leaves(
+  group: object,
+  isValue: (item: unknown) => boolean = () => false,
+  path: readonly string[] = [],
+): Leaf[] {
+  return Object.entries(group).flatMap(([key, item]): Leaf[] => {
+    const at = [...path, key]
+    if (item === null) return []
+    const isGroup = typeof item === 'object' && !Array.isArray(item) && !isValue(item)
+    return isGroup ? leaves(item, isValue, at) : [[at, item]]
+  })
+}
+
+export function isRange(value: unknown): value is StatusRange {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}
+
+/** `webhooks`, `maxBodyBytes` → `WEBHOOKS_MAX_BODY_BYTES`. */
+export function constantName(path: readonly string[]): string {
+  return path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')
+}
