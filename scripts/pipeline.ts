@@ -9,15 +9,9 @@ import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitDocs } from './emit/docs/index.ts'
-import { formatGo } from './emit/go/format.ts'
-import { emitGo } from './emit/go/index.ts'
-import { formatPython } from './emit/python/format.ts'
-import { emitPython } from './emit/python/index.ts'
-import { emitRuby } from './emit/ruby/index.ts'
-import { emitTypeScript, nameClashes } from './emit/typescript/index.ts'
-import { packageFiles } from './emit/typescript/package.ts'
+import { LANGUAGES } from './languages.ts'
 import type { Api } from './model/types.ts'
-import { biomeConfiguration, ROOT, readRuntime } from './repository.ts'
+import { biomeConfiguration, ROOT } from './repository.ts'
 
 /** What a run has to say; its exit code. */
 export interface Outcome {
@@ -91,18 +85,15 @@ async function make(options: Options): Promise<Made> {
 }
 
 async function emit(api: Api, sources: Sources, { out }: Options): Promise<OutFile[]> {
-  const typescript = await emitTypeScript(api, sources)
-  if (out === null) {
-    return [
-      ...within('sdks/typescript', typescript),
-      ...within('sdks/python', formatPython(emitPython(api, sources))),
-      ...within('sdks/ruby', emitRuby(api, sources)),
-      ...within('sdks/go', formatGo(emitGo(api, sources))),
-      ...emitDocs(api, sources),
-    ]
-  }
-  const rest = packageFiles(api, readRuntime())
-  return within('typescript', [...typescript, ...rest])
+  const packages = await Promise.all(
+    LANGUAGES.map(async ({ folder, emit, packageFiles }) => {
+      const files = await emit(api, sources)
+      return out === null
+        ? within(`sdks/${folder}`, files)
+        : within(folder, [...files, ...packageFiles(api)])
+    }),
+  )
+  return [...packages.flat(), ...(out === null ? emitDocs(api, sources) : [])]
 }
 
 function within(folder: string, files: readonly OutFile[]): OutFile[] {
@@ -110,12 +101,16 @@ function within(folder: string, files: readonly OutFile[]): OutFile[] {
 }
 
 function clashes(api: Api, contract: Contract): Problem[] {
-  return nameClashes(api).map(({ pointer, message, fix }) => ({
-    severity: 'error',
-    place: contract.locations.find(contract.document, pointer),
-    message,
-    fix,
-  }))
+  return LANGUAGES.flatMap(({ nameClashes }) =>
+    nameClashes(api).map(
+      ({ pointer, message, fix }): Problem => ({
+        severity: 'error',
+        place: contract.locations.find(contract.document, pointer),
+        message,
+        fix,
+      }),
+    ),
+  )
 }
 
 /** Headers name files without their folders, which differ from machine to machine. */

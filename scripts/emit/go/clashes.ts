@@ -1,4 +1,5 @@
 import type { Api, Decl, Resource } from '../../model/types.ts'
+import type { NameClash } from '../core/clash.ts'
 import {
   allName,
   argument,
@@ -11,14 +12,6 @@ import {
 } from './naming.ts'
 import { Types } from './references.ts'
 import { shapesOf, unknownName } from './unions.ts'
-
-/** A name that is taken, and where the document gives it. */
-export interface NameClash {
-  /** A JSON pointer. */
-  pointer: string
-  message: string
-  fix: string
-}
 
 interface Identifier {
   name: string

@@ -10,6 +10,7 @@ import { emitTypes } from './types.ts'
 
 export { nameClashes } from './clashes.ts'
 export { formatGo } from './format.ts'
+export { packageFiles } from './package.ts'
 
 /** All generated files of the Go SDK, from the folder of its package. */
 export function emitGo(api: Api, sources: Sources): OutFile[] {

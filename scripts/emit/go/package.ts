@@ -1,14 +1,19 @@
 import type { Api } from '../../model/types.ts'
-import type { OutFile } from '../core/file.ts'
+import { header, type OutFile } from '../core/file.ts'
 
-/** The rest of a package for another contract: the runtime under its name, and files that build it. */
+/**
+ * The rest of a package for another contract: the runtime under its name, and files that build it.
+ *
+ * The runtime is whole, whatever the contract needs of it. There it is generated code and says so,
+ * which is why linters do not ask for a use of each part.
+ */
 export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
   const { goModule, goPackage } = api.platform
   const sources = runtime
     .filter(({ path }) => isRuntime(path))
     .map(({ path, content }) => ({
       path,
-      content: content.replace(/^package \w+$/m, `package ${goPackage}`),
+      content: `// ${header(`sdks/go/${path}`)}\n\n${content.replace(/^package \w+$/m, `package ${goPackage}`)}`,
     }))
   const module = runtime
     .filter(({ path }) => path === 'go.mod')

@@ -14,6 +14,7 @@ import { emitTypes, typesOf } from './types.ts'
 
 export { formatPython } from './format.ts'
 export { nameClashes } from './naming.ts'
+export { packageFiles } from './package.ts'
 
 /** All generated files of the Python SDK, from the folder of its package. */
 export function emitPython(api: Api, sources: Sources): OutFile[] {

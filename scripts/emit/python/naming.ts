@@ -1,5 +1,6 @@
 import { pascal, words } from '../../build/words.ts'
 import type { Api, Name, Operation, Resource } from '../../model/types.ts'
+import type { NameClash } from '../core/clash.ts'
 
 const KEYWORDS = new Set(
   `False None True and as assert async await break class continue def del elif else except finally
@@ -80,14 +81,6 @@ export function callPath(operation: Operation): string {
 /** The function that reads a union. */
 export function unionReader(id: string): string {
   return `_read_${snake(words(id))}`
-}
-
-/** A name that is taken, and where the document gives it. */
-export interface NameClash {
-  /** A JSON pointer. */
-  pointer: string
-  message: string
-  fix: string
 }
 
 /** Names that are right in the document but cannot be given in Python. */

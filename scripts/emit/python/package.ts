@@ -3,14 +3,18 @@ import { oneLine } from '../core/comment.ts'
 import type { OutFile } from '../core/file.ts'
 import { quote } from './literal.ts'
 
+/** What is written by hand and the same in every package; tests stay in this repository. */
+const SHARED = /^(?:src\/\w+\/(?:_core\/.+\.py|_version\.py|py\.typed)|pyproject\.toml|LICENSE)$/
+
 /**
  * The rest of a package for another contract: the runtime as it is, and files that build it.
  *
- * @param runtime What the package of this repository holds by hand, from its folder.
+ * @param runtime The files of this repository's package, from its folder.
  */
 export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
   const { pythonImport } = api.platform
   return runtime
+    .filter(({ path }) => SHARED.test(path))
     .map(({ path, content }) => ({
       path: path.replace(/^src\/\w+\//, `src/${pythonImport}/`),
       content: path === 'pyproject.toml' ? pyproject(content, api) : content,
@@ -18,7 +22,7 @@ export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
     .concat({ path: 'README.md', content: readme(api) })
 }
 
-/** Names the package; its tests stay in this repository. */
+/** Names the package, which has no tests. */
 function pyproject(content: string, { platform }: Api): string {
   const description = `The Python client of the ${platform.title} API.`
   return content

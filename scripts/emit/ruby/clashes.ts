@@ -1,4 +1,5 @@
 import type { Api, Decl, Operation, Resource } from '../../model/types.ts'
+import type { NameClash } from '../core/clash.ts'
 import { Declarations } from './declarations.ts'
 import { groupBy } from './file.ts'
 import { member, methodName, OBJECT_METHODS, resourceClass, snake } from './naming.ts'
@@ -19,14 +20,6 @@ export const RUBY_CONSTANTS: ReadonlySet<string> = new Set(
 
 /** What every client has beside its resources. */
 const CLIENT_METHODS = new Set(['close', 'list', 'request', 'with_options', 'with_response'])
-
-/** Something that is right in the document but cannot be had in Ruby. */
-export interface NameClash {
-  /** A JSON pointer. */
-  pointer: string
-  message: string
-  fix: string
-}
 
 /** Names that are right in the document but cannot be given in Ruby. */
 export function nameClashes(api: Api): NameClash[] {

@@ -13,6 +13,7 @@ import { emitTypeSignatures } from './type-signatures.ts'
 import { emitTypes } from './types.ts'
 
 export { nameClashes } from './clashes.ts'
+export { packageFiles } from './package.ts'
 
 /** All generated files of the Ruby SDK, from the folder of its gem. */
 export function emitRuby(api: Api, sources: Sources): OutFile[] {

@@ -11,6 +11,7 @@ import { emitResources } from './resources.ts'
 import { emitTypes } from './types.ts'
 
 export { nameClashes } from './naming.ts'
+export { packageFiles } from './package.ts'
 
 /** All generated files of the TypeScript SDK, from the folder of its package. */
 export async function emitTypeScript(api: Api, sources: Sources): Promise<OutFile[]> {

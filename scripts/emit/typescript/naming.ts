@@ -1,5 +1,6 @@
 import { pascal } from '../../build/words.ts'
 import type { Api, Name, Operation, Resource } from '../../model/types.ts'
+import type { NameClash } from '../core/clash.ts'
 
 /** Words that cannot name a variable in a module. */
 const RESERVED = new Set(
@@ -56,14 +57,6 @@ export function resourceModule({ path }: Resource): string {
 
 export function methodName({ method }: Operation): string {
   return camel(method)
-}
-
-/** A name that is taken, and where the document gives it. */
-export interface NameClash {
-  /** A JSON pointer. */
-  pointer: string
-  message: string
-  fix: string
 }
 
 /** Names that are right in the document but cannot be given in TypeScript. */

@@ -2,45 +2,47 @@ import type { Api } from '../../model/types.ts'
 import type { OutFile } from '../core/file.ts'
 import { literal } from './literal.ts'
 
-/** What a package holds beside its generated code, as this repository has it. */
-export interface Runtime {
-  /** From the folder of the package. */
-  files: readonly OutFile[]
-  /** `compilerOptions` that all packages of this repository share. */
+/** What packages take from the root of this repository. */
+export interface Tools {
+  /** `compilerOptions` that all packages share. */
   compilerOptions: Readonly<Record<string, unknown>>
   /** Versions of the tools that build it and that the package does not name itself. */
-  tools: Readonly<Record<string, string>>
+  versions: Readonly<Record<string, string>>
 }
 
 /** The tools that a package needs to be built; the rest is for this repository's tests. */
 const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
 
-/** The rest of a package for another contract: the runtime as it is, and files that build it. */
-export function packageFiles(api: Api, runtime: Runtime): OutFile[] {
+/**
+ * The rest of a package for another contract: the runtime as it is, and files that build it.
+ *
+ * @param runtime What the package of this repository holds by hand, from its folder.
+ */
+export function packageFiles(api: Api, runtime: readonly OutFile[], tools: Tools): OutFile[] {
   const withWebhooks = api.signature !== null && api.webhooks.length > 0
-  return runtime.files
+  return runtime
     .filter(({ path }) => withWebhooks || !path.startsWith('src/webhooks/'))
     .map((file) => {
       const adapt = ADAPTED[file.path]
-      return adapt ? { ...file, content: adapt(file.content, api, runtime, withWebhooks) } : file
+      return adapt ? { ...file, content: adapt(file.content, api, tools, withWebhooks) } : file
     })
     .concat({ path: 'README.md', content: readme(api, withWebhooks) })
 }
 
-type Adapt = (content: string, api: Api, runtime: Runtime, withWebhooks: boolean) => string
+type Adapt = (content: string, api: Api, tools: Tools, withWebhooks: boolean) => string
 
 /** Files that name the package, or lie otherwise in this repository. */
 const ADAPTED: Readonly<Record<string, Adapt>> = {
   'package.json': packageJson,
   'tsconfig.json': tsconfig,
-  'tsup.config.ts': (content, _api, _runtime, withWebhooks) =>
+  'tsup.config.ts': (content, _api, _tools, withWebhooks) =>
     withWebhooks ? content : content.replace(/, webhooks: '[^']*'/, ''),
 }
 
 function packageJson(
   content: string,
   { platform }: Api,
-  { tools }: Runtime,
+  { versions }: Tools,
   withWebhooks: boolean,
 ): string {
   const own = JSON.parse(content) as {
@@ -49,7 +51,7 @@ function packageJson(
     devDependencies: Record<string, string>
   }
   const { './webhooks': webhooks, ...entries } = own.exports
-  const versions = { ...own.devDependencies, ...tools }
+  const known = { ...own.devDependencies, ...versions }
   const adapted = {
     ...own,
     name: platform.npm,
@@ -57,15 +59,13 @@ function packageJson(
     exports: withWebhooks ? own.exports : entries,
     scripts: { build: own.scripts.build, lint: own.scripts.lint },
     devDependencies: Object.fromEntries(
-      BUILD_TOOLS.map((tool) => [tool, versions[tool]]).sort(([a = ''], [b = '']) =>
-        a < b ? -1 : 1,
-      ),
+      BUILD_TOOLS.map((tool) => [tool, known[tool]]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
     ),
   }
   return `${JSON.stringify(adapted, null, 2)}\n`
 }
 
-function tsconfig(content: string, _api: Api, { compilerOptions }: Runtime): string {
+function tsconfig(content: string, _api: Api, { compilerOptions }: Tools): string {
   const own = JSON.parse(content) as { compilerOptions: object; include: string[] }
   const adapted = {
     compilerOptions: { ...compilerOptions, ...own.compilerOptions },

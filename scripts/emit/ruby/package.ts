@@ -1,0 +1,33 @@
+import type { Api, Platform } from '../../model/types.ts'
+import type { OutFile } from '../core/file.ts'
+import { quote } from './literal.ts'
+
+/**
+ * The rest of a gem for another contract: the runtime under its name, and files that build it.
+ *
+ * Ruby names the module in every file, so a hand-written file says it once, in a line of its own,
+ * and in no other way: neither in a string, nor in a comment, nor in a path that it requires.
+ *
+ * @param runtime What the gem of this repository holds by hand, from its folder.
+ */
+export function packageFiles({ platform }: Api, runtime: readonly OutFile[]): OutFile[] {
+  const { gem, rubyModule } = platform
+  return runtime.map(({ path, content }) => {
+    if (path.endsWith('.gemspec')) {
+      return { path: `${gem}.gemspec`, content: gemspec(content, platform) }
+    }
+    return {
+      path: path.replace(/^lib\/[\w-]+\//, `lib/${gem}/`),
+      content: content.replace(/^module \w+$/m, `module ${rubyModule}`),
+    }
+  })
+}
+
+function gemspec(content: string, { gem, rubyModule, title }: Platform): string {
+  return content
+    .replace(/^require_relative .*$/m, `require_relative ${quote(`lib/${gem}/version`)}`)
+    .replace(/(\.name = ).*$/m, `$1${quote(gem)}`)
+    .replace(/(\.version = ).*$/m, `$1${rubyModule}::VERSION`)
+    .replace(/(\.summary = ).*$/m, `$1${quote(`The Ruby client of the ${title} API.`)}`)
+    .replace(/(\.authors = ).*$/m, `$1[${quote(title)}]`)
+}

@@ -1,0 +1,47 @@
+import type { NameClash } from './emit/core/clash.ts'
+import type { OutFile, Sources } from './emit/core/file.ts'
+import * as go from './emit/go/index.ts'
+import * as python from './emit/python/index.ts'
+import * as ruby from './emit/ruby/index.ts'
+import * as typescript from './emit/typescript/index.ts'
+import type { Api } from './model/types.ts'
+import { readRuntime, readTools } from './repository.ts'
+
+/** What the generator has to know of a language. */
+export interface Language {
+  /** Where its package lies, in `sdks` and in the folder of `--out`. */
+  folder: 'typescript' | 'python' | 'ruby' | 'go'
+  /** Names that this language cannot give. */
+  nameClashes(api: Api): NameClash[]
+  /** The generated files, from the folder of the package. */
+  emit(api: Api, sources: Sources): OutFile[] | Promise<OutFile[]>
+  /** What a package for another contract holds beside them. */
+  packageFiles(api: Api): OutFile[]
+}
+
+export const LANGUAGES: readonly Language[] = [
+  {
+    folder: 'typescript',
+    nameClashes: typescript.nameClashes,
+    emit: typescript.emitTypeScript,
+    packageFiles: (api) => typescript.packageFiles(api, readRuntime('typescript'), readTools()),
+  },
+  {
+    folder: 'python',
+    nameClashes: python.nameClashes,
+    emit: (api, sources) => python.formatPython(python.emitPython(api, sources)),
+    packageFiles: (api) => python.packageFiles(api, readRuntime('python')),
+  },
+  {
+    folder: 'ruby',
+    nameClashes: ruby.nameClashes,
+    emit: ruby.emitRuby,
+    packageFiles: (api) => ruby.packageFiles(api, readRuntime('ruby')),
+  },
+  {
+    folder: 'go',
+    nameClashes: go.nameClashes,
+    emit: (api, sources) => go.formatGo(go.emitGo(api, sources)),
+    packageFiles: (api) => go.packageFiles(api, readRuntime('go')),
+  },
+]

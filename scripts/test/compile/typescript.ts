@@ -1,0 +1,27 @@
+import { symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { ROOT } from '../../repository.ts'
+import { filesOf } from '../support.ts'
+
+/** What a document decides. The rest is the same in all cases and stands in sdks/typescript. */
+export const KEPT =
+  /^src\/generated\/(?:types|contract|events|signature|client|paths|resources\/.*)\.ts$/
+
+/** Type-checks packages, runtime included; resolves to what is wrong. */
+export async function check(packages: readonly string[]): Promise<string[]> {
+  const [first = ''] = packages
+  symlinkSync(join(ROOT, 'node_modules'), join(dirname(dirname(first)), 'node_modules'), 'dir')
+  const { config } = ts.readConfigFile(join(first, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, first)
+  const files = packages.flatMap((folder) =>
+    [...filesOf(folder, /^src\/.*\.ts$/).keys()].map((path) => join(folder, path)),
+  )
+  if (files.length < packages.length * 20) return ['The packages lack files.']
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram(files, options))
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
+}
