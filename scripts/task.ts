@@ -1,26 +1,35 @@
 /**
  * Runs a task of the repository through turbo, with the versions of the toolchains in its hash, so
- * that a result of one Node is never served from the cache to another.
+ * that a result of one release is never served from the cache to another.
  */
 import { spawnSync } from 'node:child_process'
+import { install } from './toolchain/install.ts'
+import { MissingProgram, versions } from './toolchain/programs.ts'
 
-const tasks: Record<string, string[]> = {
-  build: ['build'],
-  test: ['lint', 'test'],
-  soak: ['soak'],
-  start: ['build', '--filter=@support-chat/mock-server', '--output-logs=errors-only'],
+interface Task {
+  args: string[]
+  /** Whether it runs programs of the other languages. */
+  polyglot: boolean
 }
 
-const [task = '', ...rest] = process.argv.slice(2)
-const args = tasks[task]
-if (!args) {
-  process.stderr.write(`Usage: node scripts/task.ts ${Object.keys(tasks).join('|')}\n`)
-  process.exit(2)
+const tasks: Record<string, Task> = {
+  build: { args: ['build'], polyglot: false },
+  test: { args: ['lint', 'test'], polyglot: true },
+  soak: { args: ['soak'], polyglot: true },
+  start: {
+    args: ['build', '--filter=@support-chat/mock-server', '--output-logs=errors-only'],
+    polyglot: false,
+  },
 }
 
-const toTurbo = task === 'start' ? [] : rest
-run('turbo', ['run', ...args, '--concurrency=2', ...toTurbo])
-if (task === 'start') run(process.execPath, ['mock-server/dist/bin.js', 'serve', ...rest])
+const [name = '', ...rest] = process.argv.slice(2)
+const task = tasks[name]
+if (!task) stop(2, `Usage: node scripts/task.ts ${Object.keys(tasks).join('|')}`)
+
+const toTurbo = name === 'start' ? [] : rest
+const environment = { ...nodeVersion(), ...(task.polyglot ? otherVersions() : {}) }
+run('turbo', ['run', ...task.args, '--concurrency=2', ...toTurbo])
+if (name === 'start') run(process.execPath, ['mock-server/dist/bin.js', 'serve', ...rest])
 
 function run(command: string, args: string[]): void {
   const result = spawnSync(command, args, {
@@ -30,13 +39,29 @@ function run(command: string, args: string[]): void {
       ...process.env,
       TURBO_TELEMETRY_DISABLED: '1',
       TURBO_NO_UPDATE_NOTIFIER: '1',
-      TOOLCHAINS: toolchains(),
+      ...environment,
     },
   })
   if (result.error) throw result.error
   if (result.status !== 0) process.exit(result.status ?? 1)
 }
 
-function toolchains(): string {
-  return `node ${process.version} ${process.platform}-${process.arch}`
+function nodeVersion(): Record<string, string> {
+  return { TOOLCHAIN_NODE: `${process.version} ${process.platform}-${process.arch}` }
+}
+
+function otherVersions(): Record<string, string> {
+  try {
+    install()
+    const { go, python, ruby } = versions()
+    return { TOOLCHAIN_GO: go, TOOLCHAIN_PYTHON: python, TOOLCHAIN_RUBY: ruby }
+  } catch (error) {
+    if (error instanceof MissingProgram) stop(1, error.message)
+    throw error
+  }
+}
+
+function stop(status: number, message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(status)
 }

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../repository.ts'
+import { atLeast, candidates, compareVersions } from '../toolchain/find.ts'
+import { programs, pythons, versions } from '../toolchain/programs.ts'
+import { temporaryFolder } from './support.ts'
+
+/** A program that prints a line and ends with a status. */
+function program(folder: string, name: string, line: string, status = 0): string {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\necho '${line}'\nexit ${status}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+function run(args: string[], env: NodeJS.ProcessEnv) {
+  const script = join(ROOT, 'scripts/toolchain/run.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    encoding: 'utf8',
+    env,
+  })
+  return { status, stdout, stderr }
+}
+
+describe('a program', () => {
+  it('is the first that is new enough, and not one that fails', () => {
+    const folder = temporaryFolder()
+    const old = program(join(folder, 'a'), 'thing', 'thing 3.9.18')
+    const standIn = program(join(folder, 'b'), 'thing', 'thing 3.12.0', 1)
+    const good = program(join(folder, 'c'), 'thing', 'Thing v3.10.2 (x86)')
+
+    const paths = candidates(
+      ['thing'],
+      ['a', 'b', 'c'].map((name) => join(folder, name)),
+    )
+
+    expect(paths).toEqual([old, standIn, good])
+    expect(atLeast('3.10', paths, ['--version'])).toEqual([{ path: good, version: '3.10.2' }])
+  })
+
+  it('has versions that are compared as numbers', () => {
+    expect(['3.9.18', '3.13.0', '3.10.2'].sort(compareVersions)).toEqual([
+      '3.9.18',
+      '3.10.2',
+      '3.13.0',
+    ])
+  })
+
+  it('that is missing is an error that says what to install', () => {
+    const { status, stderr } = run(['ruby', '-v'], { PATH: temporaryFolder() })
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^Install Ruby 3\.1 or newer .*apt-get install ruby .*\n$/),
+    })
+  })
+
+  it('that nobody knows is an error that lists those there are', () => {
+    const { status, stderr } = run(['perl'], process.env)
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('no program perl, only go, gofmt, uv'),
+    })
+  })
+
+  it('runs in the current folder and hands on its exit code', () => {
+    const failing = run(['python', '-c', 'import sys; sys.exit(3)'], process.env)
+    expect(failing.status).toBe(3)
+  })
+})
+
+describe('the programs of this machine', () => {
+  it('are all there', () => {
+    expect(Object.values(programs).every((path) => path.startsWith('/') || /^\w:/.test(path))).toBe(
+      true,
+    )
+  })
+
+  it('tell their versions, of Python the oldest and the newest', () => {
+    expect(versions()).toEqual({
+      go: expect.stringMatching(/^1\.\d+/),
+      python: expect.stringMatching(/^3\.1\d\.\d+ 3\.1\d\.\d+$/),
+      ruby: expect.stringMatching(/^[3-9]\.\d/),
+    })
+    expect(pythons.oldest).not.toBe('')
+  })
+})

@@ -1,0 +1,68 @@
+/**
+ * Brings what `npm test` needs beside Node. uv is installed here and Ruby from Debian's packages,
+ * where they are missing; Go and Python can only be asked for.
+ */
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { answer } from './find.ts'
+import { INSTALLED, MissingProgram, NO_RUBY, programs, pythons, RUBY_PACKAGES } from './programs.ts'
+
+const UV_LOCK = fileURLToPath(new URL('../../toolchains/uv.txt', import.meta.url))
+
+/** @throws MissingProgram with all that is missing and could not be installed. */
+export function install(): void {
+  const missing = [() => pythons.oldest, () => programs.go, provideUv, provideRuby]
+    .map(missingFrom)
+    .filter((cure) => cure !== null)
+  if (missing.length > 0) throw new MissingProgram([...new Set(missing)].join('\n'))
+}
+
+function provideUv(): void {
+  if (missingFrom(() => programs.uv) === null) return
+  process.stderr.write('Installing uv\n')
+  const target = join(INSTALLED, 'uv')
+  rmSync(target, { recursive: true, force: true })
+  const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check']
+  run(pythons.newest, [...pip, 'install', '--require-hashes', '--target', target, '-r', UV_LOCK])
+  programs.uv
+}
+
+function provideRuby(): void {
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  if (isRoot && missingFrom(checkRuby) !== null) {
+    process.stderr.write(`Installing ${RUBY_PACKAGES.join(' ')} with apt-get\n`)
+    run('apt-get', ['update', '-qq'])
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...RUBY_PACKAGES])
+  }
+  checkRuby()
+}
+
+function checkRuby(): void {
+  const gems = ['minitest', 'webmock'].map((gem) => `require ${JSON.stringify(gem)}`)
+  const loaded = answer(programs.ruby, ['-e', gems.join(';')])
+  if (loaded === null) throw new MissingProgram(NO_RUBY)
+  for (const name of ['gem', 'rake', 'rubocop', 'rbs'] as const) programs[name]
+}
+
+/** What a step says is missing. */
+function missingFrom(step: () => unknown): string | null {
+  try {
+    step()
+    return null
+  } catch (error) {
+    if (error instanceof MissingProgram) return error.message
+    throw error
+  }
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { error, status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  if (status === 0) return
+  const told = error?.message ?? `${stdout}${stderr}`
+  throw new MissingProgram(`${command} ${args.join(' ')} failed:\n${told}`)
+}
