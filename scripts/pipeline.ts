@@ -1,16 +1,18 @@
 import { basename, join } from 'node:path'
 import { build } from './build/build.ts'
+import { loadFamilies } from './build/families.ts'
 import { loadPlatform } from './build/platform.ts'
 import { loadPolicy } from './build/policy.ts'
 import type { Options } from './cli.ts'
-import { type Contract, loadContract } from './contract/load.ts'
+import { loadContract } from './contract/load.ts'
 import { formatProblem, type Problem, sortProblems } from './contract/problem.ts'
+import { emitAsyncAPI } from './emit/asyncapi/index.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitDocs } from './emit/docs/index.ts'
 import { LANGUAGES } from './languages.ts'
-import type { Api } from './model/types.ts'
+import type { Api, Family } from './model/types.ts'
 import { biomeConfiguration, ROOT } from './repository.ts'
 
 /** What a run has to say; its exit code. */
@@ -26,6 +28,8 @@ interface Made {
   problems: Problem[]
   removed: string[]
 }
+
+const NO_FAMILIES = { families: [], problems: [] }
 
 /** Reads, builds, emits and writes; nothing is written where there is a problem. */
 export async function run(options: Options): Promise<Outcome> {
@@ -60,57 +64,54 @@ function isFatal({ severity }: Problem, { skipUnsupported }: Options): boolean {
 async function make(options: Options): Promise<Made> {
   const contractFile = options.contract ?? 'openapi.yaml'
   const namesFile = options.names ?? 'sdks/names.yaml'
-  const [loaded, names, behavior] = await Promise.all([
+  const [loaded, names, behavior, proved] = await Promise.all([
     loadContract(options.contract ?? join(ROOT, contractFile), {
       overlays: options.overlays,
       strict: options.contract === null,
     }),
     loadPlatform(options.names ?? join(ROOT, namesFile)),
     loadPolicy(join(ROOT, 'sdks/behavior.yaml')),
+    // The pages are this repository's own.
+    options.out === null ? loadFamilies(join(ROOT, 'sdks/conformance')) : NO_FAMILIES,
   ])
-  const problems = [...loaded.problems, ...names.problems, ...behavior.problems]
+  const problems = [loaded, names, behavior, proved].flatMap(({ problems }) => problems)
   const { contract } = loaded
   const { platform } = names
   const { policy } = behavior
   if (!contract || !platform || !policy) return { files: [], problems, removed: [] }
 
-  const built = build(contract, { platform, policy, skipUnsupported: options.skipUnsupported })
-  problems.push(...built.problems, ...clashes(built.api, contract))
+  const { skipUnsupported } = options
+  const refusals = (api: Api) => LANGUAGES.flatMap(({ nameClashes }) => nameClashes(api))
+  const built = build(contract, { platform, policy, refusals, skipUnsupported })
+  problems.push(...built.problems)
   if (problems.some((problem) => isFatal(problem, options))) {
     return { files: [], problems, removed: [] }
   }
   const sources = sourcesOf(options)
-  const files = await emit(built.api, sources, options)
+  const files = await emit(built.api, proved.families, sources, options)
   return { files: format(files, biomeConfiguration()), problems, removed: built.removed }
 }
 
-async function emit(api: Api, sources: Sources, { out }: Options): Promise<OutFile[]> {
+async function emit(
+  api: Api,
+  families: readonly Family[],
+  sources: Sources,
+  { out }: Options,
+): Promise<OutFile[]> {
   const packages = await Promise.all(
-    LANGUAGES.map(async ({ folder, emit, packageFiles }) => {
+    LANGUAGES.map(async ({ folder, emit, emitReadme, packageFiles }) => {
       const files = await emit(api, sources)
       return out === null
-        ? within(`sdks/${folder}`, files)
-        : within(folder, [...files, ...packageFiles(api)])
+        ? within(`sdks/${folder}`, [...files, emitReadme(api, sources, 'repository')])
+        : within(folder, [...files, emitReadme(api, sources, 'package'), ...packageFiles(api)])
     }),
   )
-  return [...packages.flat(), ...(out === null ? emitDocs(api, sources) : [])]
+  const docs = out === null ? emitDocs(api, families, sources) : []
+  return [...packages.flat(), ...emitAsyncAPI(api, sources), ...docs]
 }
 
 function within(folder: string, files: readonly OutFile[]): OutFile[] {
   return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
-}
-
-function clashes(api: Api, contract: Contract): Problem[] {
-  return LANGUAGES.flatMap(({ nameClashes }) =>
-    nameClashes(api).map(
-      ({ pointer, message, fix }): Problem => ({
-        severity: 'error',
-        place: contract.locations.find(contract.document, pointer),
-        message,
-        fix,
-      }),
-    ),
-  )
 }
 
 /** Headers name files without their folders, which differ from machine to machine. */

@@ -19,7 +19,7 @@ const RUNTIMES: Readonly<Record<Language['folder'], readonly string[]>> = {
     'THIRD_PARTY_NOTICES',
   ],
   python: ['src/**/*.py', 'src/**/py.typed', 'pyproject.toml', 'LICENSE'],
-  ruby: ['lib/**/*.rb', 'sig/**/*.{rbs,yml}', '*.gemspec', '.rubocop.yml', 'LICENSE'],
+  ruby: ['lib/**/*.rb', 'sig/**/*.{rbs,yaml}', '*.gemspec', '.rubocop.yml', 'LICENSE'],
   go: ['*.go', 'go.mod', 'LICENSE'],
 }
 

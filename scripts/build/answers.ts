@@ -21,6 +21,7 @@ export function answersOf(
   const successes = responses.filter(([status]) => isSuccess(status))
   return responses.map(([status, node]) => {
     const response = context.resolve(node)
+    context.refuse('Response', response)
     const chosen = chooseMedia(response.content, 'answer', response, context)
     const doc = docOf(response)
     if (!chosen) return { status, doc, body: null }
@@ -55,11 +56,16 @@ function isSuccess(status: string): boolean {
   return status.startsWith('2')
 }
 
-/** What a method returns: its successes, or the only answer there is. */
+/** What a method returns: its successes, or what any answer is. */
 export function resultOf(answers: readonly Answer[], operation: Json, context: Context): Result {
   const successes = answers.filter(({ status }) => isSuccess(status))
-  const only = answers.length === 1 ? answers : []
-  const bodies = (successes.length > 0 ? successes : only).map(({ body }) => body)
+  const others = answers.filter(({ status }) => status === 'default')
+  const known = successes.length > 0 ? successes : others
+  if (known.length === 0 && answers.some(({ status }) => /^[13]/.test(status))) {
+    const message = 'the only success is a redirect or a change of protocol, and no SDK follows it'
+    context.unsupported(operation, 'responses', message, 'Describe a success of 2XX')
+  }
+  const bodies = known.map(({ body }) => body)
   const formats = new Set(bodies.flatMap((body) => body?.format ?? []))
   if (formats.size > 1) {
     const fix = 'Let all successes answer in one format'

@@ -43,8 +43,8 @@ function usersOf(
   ]
   for (const [name, pointer] of members) {
     const item = pointer.slice(0, pointer.lastIndexOf('/'))
-    const shared = (context.find(`#${item}`) as Json).parameters
-    const nodes = [context.find(`#${pointer}`), shared]
+    const shared = (context.at(item) as Json).parameters
+    const nodes = [context.at(pointer), shared]
     const references = nodes.flatMap((node) => [...referencesOf(node, context)])
     for (const used of [pointer, ...references]) {
       users.set(used, (users.get(used) ?? new Set()).add(name))

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../contract/json.ts'
+import { isObject, isRounded, type Json, keysOf } from '../contract/json.ts'
+import { FATES } from '../contract/keywords.ts'
 import type { Contract } from '../contract/load.ts'
 import type { Place, Problem } from '../contract/problem.ts'
 import type { Doc, Example, Stability } from '../model/types.ts'
@@ -21,6 +22,17 @@ export class Context {
     this.document = contract.document
   }
 
+  /** Whether what stands beside a $ref says nothing, as in OpenAPI 3.0. */
+  get ignoresSiblings(): boolean {
+    return String(this.document.openapi).startsWith('3.0')
+  }
+
+  /** Gives a node that was made from another one that one's place. */
+  like<T extends object>(original: object, made: T): T {
+    this.#contract.locations.adopt(made, original)
+    return made
+  }
+
   place(node: object, key?: string): Place {
     return this.#contract.locations.place(node, key)
   }
@@ -40,6 +52,13 @@ export class Context {
     this.#report('note', node, key, message, fix)
   }
 
+  /** The operations, events and types that cannot be made. */
+  spoilt(): string[] {
+    return this.problems.flatMap(({ severity, owner }) =>
+      severity === 'unsupported' && owner !== null ? [owner] : [],
+    )
+  }
+
   /** What a node is after following its `$ref`, which leads into this document. */
   resolve(node: unknown): Json {
     let target = node
@@ -55,10 +74,34 @@ export class Context {
 
   /** What stands at a reference like `#/components/schemas/Order`. */
   find(ref: string): unknown {
-    return pathOf(ref).reduce<unknown>(
+    return this.#follow(pathOf(ref))
+  }
+
+  /** What stands at a JSON pointer like `/paths/~1v1~1orders`. */
+  at(pointer: string): unknown {
+    return this.#follow(keysOf(pointer))
+  }
+
+  #follow(keys: readonly string[]): unknown {
+    return keys.reduce<unknown>(
       (node, key) => (typeof node === 'object' && node !== null ? (node as Json)[key] : undefined),
       this.document,
     )
+  }
+
+  /** For what a language refuses of the part at a JSON pointer. */
+  refuseAt(pointer: string, message: string, fix: string): void {
+    const place = this.#contract.locations.find(this.document, pointer)
+    this.problems.push({ severity: 'unsupported', place, message, fix, owner: null })
+  }
+
+  /** Tells everything that an object has and of which nothing can be made. */
+  refuse(kind: keyof typeof FATES, node: Json): void {
+    for (const [keyword, value] of Object.entries(node)) {
+      const fate = FATES[kind].get(keyword)
+      if (typeof fate !== 'object' || value === fate.unless) continue
+      this.unsupported(node, keyword, fate.message, fate.fix)
+    }
   }
 
   #report(
@@ -75,11 +118,7 @@ export class Context {
 
 /** The keys that a reference names. */
 export function pathOf(ref: string): string[] {
-  return ref
-    .replace(/^#\/?/, '')
-    .split('/')
-    .filter((key) => key !== '')
-    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return keysOf(ref).map((key) => (/%[0-9a-f]{2}/i.test(key) ? decodeURIComponent(key) : key))
 }
 
 /** What a node says about itself. */
@@ -112,7 +151,7 @@ export function examplesOf(media: Json, context: Context): Example[] {
       return { key, summary, value: example.value }
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1))
-  return 'example' in media
-    ? [{ key: 'example', summary: null, value: media.example }, ...named]
-    : named
+  const own = 'example' in media ? [{ key: 'example', summary: null, value: media.example }] : []
+  // A rounded number would show what the API never says.
+  return [...own, ...named].filter(({ value }) => !isRounded(value))
 }

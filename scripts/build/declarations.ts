@@ -56,6 +56,19 @@ export class Declarations {
     })
   }
 
+  /** A field of which a model only says more has the type that another declaration gives it. */
+  typeLikeInherited(model: Model, wire: string): void {
+    this.#later.push(() => {
+      const inherited = this.#inherited(model).findLast((field) => field.wire === wire)
+      const field = model.fields.find((field) => field.wire === wire)
+      if (!inherited || !field) return
+      const { type, presence, direction } = inherited
+      field.type = type
+      if (presence === 'required') field.presence = presence
+      if (field.direction === 'both') field.direction = direction
+    })
+  }
+
   /** Only objects have fields that others can inherit. */
   checkBases(model: Model, node: object): void {
     const { owner } = this.#context
@@ -89,15 +102,31 @@ export class Declarations {
   }
 
   /** Finds out how a union's variants are told apart once all declarations are known. */
-  tagLater(union: Union, schema: Json): void {
+  tagLater(union: Union, schema: Json, keys: ReadonlyArray<string | null>): void {
+    const { owner } = this.#context
     this.#later.push(() => {
       union.tag = tagOf(
         union,
         schema,
+        keys,
         (id) => this.find(id),
         (key) => this.idOf(key),
       )
+      this.#refuseForeign(union, schema, owner)
     })
+  }
+
+  /** A value of a tag that stands for no variant would be read as something that the union is not. */
+  #refuseForeign(union: Union, schema: Json, owner: string | null): void {
+    const ids = union.variants.map((variant) => (variant.kind === 'ref' ? variant.id : null))
+    for (const [value, id] of Object.entries(union.tag?.mapping ?? {})) {
+      if (ids.includes(id)) continue
+      this.#context.owner = owner
+      const message = `the discriminator maps "${value}" to what is no variant of the union`
+      const fix = 'Map it to a schema that oneOf or anyOf names'
+      this.#context.unsupported(schema, 'discriminator', message, fix)
+      this.#context.owner = null
+    }
   }
 
   /** Settles what depends on other declarations. */
@@ -148,7 +177,7 @@ export class Declarations {
     const key = fold(name)
     if (!/^\p{L}/u.test(pascal(name))) {
       const message = `"${pascal(name)}" cannot be the name of a type`
-      this.#context.error(node, undefined, message, 'Give it another one by x-sdk-name')
+      this.#context.unsupported(node, undefined, message, 'Give it another one by x-sdk-name')
       return false
     }
     const owner = this.#taken.get(key)
@@ -157,7 +186,7 @@ export class Declarations {
       return true
     }
     const { file, line, column } = this.#context.place(owner)
-    this.#context.error(
+    this.#context.unsupported(
       node,
       undefined,
       `two types would be called ${pascal(name)}: this one and that of ${file}:${line}:${column}`,

@@ -13,8 +13,9 @@ import type {
 } from '../model/types.ts'
 import { answersOf, resultOf } from './answers.ts'
 import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
+import { checkForm } from './forms.ts'
 import { chooseMedia } from './media.ts'
-import { methodOf, pathPrefix } from './methods.ts'
+import { methodOf, pathPrefix, withoutExtension } from './methods.ts'
 import { paginationOf } from './pagination.ts'
 import { type Parameters, parametersOf } from './parameters.ts'
 import type { Path, Schemas } from './schemas.ts'
@@ -34,21 +35,30 @@ const VERBS: ReadonlyArray<[key: string, verb: Verb]> = [
 export function operationsOf(context: Context, schemas: Schemas): Operation[] {
   const paths = sortedEntries(context.document.paths)
   const prefix = pathPrefix(paths.map(([path]) => path))
+  const collections = collectionsOf(paths.map(([path]) => path))
   const stability = stabilityOf(context.document, 'stable')
+  const servers = urlsOf(context.document.servers ?? object(paths[0]?.[1]).servers)
   const operations: Operation[] = []
   const nodes = new Map<string, object>()
   for (const [path, node] of paths) {
     const item = context.resolve(node)
+    const isCollection = collections.has(withoutExtension(path))
     for (const [key, verb] of VERBS) {
       const operation = item[key]
       if (!isObject(operation)) continue
       const id = `${verb} ${path}`
       context.owner = id
-      const built = build({ id, verb, path, prefix, item, operation, stability }, context, schemas)
+      const built = build(
+        { id, verb, path, prefix, isCollection, item, operation, servers, stability },
+        context,
+        schemas,
+      )
       checkCollision(built, operation, nodes, context)
       operations.push(built)
     }
-    refuse(item, context)
+    if ('trace' in item) {
+      context.note(item, 'trace', 'no SDK sends TRACE requests', 'The operation is left out')
+    }
   }
   context.owner = null
   return operations
@@ -59,16 +69,25 @@ interface Source {
   verb: Verb
   path: string
   prefix: string
+  /** Whether single things lie beneath its path. */
+  isCollection: boolean
   item: Json
   operation: Json
+  /** The URLs that all operations share. */
+  servers: string
   stability: Stability
 }
 
 function build(source: Source, context: Context, schemas: Schemas): Operation {
-  const { id, verb, path, prefix, item, operation } = source
+  const { id, verb, path, prefix, isCollection, item, operation } = source
   const at: Path = ['paths', path, verb.toLowerCase()]
-  const isList = 'x-pagination' in operation || answersWithList(operation, context)
-  const { resource, method } = methodOf(verb, path, prefix, operation, isList)
+  const isList = 'x-pagination' in operation || isCollection || answersWithList(operation, context)
+  const { resource, method } = methodOf(verb, path, prefix, {
+    item,
+    operation,
+    isList,
+    isCollection,
+  })
   const owner = [...resource.flatMap(singularName), ...method]
   const idempotency = idempotencyOf(operation, item)
   const headers = new Set(idempotency ? [idempotency.header.toLowerCase()] : [])
@@ -76,11 +95,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
   const body = bodyOf(operation, at, owner, context, schemas)
   const answers = answersOf(operation, at, owner, context, schemas)
   const result = resultOf(answers, operation, context)
-  for (const node of [item, operation]) {
-    if (!('servers' in node)) continue
-    const fix = 'Let all operations share the servers of the document'
-    context.unsupported(node, 'servers', 'an operation has servers of its own', fix)
-  }
+  checkServers(source, context)
   if ('callbacks' in operation) {
     context.note(operation, 'callbacks', 'callbacks are not generated', 'Describe them as webhooks')
   }
@@ -104,6 +119,22 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     summary: typeof operation.summary === 'string' ? operation.summary.trim() : null,
     pointer: pointerOf(at),
   }
+}
+
+/** All operations are called on the base URL of a client. */
+function checkServers({ item, operation, servers }: Source, context: Context): void {
+  for (const node of [item, operation]) {
+    if (!('servers' in node) || urlsOf(node.servers) === servers) continue
+    const fix = 'Let all operations share the servers of the document'
+    context.unsupported(node, 'servers', 'an operation has servers of its own', fix)
+  }
+}
+
+function urlsOf(servers: unknown): string {
+  return list(servers)
+    .map((server) => String(object(server).url).replace(/\/$/, ''))
+    .sort()
+    .join(' ')
 }
 
 function docOfOperation(operation: Json): Doc {
@@ -137,15 +168,7 @@ function bodyOf(
   const bytes: TypeRef = { kind: 'primitive', type: format === 'text' ? 'string' : 'binary' }
   const isRaw = format === 'text' || format === 'binary'
   const type = isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], place)
-  const isForm = format === 'multipart' || format === 'urlencoded'
-  const { declarations } = schemas
-  if (
-    isForm &&
-    declarations.fieldsOf(type).some((field) => declarations.isStructured(field.type))
-  ) {
-    const fix = 'Use fields of text, numbers and files, or send JSON'
-    context.unsupported(node, 'content', 'a field of a form holds an object', fix)
-  }
+  checkForm({ format, type }, media, schemas.declarations, context)
   return {
     contentType,
     format,
@@ -202,6 +225,12 @@ function camelCase(name: Name): string {
   return joined.slice(0, 1).toLowerCase() + joined.slice(1)
 }
 
+/** The paths beneath which there are single things, like `/orders` of `/orders/{id}`. */
+function collectionsOf(paths: readonly string[]): Set<string> {
+  const items = paths.map(withoutExtension).filter((path) => path.endsWith('}'))
+  return new Set(items.map((path) => path.slice(0, path.lastIndexOf('/'))))
+}
+
 function answersWithList(operation: Json, context: Context): boolean {
   return sortedEntries(operation.responses).some(([status, response]) => {
     if (!status.startsWith('2')) return false
@@ -225,18 +254,10 @@ function checkCollision(
   }
   const { file, line, column } = context.place(other)
   const name = dotted(operation.resource, operation.method)
-  context.error(
+  context.unsupported(
     node,
     undefined,
     `two operations would be called ${name}: this one and that of ${file}:${line}:${column}`,
     'Name one of them by x-sdk-method, in the document or by an --overlay',
   )
-}
-
-function refuse(item: Json, context: Context): void {
-  for (const key of ['trace', 'query']) {
-    if (!isObject(item[key])) continue
-    const message = `no SDK sends ${key.toUpperCase()} requests`
-    context.note(item, key, message, 'The operation is left out')
-  }
 }

@@ -36,6 +36,7 @@ export function paginationOf(
   return {
     style: mark.style,
     cursorParam: mark.cursor_param,
+    limitParam: mark.limit_param ?? null,
     items: mark.items,
     nextCursor: mark.next_cursor,
     item: items.of,

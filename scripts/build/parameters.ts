@@ -49,6 +49,8 @@ export function parametersOf(
   for (const { nodes, place } of levels) {
     for (const [index, node] of nodes.entries()) {
       const resolved = context.resolve(node)
+      // Told where it was read.
+      if (typeof resolved.in !== 'string') continue
       const key = `${resolved.in} ${resolved.name}`
       byKey.set(key, { node: resolved, place: [...place, 'parameters', String(index)] })
     }
@@ -65,9 +67,32 @@ export function parametersOf(
     }
     found[location].push(parameter(node, location, owner, place, context, schemas))
   }
-  const order = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1])
+  const order = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+  checkPlaceholders(order, found.path, operation, context)
   found.path.sort((a, b) => order.indexOf(a.wire) - order.indexOf(b.wire))
   return found
+}
+
+function checkPlaceholders(
+  placeholders: readonly string[],
+  parameters: readonly Parameter[],
+  operation: Json,
+  context: Context,
+): void {
+  const names = parameters.map(({ wire }) => wire)
+  for (const name of placeholders.filter((name) => !names.includes(name))) {
+    const message = `no parameter says what {${name}} in the path is`
+    context.unsupported(operation, undefined, message, 'Describe it by a parameter "in: path"')
+  }
+  for (const name of names.filter((name) => !placeholders.includes(name))) {
+    const fix = 'Put it into the path, or take the parameter away'
+    context.unsupported(
+      operation,
+      'parameters',
+      `the path has no {${name}} for this parameter`,
+      fix,
+    )
+  }
 }
 
 function skipped(name: string, without: ReadonlySet<string>): boolean {
@@ -90,20 +115,33 @@ function parameter(
     const fix = 'Describe it by "schema" and "style"'
     context.unsupported(node, 'content', 'a parameter is written as a media type', fix)
   }
-  if (node.allowReserved === true) {
-    const fix = 'Take "allowReserved" away: the SDKs encode every value'
-    context.unsupported(node, 'allowReserved', 'a parameter must not be encoded', fix)
-  }
+  context.refuse('Parameter', node)
   const type = schemas.use(node.schema, [...owner, ...name], [...place, 'schema'])
   const shape = shapeOf(type, (id) => schemas.declarations.find(id))
   const style = styleOf(node, location, context)
-  if (shape === 'object' && location !== 'query') {
-    const fix = 'Use several parameters, or move it to the query'
-    context.unsupported(node, undefined, `an object stands in a ${location}`, fix)
+  if (shape === 'object' && location !== 'query' && style.explode) {
+    const message = `no SDK writes an object into a ${location} with "explode"`
+    context.unsupported(node, 'explode', message, 'Use several parameters, or no "explode"')
   }
   const required = node.required === true || location === 'path'
   const doc = docOf(node, docOf(object(node.schema)).text)
-  return { wire, name, type, shape, style, required, doc }
+  const example = exampleOf(node, context)
+  return {
+    wire,
+    name,
+    type,
+    shape,
+    style,
+    required,
+    doc,
+    ...(example === undefined ? {} : { example }),
+  }
+}
+
+function exampleOf(node: Json, context: Context): unknown {
+  const schema = context.resolve(node.schema)
+  const [first] = Object.values(object(node.examples)).map((one) => context.resolve(one).value)
+  return node.example ?? first ?? schema.example ?? list(schema.examples)[0]
 }
 
 function styleOf(node: Json, location: string, context: Context): Style {

@@ -4,6 +4,14 @@ import type { Platform } from '../model/types.ts'
 
 const pattern = (pattern: string) => ({ type: 'string', pattern })
 
+// A module of one of these names would open what belongs to Ruby.
+const RUBY_CONSTANTS =
+  `Array Base64 Benchmark Bundler CGI Class Comparable Date Digest Dir ENV Encoding
+  Enumerable Errno Exception Fiber File Float GC Gem Hash IO Integer JSON Kernel Logger Marshal Math
+  Method Minitest Module Mutex Net Numeric Object ObjectSpace OpenSSL Proc Process Psych Queue RBS Ractor
+  Rake Random Range Rational Regexp RubyVM SecureRandom Set Signal Socket String Struct Symbol Thread
+  Time Timeout URI WebMock YAML Zlib`.split(/\s+/)
+
 // Names end up in code, in file names and in commands: nothing else than names may come through.
 const NPM = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
 const NAMES = {
@@ -14,8 +22,14 @@ const NAMES = {
   mock_npm: pattern(NPM),
   pypi: pattern('^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$'),
   python_import: pattern('^[a-z][a-z0-9_]*$'),
-  gem: pattern('^[a-z][a-z0-9_-]*$'),
-  ruby_module: pattern('^[A-Z][A-Za-z0-9]*$'),
+  gem: {
+    ...pattern('^[a-z][a-z0-9_]*$'),
+    description: 'one name, like acme_shop, in which a dash would stand for a nested module',
+  },
+  ruby_module: {
+    ...pattern(`^(?!(?:${RUBY_CONSTANTS.join('|')})$)[A-Z][A-Za-z0-9]*$`),
+    description: 'one constant of its own, like Acme, and neither nested nor one of Ruby',
+  },
   go_module: pattern('^[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9][A-Za-z0-9._~-]*)*$'),
   go_package: pattern('^[a-z][a-z0-9]*$'),
   published: { type: 'boolean' },

@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json.ts'
+import { FATES } from '../contract/keywords.ts'
 import type { Primitive, TypeRef } from '../model/types.ts'
 
 const STRING_FORMATS: Readonly<Record<string, Primitive>> = {
@@ -8,56 +9,45 @@ const STRING_FORMATS: Readonly<Record<string, Primitive>> = {
   binary: 'binary',
 }
 
+/** Media types of which a text can be. */
+const TEXTS = /^text\/|[/+](?:json|xml|yaml)$|^application\/(?:jwt|graphql)$/i
+
 /** The type of a schema that is neither object, list, enum nor union. */
 export function primitiveOf(type: string, schema: Json): TypeRef {
   return { kind: 'primitive', type: primitive(type, schema) }
 }
 
 function primitive(type: string, schema: Json): Primitive {
-  if (type === 'integer') return schema.format === 'int64' ? 'int64' : 'integer'
+  if (type === 'integer') return /^u?int64$/.test(String(schema.format)) ? 'int64' : 'integer'
   if (type === 'number' || type === 'boolean') return type
   if (type !== 'string') return 'any'
   const format = STRING_FORMATS[String(schema.format)]
   if (format) return format
   if (schema.contentEncoding === 'base64') return 'base64'
   // OpenAPI 3.1 has no "format: binary": bytes are text with a media type and no encoding.
-  return schema.contentMediaType && !schema.contentEncoding ? 'binary' : 'string'
+  const isText = schema.contentEncoding || TEXTS.test(String(schema.contentMediaType ?? 'text/'))
+  return isText ? 'string' : 'binary'
 }
-
-/** Keywords that say nothing about a value's type. */
-const CONSTRAINTS = new Set([
-  'title',
-  'description',
-  'example',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'default',
-  'nullable',
-  'required',
-  'not',
-  'if',
-  'then',
-  'else',
-  'externalDocs',
-  'xml',
-  'discriminator',
-  'minProperties',
-  'maxProperties',
-  'unevaluatedProperties',
-  'dependentRequired',
-  '$comment',
-])
 
 /** Whether a schema adds nothing to the type of what it is combined with. */
 export function isConstraint(schema: Json): boolean {
   return Object.entries(schema).every(
-    ([key, value]) =>
-      CONSTRAINTS.has(key) ||
-      key.startsWith('x-') ||
+    ([keyword, value]) =>
+      FATES.Schema.get(keyword) !== 'type' ||
       value === undefined ||
-      (key === 'type' && value === 'object') ||
-      (key === 'additionalProperties' && typeof value === 'boolean'),
+      (keyword === 'type' && value === 'object') ||
+      (/^(?:additional|unevaluated)Properties$/.test(keyword) && typeof value === 'boolean'),
+  )
+}
+
+export function typesOf(schema: Json): string[] {
+  return (Array.isArray(schema.type) ? schema.type : [schema.type ?? []]).flat().map(String)
+}
+
+export function isObjectSchema(schema: Json): boolean {
+  const types = typesOf(schema).filter((type) => type !== 'null')
+  if (types.length > 0) return types.length === 1 && types[0] === 'object'
+  return ['properties', 'additionalProperties', 'patternProperties', 'allOf'].some(
+    (key) => key in schema,
   )
 }

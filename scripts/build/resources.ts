@@ -31,7 +31,7 @@ function enter(level: Resource[], path: Name[]): Resource {
 }
 
 function tagText(operation: Operation, context: Context): string | null {
-  const [name] = list(object(context.find(`#${operation.pointer}`)).tags)
+  const [name] = list(object(context.at(operation.pointer)).tags)
   const tag = list(context.document.tags)
     .map(object)
     .find((tag) => tag.name === name)
@@ -50,10 +50,12 @@ function checkMembers(level: readonly Resource[], context: Context): void {
     const children = new Set(resource.children.map(({ path }) => fold(path.at(-1) ?? [])))
     for (const operation of resource.operations) {
       if (!children.has(fold(operation.method))) continue
-      const node = object(context.find(`#${operation.pointer}`))
+      const node = object(context.at(operation.pointer))
       const name = dotted(operation.resource, operation.method)
       const message = `${name} would be both a method and a group of methods`
-      context.error(node, undefined, message, 'Name the operation otherwise by x-sdk-method')
+      context.owner = operation.id
+      context.unsupported(node, undefined, message, 'Name the operation otherwise by x-sdk-method')
+      context.owner = null
     }
     checkMembers(resource.children, context)
   }

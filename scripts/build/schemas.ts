@@ -1,32 +1,38 @@
 import {
   isObject,
+  isRounded,
   type Json,
   list,
   object,
   pointerOf,
   sortedEntries,
-  sortKeys,
 } from '../contract/json.ts'
-import type { Decl, Enum, Field, Model, Name, TypeRef } from '../model/types.ts'
+import type { Decl, Name, TypeRef } from '../model/types.ts'
+import {
+  type Composition,
+  checkKeywords,
+  compositionOf,
+  constraintOf,
+  isObjectPart,
+  mergeScalars,
+  type Part,
+  type Path,
+  variantsInherit,
+} from './composition.ts'
 import { type Context, docOf, pathOf } from './context.ts'
 import { Declarations } from './declarations.ts'
-import { isConstraint, primitiveOf } from './primitives.ts'
-import { openEnumOf, UNION, variantName, variantsOf } from './unions.ts'
+import { type Base, Models } from './models.ts'
+import { isConstraint, isObjectSchema, primitiveOf, typesOf } from './primitives.ts'
+import { openEnumOf, UNION, variantKeys, variantNames, variantsOf } from './unions.ts'
 import { pascal, words } from './words.ts'
 
-export type Path = readonly string[]
+export type { Path } from './composition.ts'
 
 /** What a schema is once `null` is taken out of it. */
-type Shape = { nullable: boolean } & ({ type: TypeRef } | { decl: (base: Base) => Decl })
+type Shape = { nullable: boolean } & Typed
 
-/** What all declarations have. */
-export type Base = Pick<Decl, 'id' | 'name' | 'doc' | 'pointer' | 'example'>
-
-/** One member of an allOf. */
-interface Part {
-  schema: Json
-  path: Path
-}
+/** A type, or a declaration that is still without a name. */
+type Typed = { type: TypeRef } | { decl: (base: Base) => Decl }
 
 const ANY: TypeRef = { kind: 'primitive', type: 'any' }
 
@@ -37,18 +43,22 @@ const ANY: TypeRef = { kind: 'primitive', type: 'any' }
 export class Schemas {
   readonly declarations: Declarations
   readonly #context: Context
+  readonly #models: Models
   readonly #following = new Set<string>()
 
   constructor(context: Context) {
     this.#context = context
     this.declarations = new Declarations(context)
+    this.#models = new Models(context, this.declarations, (...place) => this.use(...place))
   }
 
   /** Declares all schemas that the document names. */
   declareComponents(): void {
     const components = sortedEntries(object(this.#context.document.components).schemas)
     for (const [key, schema] of components) {
-      this.declarations.reserve(key, schema, this.#nameOf(schema, words(key)))
+      const name = this.#nameOf(schema, words(key))
+      this.#context.owner = pascal(name)
+      this.declarations.reserve(key, schema, name)
     }
     for (const [key, schema] of components) {
       const path = ['components', 'schemas', key]
@@ -84,7 +94,12 @@ export class Schemas {
     const inner =
       'type' in shape
         ? shape.type
-        : this.#lift({ ...schema, 'x-sdk-name': undefined }, shape.decl, [...name, 'Value'], path)
+        : this.#lift(
+            this.#context.like(schema, { ...schema, 'x-sdk-name': undefined }),
+            shape.decl,
+            [...name, 'Value'],
+            path,
+          )
     const type = shape.nullable ? nullable(inner) : inner
     this.declarations.add({ ...base(schema, name, path), kind: 'alias', type }, schema)
   }
@@ -95,25 +110,24 @@ export class Schemas {
   }
 
   #shape(schema: Json, name: Name, path: Path): Shape {
-    this.#refuseUnknown(schema)
-    if (typeof schema.$ref === 'string') return this.#reference(schema.$ref, schema, name, path)
-    if (Array.isArray(schema.allOf)) return this.#allOf(schema, name, path)
-    if (UNION.some((keyword) => Array.isArray(schema[keyword]))) {
-      return this.#union(schema, name, path)
+    checkKeywords(schema, this.#context)
+    const { $ref, allOf, oneOf, anyOf, discriminator: _, ...own } = schema
+    const isAlone = isConstraint(own) && list(own.required).length === 0
+    if (typeof $ref === 'string' && (isAlone || this.#context.ignoresSiblings)) {
+      return this.#reference($ref, schema, name, path)
     }
-    return this.#plain(schema, name, path)
-  }
-
-  #refuseUnknown(schema: Json): void {
-    for (const [keyword, cure] of Object.entries(REFUSED)) {
-      if (keyword in schema) {
-        this.#context.unsupported(schema, keyword, `the SDKs cannot express "${keyword}"`, cure)
-      }
-    }
+    const isUnion = Array.isArray(oneOf) || Array.isArray(anyOf)
+    if ($ref || allOf || (isUnion && !isConstraint(own))) return this.#composed(schema, name, path)
+    return isUnion ? this.#union(schema, name, path) : this.#plain(schema, name, path)
   }
 
   #reference(ref: string, schema: Json, name: Name, path: Path): Shape {
     const isNullable = schema.nullable === true
+    if (!ref.startsWith('#/')) {
+      const fix = 'Refer to its place, like #/components/schemas/Order'
+      this.#context.unsupported(schema, '$ref', `the $ref "${ref}" leads to no place`, fix)
+      return { nullable: false, type: ANY }
+    }
     const target = pathOf(ref)
     if (target.length === 3 && target[0] === 'components' && target[1] === 'schemas') {
       const id = this.declarations.idOf(target[2] ?? '')
@@ -135,14 +149,14 @@ export class Schemas {
     const nullable = types.includes('null') || schema.nullable === true || hasNull(schema)
     const named = types.filter((type) => type !== 'null')
     if ('const' in schema || Array.isArray(schema.enum)) {
-      return { nullable, ...this.#values(schema) }
+      return { nullable, ...this.#values(schema, name, path) }
     }
     if (types.length > 0 && named.length === 0) {
       return { nullable: false, type: { kind: 'primitive', type: 'null' } }
     }
     if (named.length > 1) {
       const { nullable: _, ...rest } = schema
-      const variants = named.map((type) => ({ ...rest, type }))
+      const variants = named.map((type) => this.#context.like(schema, { ...rest, type }))
       return { nullable, decl: this.#unionOf({ oneOf: variants }, variants, name, path) }
     }
     const type = named[0] ?? guessType(schema)
@@ -154,16 +168,28 @@ export class Schemas {
     return { nullable, type: primitiveOf(type, schema) }
   }
 
-  #values(schema: Json): { type: TypeRef } | { decl: (base: Base) => Enum } {
+  #values(schema: Json, name: Name, path: Path): Typed {
     const given = 'const' in schema ? [schema.const] : list(schema.enum)
     const values = given.filter((value) => value !== null)
-    const kinds = new Set(values.map((value) => typeof value))
+    const kinds = [...new Set(values.map((value) => typeof value))]
     const [kind] = kinds
     if (values.length === 0) return { type: { kind: 'primitive', type: 'null' } }
-    if (kinds.size > 1 || !['string', 'number', 'boolean'].includes(String(kind))) {
-      const fix = 'Use values of one type: strings, numbers or booleans'
-      this.#context.unsupported(schema, 'enum', 'the values of this enum have several types', fix)
+    const keyword = 'const' in schema ? 'const' : 'enum'
+    if (isRounded(values)) {
+      const message = 'a value is too large to be read exactly'
+      this.#context.unsupported(schema, keyword, message, 'Use texts')
       return { type: ANY }
+    }
+    if (kinds.includes('object')) {
+      const message = 'a value is an object or a list'
+      this.#context.unsupported(schema, keyword, message, 'Use texts, numbers or booleans')
+      return { type: ANY }
+    }
+    if (kinds.length > 1) {
+      const variants = kinds.map((type) =>
+        this.#context.like(schema, { type, enum: values.filter((value) => typeof value === type) }),
+      )
+      return { decl: this.#unionOf({ oneOf: variants }, variants, name, path) }
     }
     if (kind === 'boolean' && values.length > 1) {
       return { type: { kind: 'primitive', type: 'boolean' } }
@@ -183,170 +209,107 @@ export class Schemas {
     }
   }
 
-  #object(
-    schema: Json,
-    name: Name,
-    path: Path,
-  ): { type: TypeRef } | { decl: (base: Base) => Model } {
-    const fields = Object.keys(object(schema.properties))
-    const patterns = Object.values(object(schema.patternProperties))
-    if (patterns.length > 1 || (patterns.length === 1 && fields.length > 0)) {
-      const fix = 'Describe such fields by "additionalProperties"'
-      this.#context.unsupported(schema, 'patternProperties', 'fields by pattern are mixed', fix)
+  #object(schema: Json, name: Name, path: Path): Typed {
+    const [pattern, ...others] = Object.values(object(schema.patternProperties))
+    const hasFields = Object.keys(object(schema.properties)).length > 0 || others.length > 0
+    const isClosed = pattern === undefined && schema.additionalProperties === false
+    if (hasFields || isClosed) {
+      const required = list(schema.required).map(String)
+      return { decl: this.#models.make([{ schema, path }], name, required) }
     }
-    if ('discriminator' in schema) {
-      const message = 'a discriminator without a oneOf tells no types apart'
-      const fix = 'Only the fields of this schema are typed; a oneOf of its subtypes types all'
-      this.#context.note(schema, 'discriminator', message, fix)
-    }
-    if (fields.length > 0 || schema.additionalProperties === false) {
-      return { decl: this.#model([{ schema, path }], name) }
-    }
-    const values = patterns[0] ?? schema.additionalProperties ?? true
+    const values = pattern ?? schema.additionalProperties ?? schema.unevaluatedProperties
     const of = this.use(values, [...name, 'Value'], [...path, 'additionalProperties'])
     return { type: { kind: 'map', of } }
   }
 
-  #allOf(schema: Json, name: Name, path: Path): Shape {
-    const { allOf: _, ...own } = schema
-    const members: Part[] = list(schema.allOf)
-      .map(
-        (member, index): Part => ({
-          schema: object(member),
-          path: [...path, 'allOf', String(index)],
-        }),
-      )
-      .filter(({ schema }) => !isConstraint(schema))
-    if (!isConstraint(own)) members.push({ schema: own, path })
-    const isNullable =
-      schema.nullable === true || list(schema.allOf).some((part) => object(part).nullable === true)
-
-    const [only] = members
-    if (members.length === 1 && only) {
-      const shape = this.#shape({ ...only.schema }, name, only.path)
-      return { ...shape, nullable: shape.nullable || isNullable }
-    }
-    const odd = members.find(({ schema }) => !schema.$ref && !isObjectSchema(schema))
-    if (odd) {
-      const fix = 'Let allOf hold objects only'
-      this.#context.unsupported(schema, 'allOf', 'allOf holds something else than objects', fix)
-      return { nullable: isNullable, type: ANY }
-    }
-    const required = list(schema.allOf).flatMap((part) => list(object(part).required))
-    return { nullable: isNullable, decl: this.#model(members, name, required) }
+  /** What an allOf is, or a union or a reference with more beside it. */
+  #composed(schema: Json, name: Name, path: Path): Shape {
+    const whole = compositionOf(schema, path, this.#context)
+    const shape = this.#shapeOf(whole, schema, name, path)
+    return { ...shape, nullable: shape.nullable || whole.nullable }
   }
 
-  #model(
-    parts: readonly Part[],
-    name: Name,
-    alsoRequired: readonly unknown[] = [],
-  ): (base: Base) => Model {
-    const bases: string[] = []
-    const fields = new Map<string, Field>()
-    const required = [...parts.flatMap(({ schema }) => list(schema.required)), ...alsoRequired].map(
-      String,
+  #shapeOf(whole: Composition, schema: Json, name: Name, path: Path): Shape {
+    const { parts, required } = whole
+    const [only] = parts
+    if (whole.unions.length > 0) return this.#distributed(whole, name, path)
+    if (!only) return this.#plain(constraintOf(schema, this.#context), name, path)
+    const areObjects = parts.map((part) => isObjectPart(part, this.#context))
+    const isObject = areObjects.every(Boolean)
+    if (parts.length === 1 && !(isObject && this.#requiresMore(only, required))) {
+      return this.#shape({ ...only.schema }, name, only.path)
+    }
+    if (isObject) return { nullable: false, decl: this.#models.make(parts, name, required) }
+    const scalar = areObjects.some(Boolean) ? null : mergeScalars(parts, this.#context)
+    if (scalar) return this.#shape(scalar.schema, name, scalar.path)
+    const fix = 'Let allOf hold objects, or texts and numbers that add to each other'
+    this.#context.unsupported(schema, 'allOf', 'allOf holds what cannot be one type', fix)
+    return { nullable: false, type: ANY }
+  }
+
+  /** Whether fields are required that the schema of a part does not require itself. */
+  #requiresMore(part: Part, required: readonly string[]): boolean {
+    const own = compositionOf(this.#context.resolve(part.schema), part.path, this.#context).required
+    return required.some((wire) => !own.includes(wire))
+  }
+
+  /** A union with something beside it is a union whose variants each have that too. */
+  #distributed({ unions, parts, required }: Composition, name: Name, path: Path): Shape {
+    const [union = { schema: {}, path }, ...more] = unions
+    const { variants } = variantsOf(union.schema)
+    const others = [...parts, ...more].map(({ schema }) => schema)
+    const isSuper = variantsInherit(union.schema, `#${pointerOf(path)}`, this.#context)
+    if (isSuper || (others.length === 0 && required.length === 0)) {
+      return this.#union(union.schema, name, path)
+    }
+    const also = required.length > 0 ? [{ required }] : []
+    const schemas = variants.map(({ schema }) =>
+      this.#context.like(schema, { allOf: [...others, schema, ...also] }),
     )
-    let extra: TypeRef | null = null
-    const add = ({ schema, path }: Part): void => {
-      if (typeof schema.$ref === 'string') {
-        const type = this.use(schema, name, path)
-        if (type.kind === 'ref') bases.push(type.id)
-        return
-      }
-      for (const [index, part] of list(schema.allOf).entries()) {
-        required.push(...list(object(part).required).map(String))
-        add({ schema: object(part), path: [...path, 'allOf', String(index)] })
-      }
-      const additional = schema.additionalProperties
-      if (isObject(additional) || additional === true) {
-        const extraPath = [...path, 'additionalProperties']
-        extra = this.use(additional, [...name, 'Value'], extraPath)
-      }
-      for (const [wire, property] of sortedEntries(schema.properties)) {
-        if (property === false) continue
-        const at = [...path, 'properties', wire]
-        fields.set(wire, this.#field(wire, property, name, at))
-      }
-    }
-    for (const part of parts) add(part)
-    const order = [...new Set(required)]
-    const sorted = [
-      ...order.flatMap((wire) => fields.get(wire) ?? []),
-      ...[...fields.values()].filter(({ wire }) => !order.includes(wire)),
-    ]
-    for (const wire of order) {
-      const field = fields.get(wire)
-      if (field) field.presence = 'required'
-    }
-    const inherited = order.filter((wire) => !fields.has(wire))
-    return (base) => {
-      const model: Model = { ...base, kind: 'model', extends: bases, fields: sorted, extra }
-      this.declarations.requireInherited(model, inherited)
-      const [first] = parts
-      if (first) this.declarations.checkBases(model, first.schema)
-      return model
-    }
-  }
-
-  #field(wire: string, schema: unknown, owner: Name, path: Path): Field {
-    const node = object(schema)
-    const name = this.#nameOf(node, words(wire))
-    const type = this.use(schema, [...owner, ...name], path)
-    // What a reference leads to says for itself what it is; here only what this place adds.
-    return {
-      wire,
-      name,
-      type,
-      presence: 'optional',
-      direction: directionOf(node),
-      ...('default' in node ? { default: sortKeys(node.default) } : {}),
-      doc: docOf(node),
-      pointer: pointerOf(path),
-    }
+    const names = variantNames(variants.map(({ schema }) => schema))
+    const keys = variantKeys(union.schema)
+    const decl = this.#unionOf(union.schema, schemas, name, path, { names, keys })
+    return { nullable: false, decl }
   }
 
   #union(schema: Json, name: Name, path: Path): Shape {
     const { variants, isNullable } = variantsOf(schema)
     const nullable = isNullable || schema.nullable === true
     const [only] = variants
-    const others = Object.fromEntries(
-      Object.entries(schema).filter(([key]) => !UNION.includes(key)),
-    )
     if (variants.length === 0) {
-      const shape = this.#plain(others, name, path)
+      const { oneOf: _, anyOf: __, ...others } = schema
+      const shape = this.#plain(this.#context.like(schema, others), name, path)
       return { ...shape, nullable: nullable || shape.nullable }
-    }
-    if (Object.keys(object(schema.properties)).length > 0) {
-      const fix = 'Move the common fields into each variant, by allOf'
-      this.#context.unsupported(schema, 'properties', 'a union has fields of its own', fix)
     }
     if (variants.length === 1 && only) {
       const shape = this.#shape(only.schema, name, [...path, ...only.path])
       return { ...shape, nullable: nullable || shape.nullable }
     }
     const values = openEnumOf(variants.map(({ schema }) => this.#context.resolve(schema)))
-    if (values) return { nullable, ...this.#values({ enum: values }) }
+    if (values)
+      return { nullable, ...this.#values(this.#context.like(schema, { enum: values }), name, path) }
     const schemas = variants.map(({ schema }) => schema)
     return { nullable, decl: this.#unionOf(schema, schemas, name, path) }
   }
 
-  #unionOf(schema: Json, variants: readonly Json[], name: Name, path: Path): (base: Base) => Decl {
+  /** @param from What the variants were before something was added to them. */
+  #unionOf(
+    schema: Json,
+    variants: readonly Json[],
+    name: Name,
+    path: Path,
+    from = { names: variantNames(variants), keys: variantKeys(schema) },
+  ): (base: Base) => Decl {
+    const keyword = UNION.find((key) => key in schema) ?? 'oneOf'
     const types = variants.map((variant, index) =>
-      this.use(variant, [...name, ...variantName(variant, index)], [...path, 'oneOf', `${index}`]),
+      this.use(variant, [...name, ...(from.names[index] ?? [])], [...path, keyword, `${index}`]),
     )
     return (base) => {
       const union: Decl = { ...base, kind: 'union', variants: types, tag: null }
-      this.declarations.tagLater(union, schema)
+      this.declarations.tagLater(union, schema, from.keys)
       return union
     }
   }
-}
-
-/** Shape-bearing keywords for which some language has no type, and what to use instead. */
-const REFUSED: Readonly<Record<string, string>> = {
-  prefixItems: 'Use an object with named fields',
-  $dynamicRef: 'Use $ref',
-  $recursiveRef: 'Use $ref',
 }
 
 function base(schema: Json, name: Name, path: Path): Base {
@@ -356,17 +319,13 @@ function base(schema: Json, name: Name, path: Path): Base {
     name,
     doc: docOf(schema),
     pointer: pointerOf(path),
-    ...(example === undefined ? {} : { example }),
+    ...(example === undefined || isRounded(example) ? {} : { example }),
   }
 }
 
 function nullable(of: TypeRef): TypeRef {
   const already = of.kind === 'nullable' || (of.kind === 'primitive' && /any|null/.test(of.type))
   return already ? of : { kind: 'nullable', of }
-}
-
-function typesOf(schema: Json): string[] {
-  return (Array.isArray(schema.type) ? schema.type : [schema.type ?? []]).flat().map(String)
 }
 
 function hasNull(schema: Json): boolean {
@@ -376,18 +335,4 @@ function hasNull(schema: Json): boolean {
 function guessType(schema: Json): string {
   if (isObjectSchema(schema)) return 'object'
   return 'items' in schema ? 'array' : 'any'
-}
-
-function isObjectSchema(schema: Json): boolean {
-  return (
-    typesOf(schema).includes('object') ||
-    ['properties', 'additionalProperties', 'patternProperties', 'allOf'].some(
-      (key) => key in schema,
-    )
-  )
-}
-
-function directionOf(node: Json): Field['direction'] {
-  if (node.readOnly === true) return 'read'
-  return node.writeOnly === true ? 'write' : 'both'
 }

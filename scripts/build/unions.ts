@@ -1,7 +1,7 @@
 import { type Json, list, object } from '../contract/json.ts'
 import type { Decl, Name, Tag, TypeRef, Union } from '../model/types.ts'
 import { isConstraint } from './primitives.ts'
-import { words } from './words.ts'
+import { fold, words } from './words.ts'
 
 /** The keywords that make a union. Nothing here depends on whether one or several variants match. */
 export const UNION: readonly string[] = ['oneOf', 'anyOf']
@@ -53,8 +53,16 @@ function hasValues(variant: Json): boolean {
   return 'const' in variant || Array.isArray(variant.enum)
 }
 
-/** What an inline variant adds to the name of its union. */
-export function variantName(variant: Json, index: number): Name {
+/** What each variant adds to the name of its union if it needs a name: its place where nothing tells. */
+export function variantNames(variants: readonly Json[]): Name[] {
+  const names = variants.map(tellingName)
+  const isOnly = (name: Name) => names.filter((other) => fold(other) === fold(name)).length === 1
+  return names.map((name, index) => (isOnly(name) ? name : ['Variant', String(index + 1)]))
+}
+
+function tellingName(variant: Json): Name {
+  const key = keyOf(variant)
+  if (key !== null) return words(key)
   if (typeof variant.title === 'string' && words(variant.title).length > 0) {
     return words(variant.title)
   }
@@ -62,46 +70,59 @@ export function variantName(variant: Json, index: number): Name {
     const { const: value } = object(property)
     return typeof value === 'string' ? [value] : []
   })
-  if (constant !== undefined) return words(constant)
-  return typeof variant.type === 'string' ? words(variant.type) : ['Variant', String(index + 1)]
+  if (constant !== undefined && words(constant).length > 0) return words(constant)
+  return typeof variant.type === 'string' ? [variant.type] : []
 }
 
 /** Looks up a declaration. */
 export type Find = (id: string) => Decl | undefined
 
 /** The field that tells a union's variants apart: its discriminator, or one of constant values. */
-export function tagOf(union: Union, schema: Json, find: Find, idOf: (key: string) => string) {
-  const property = object(schema.discriminator).propertyName
-  return typeof property === 'string'
-    ? explicitTag(property, union, schema, find, idOf)
-    : impliedTag(union, find)
+export function tagOf(
+  union: Union,
+  schema: Json,
+  keys: ReadonlyArray<string | null>,
+  find: Find,
+  idOf: (key: string) => string,
+): Tag | null {
+  const { propertyName: property, mapping } = object(schema.discriminator)
+  if (typeof property !== 'string') return impliedTag(union, find)
+  // Where something was added to a variant, it is no longer what the mapping names.
+  const idAt = (key: string) => {
+    const variant = union.variants[keys.indexOf(key)]
+    return variant?.kind === 'ref' ? variant.id : idOf(key)
+  }
+  const ids = Object.entries(object(mapping)).map(([value, target]): [string, string] => [
+    value,
+    idAt(String(target).replace(/^.*\//, '')),
+  ])
+  return explicitTag(property, union, new Map(ids), keys, find)
 }
 
 function explicitTag(
   property: string,
   union: Union,
-  schema: Json,
+  ids: ReadonlyMap<string, string>,
+  keys: ReadonlyArray<string | null>,
   find: Find,
-  idOf: (key: string) => string,
 ): Tag {
-  const mapping: Record<string, string> = {}
-  for (const [value, target] of Object.entries(object(object(schema.discriminator).mapping))) {
-    mapping[value] = idOf(String(target).replace(/^.*\//, ''))
-  }
+  const mapping = Object.fromEntries(ids)
   const mapped = new Set(Object.values(mapping))
   for (const [index, variant] of union.variants.entries()) {
     if (variant.kind !== 'ref' || mapped.has(variant.id)) continue
     const constant = constantOf(variant, property, find)
-    const reference = variantReferences(schema)[index]
-    mapping[constant ?? reference ?? variant.id] = variant.id
+    mapping[constant ?? keys[index] ?? variant.id] = variant.id
   }
   return { property, mapping: sorted(mapping) }
 }
 
-function variantReferences(schema: Json): Array<string | null> {
-  return variantsOf(schema).variants.map(({ schema }) =>
-    typeof schema.$ref === 'string' ? schema.$ref.replace(/^.*\//, '') : null,
-  )
+/** What each variant of a union is called where it is referred to; null for one that is inline. */
+export function variantKeys(schema: Json): Array<string | null> {
+  return variantsOf(schema).variants.map(({ schema }) => keyOf(schema))
+}
+
+function keyOf({ $ref }: Json): string | null {
+  return typeof $ref === 'string' ? $ref.replace(/^.*\//, '') : null
 }
 
 function impliedTag(union: Union, find: Find): Tag | null {

@@ -1,7 +1,7 @@
 import type { SignatureMark } from '../contract/extensions.ts'
 import { isObject, object, sortedEntries } from '../contract/json.ts'
 import type { Signature, Webhook } from '../model/types.ts'
-import { type Context, docOf, examplesOf, stabilityOf } from './context.ts'
+import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
 import type { Declarations } from './declarations.ts'
 import { chooseMedia } from './media.ts'
 import type { Schemas } from './schemas.ts'
@@ -11,9 +11,14 @@ import { words } from './words.ts'
 export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
   const stability = stabilityOf(context.document, 'stable')
   const webhooks = sortedEntries(context.document.webhooks).flatMap(([event, node]) => {
-    const operation = object(context.resolve(node).post)
-    if (!isObject(operation.requestBody)) return []
     context.owner = `webhook ${event}`
+    const item = context.resolve(node)
+    const operation = object(item.post)
+    if (!isObject(operation.requestBody)) {
+      const fix = 'Describe a POST with a body, or take the event away'
+      context.unsupported(item, undefined, `the event ${event} is no POST with a body`, fix)
+      return []
+    }
     const body = context.resolve(operation.requestBody)
     const chosen = chooseMedia(body.content, 'answer', body, context)
     if (!chosen) return []
@@ -24,6 +29,7 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
       {
         event,
         name,
+        contentType,
         payload: schemas.use(media.schema, [...name, 'Event'], path),
         stability: stabilityOf(operation, stability),
         doc: docOf(operation, typeof operation.summary === 'string' ? operation.summary : null),
@@ -71,5 +77,6 @@ export function signatureOf(context: Context): Signature | null {
     eventHeader: mark.event_header,
     prefix: mark.prefix,
     encodings: mark.encodings.values,
+    assumed: assumedOf(mark.encodings),
   }
 }

@@ -3,11 +3,12 @@ import type { Name } from '../model/types.ts'
 /**
  * Splits a name of a document into words: at everything that is no letter or digit, and where case
  * changes. Words of capitals stay what they are (`URLSource` → `URL`, `Source`), unless the whole
- * name is in capitals (`IN_TRANSIT` → `in`, `transit`).
+ * name is in capitals (`IN_TRANSIT` → `in`, `transit`). The sign of a number is a word too.
  */
 export function words(text: string): Name {
   const parts = text
     .normalize('NFC')
+    .replace(/^[-+](?=\d)/, (sign) => (sign === '-' ? 'minus ' : 'plus '))
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)

@@ -26,6 +26,12 @@ export function sortedEntries(value: unknown): Array<[string, unknown]> {
   return Object.entries(object(value)).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 }
 
+/** Whether data holds an integer that was rounded when it was read. */
+export function isRounded(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(isRounded)
+  return Number.isInteger(value) && !Number.isSafeInteger(value)
+}
+
 /** Data whose mappings have their keys in order, so that the order in a file decides nothing. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
@@ -78,6 +84,12 @@ export function walk(
     }
   }
   step(root, [], false)
+}
+
+/** The keys that a JSON pointer names: `a` and `b/c` for `/a/b~1c`. */
+export function keysOf(pointer: string): string[] {
+  const keys = pointer.replace(/^#/, '').split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** `/a/b~1c` for the keys `a` and `b/c`. */

@@ -1,4 +1,6 @@
 import { type Config, createConfig, type NormalizedProblem } from '@redocly/openapi-core'
+import { keysOf } from './json.ts'
+import { FATES } from './keywords.ts'
 
 /** Rules without which a document means nothing certain. */
 const STRUCTURE = {
@@ -9,7 +11,6 @@ const STRUCTURE = {
   'operation-parameters-unique': 'error',
   'path-declaration-must-exist': 'error',
   'path-not-include-query': 'error',
-  'path-parameters-defined': 'error',
   'spec-components-invalid-map-name': 'error',
 } as const
 
@@ -60,11 +61,11 @@ export function lintConfig(strict: boolean): Promise<Config> {
  * Whether what a rule found does no harm. Keywords of the other version are common in real documents
  * and are understood in both; what the generator never reads need not be valid.
  */
-export function tolerated({ ruleId, message }: NormalizedProblem): boolean {
-  return (
-    ruleId === 'struct' &&
-    /Property `(nullable|example|examples|const|license|summary|identifier)` is not expected here/.test(
-      message,
-    )
+export function tolerated({ ruleId, message, location }: NormalizedProblem): boolean {
+  if (ruleId !== 'struct') return false
+  const keyword = keysOf(location[0]?.pointer ?? '').at(-1) ?? ''
+  if (FATES.Schema.get(keyword) === 'validation') return true
+  return /Property `(nullable|example|examples|const|license|summary|identifier)` is not expected here/.test(
+    message,
   )
 }

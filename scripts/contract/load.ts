@@ -14,6 +14,7 @@ import { attempt, unreadable } from './failures.ts'
 import { isObject, type Json } from './json.ts'
 import { lintConfig, tolerated } from './lint.ts'
 import { Locations } from './locations.ts'
+import { partAt } from './parts.ts'
 import type { Problem } from './problem.ts'
 import { ownRules } from './rules.ts'
 
@@ -21,10 +22,13 @@ import { ownRules } from './rules.ts'
 export interface Contract {
   document: Json
   locations: Locations
+  /** JSON pointers into the parts that are not as they should be. */
+  broken: string[]
 }
 
-/** What reading a document comes to: without problems, a contract. */
+/** What reading a document comes to. */
 export interface Loaded {
+  /** Null where the whole document is not as it should be. */
   contract: Contract | null
   problems: Problem[]
 }
@@ -69,22 +73,31 @@ export async function loadContract(file: string, options: LoadOptions = {}): Pro
   const document = bundled.bundle.parsed as Json
   locations.add(main.source, document)
 
-  const unresolved = bundled.problems.filter(({ ignored }) => !ignored)
   const linted = await lintDocument({
     document: { source: main.source, parsed: document },
     config,
     externalRefResolver: resolver,
   })
-  const problems = [
-    ...unresolved.map((problem) => explain(problem, locations)),
+  const strict = options.strict ?? false
+  const found = [
+    ...bundled.problems
+      .filter(({ ignored }) => !ignored)
+      .map((problem) => explain(problem, { locations, main: main.source, strict })),
     // A reference that leads nowhere is told by the bundler already.
     ...linted
       .filter((problem) => problem.ruleId !== 'no-unresolved-refs' && !tolerated(problem))
-      .map((problem) => explain(problem, locations, document)),
-    ...checkExtensions(document, locations, options.strict ?? false),
-    ...(options.strict ? ownRules(document, locations) : []),
+      .map((problem) => explain(problem, { locations, main: main.source, strict, document })),
   ]
-  return problems.length > 0 ? failed(problems) : { contract: { document, locations }, problems }
+  const problems = [
+    ...found.map(({ problem }) => problem),
+    ...checkExtensions(document, locations, strict),
+    ...(strict ? ownRules(document, locations) : []),
+  ]
+  if (problems.some(({ severity }) => severity === 'error')) return failed(problems)
+  const broken = found.flatMap(({ problem, pointer }) =>
+    problem.severity === 'unsupported' ? [pointer] : [],
+  )
+  return { contract: { document, locations, broken }, problems }
 }
 
 /** Reads files and refuses everything else, so that generating never depends on a network. */
@@ -111,31 +124,53 @@ function unknownVersion(locations: Locations, source: Source, version: unknown):
   }
 }
 
-/** @param document The bundled tree, where the problem's pointer leads into it. */
-function explain(problem: NormalizedProblem, locations: Locations, document?: Json): Problem {
-  const where = problem.location[0]
+interface Reading {
+  locations: Locations
+  main: Source
+  strict: boolean
+  /** The bundled tree, where the pointers of problems lead into it. */
+  document?: Json
+}
+
+function explain(
+  found: NormalizedProblem,
+  reading: Reading,
+): { problem: Problem; pointer: string } {
+  const { locations, main, document } = reading
+  const where = found.location[0]
   const pointer = where?.pointer ?? '#/'
-  const message = (problem.message.split('\n')[0] ?? '').replace(/ '[^']*\/([^/']+)'/, " '$1'")
+  const message = (found.message.split('\n')[0] ?? '').replace(/ '[^']*\/([^/']+)'/, " '$1'")
   const place = document
     ? locations.find(document, pointer)
     : where
       ? locations.at(where.source, pointer)
-      : locations.place(problem)
+      : locations.place(found)
   const isUrl = message.includes('it is a URL')
   const fix = isUrl
     ? 'Save what it leads to as a file beside the document and refer to that'
-    : problem.suggest.length > 0
-      ? `Did you mean ${problem.suggest.map((name) => `"${name}"`).join(' or ')}?`
-      : (FIXES[problem.ruleId] ??
-        `Mend it, or have it mended by --overlay (rule ${problem.ruleId})`)
-  return {
-    severity: 'error',
+    : found.suggest.length > 0
+      ? `Did you mean ${found.suggest.map((name) => `"${name}"`).join(' or ')}?`
+      : (FIXES[found.ruleId] ?? `Mend it, or have it mended by --overlay (rule ${found.ruleId})`)
+  const known = document || where?.source === main ? pointer : ''
+  const problem: Problem = {
+    severity: severityOf(found, known, reading.strict),
     place,
     message: isUrl ? 'a $ref leads to a URL; only files are read' : message,
     fix,
   }
+  return { problem, pointer: known }
+}
+
+/** @param pointer Into the whole document; empty where that is not known. */
+function severityOf(
+  { ruleId, message }: NormalizedProblem,
+  pointer: string,
+  strict: boolean,
+): Problem['severity'] {
+  if (!strict && ruleId === 'struct' && message.includes(' is not expected here')) return 'note'
+  return partAt(pointer) ? 'unsupported' : 'error'
 }
 
 const FIXES: Readonly<Record<string, string>> = {
-  bundler: 'Make the $ref lead to something that exists',
+  bundler: 'Make the $ref lead to something that exists, or name what it leads to in components',
 }

@@ -41,13 +41,19 @@ export class Locations {
     }
   }
 
+  /** Remembers that an object was made from another one, whose place is its place. */
+  adopt(made: object, original: object): void {
+    const origin = this.#origins.get(original)
+    if (origin) this.#origins.set(made, origin)
+  }
+
   /** Where a JSON pointer leads in a tree, or the last node on the way to it. */
   find(root: object, pointer: string): Place {
     const keys = pointer
       .replace(/^#/, '')
       .split('/')
       .filter((key) => key !== '')
-      .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     let node = root
     for (const [index, key] of keys.entries()) {
       const next = (node as Record<string, unknown>)[key]

@@ -9,8 +9,8 @@ export interface Place {
  * What keeps a document from being generated, and the cure.
  *
  * - `error`: nothing can be written before it is mended.
- * - `unsupported`: an honest part of the document that no SDK can express yet. The operations that
- *   need it can be left out.
+ * - `unsupported`: a part of the document that no SDK can express, or that is not as it should be.
+ *   The operations that need it can be left out.
  * - `note`: left out because nothing depends on it, but not silently.
  */
 export interface Problem {

@@ -17,7 +17,9 @@ export async function loadSettings(
   const validate = new Ajv2020({ allErrors: true, verbose: true }).compile(schema)
   if (validate(read.parsed)) return { settings: object(read.parsed), problems: [] }
   const problems = (validate.errors ?? []).map((error): Problem => {
-    const { instancePath, message = '', params } = error
+    const { instancePath, params, parentSchema } = error
+    const description = parentSchema?.description
+    const message = description ? `must be ${description}` : (error.message ?? '')
     const extra = params.additionalProperty ?? params.propertyName
     const key = extra === undefined ? instancePath : `${instancePath}/${extra}`
     const where = key === '' ? 'the file' : key.slice(1).replaceAll('/', '.')

@@ -125,6 +125,8 @@ export interface Parameter {
   style: Style
   required: boolean
   doc: Doc
+  /** One value of it, where the document shows one. */
+  example?: unknown
 }
 
 /** A value that the document shows. */
@@ -167,6 +169,8 @@ export interface Result {
 export interface Pagination {
   style: 'cursor'
   cursorParam: string
+  /** The parameter that says how long a page may be. */
+  limitParam: string | null
   items: string
   nextCursor: string
   item: TypeRef
@@ -219,6 +223,7 @@ export interface Resource {
 export interface Webhook {
   event: string
   name: Name
+  contentType: string
   payload: TypeRef
   stability: Stability
   doc: Doc
@@ -232,6 +237,8 @@ export interface Signature {
   prefix: string
   /** The first is the one to sign with. */
   encodings: string[]
+  /** Why they are a guess; null where they are none. */
+  assumed: string | null
 }
 
 /** How a request carries the key. */
@@ -251,6 +258,8 @@ export interface Assumption {
 
 export interface Api {
   title: string
+  /** That of the document. */
+  version: string
   summary: string | null
   description: string | null
   stability: Stability
@@ -325,4 +334,13 @@ export interface Policy {
     failures: Array<{ code: string; answer: number }>
     answers: Record<string, number>
   }
+}
+
+/** Promises that the conformance suite proves. */
+export interface Family {
+  name: string
+  topics: Array<{
+    about: string
+    promises: Array<{ name: string; differences: Array<{ language: string; reason: string }> }>
+  }>
 }

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../languages.ts'
 import type { Outcome } from '../pipeline.ts'
+import * as go from './compile/go.ts'
+import * as python from './compile/python.ts'
+import * as ruby from './compile/ruby.ts'
 import * as typescript from './compile/typescript.ts'
 import { CASES, filesOf, generate } from './support.ts'
 
@@ -17,7 +20,7 @@ interface Compiler {
   check(packages: readonly string[]): Promise<string[]>
 }
 
-const COMPILERS: Partial<Record<Language['folder'], Compiler>> = { typescript }
+const COMPILERS: Partial<Record<Language['folder'], Compiler>> = { go, python, ruby, typescript }
 
 const foldersOf = (path: string) =>
   readdirSync(path, { withFileTypes: true })
@@ -52,7 +55,7 @@ describe('a document becomes packages', () => {
       expect(files).toEqual(filesOf(expected))
     })
 
-    it('compiles in every case, runtime included', { timeout: 120_000 }, async () => {
+    it('compiles in every case, runtime included', { timeout: 300_000 }, async () => {
       expect(await check(names.map((name) => join(packages, name, language)))).toEqual([])
     })
   })

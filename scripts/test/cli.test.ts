@@ -127,6 +127,9 @@ describe('--names', () => {
     ['client', '"X { } evil"'],
     ['npm', '"../../etc"'],
     ['gem', '"a; rm -rf /"'],
+    ['gem', '"acme-api"'],
+    ['ruby_module', '"Acme::API"'],
+    ['ruby_module', '"JSON"'],
     ['go_module', '"github.com/../../x"'],
     ['published', '"yes"'],
   ])('refuses %s: %s', async (key, value) => {
@@ -205,8 +208,28 @@ describe('--skip-unsupported', () => {
     expect(filesOf(out).get('typescript/src/generated/types.ts')).not.toContain('Point')
   })
 
-  it('does not excuse a document that is wrong', async () => {
+  it('leaves out what has the name of something else', async () => {
     const file = join(CASES, 'negative/same-names/openapi.yaml')
+    const { exit, messages } = await generate(file, { skipUnsupported: true })
+
+    expect(exit).toBe(0)
+    expect(messages.filter((message) => message.startsWith('left out'))).toEqual([
+      'left out: GET /orders',
+      'left out: type Order',
+      'left out: type OrderItem',
+    ])
+  })
+
+  it('leaves out parts that are not as they should be', async () => {
+    const file = join(CASES, 'negative/dangling-reference/openapi.yaml')
+    const { exit, messages } = await generate(file, { skipUnsupported: true })
+
+    expect(exit).toBe(0)
+    expect(messages.at(-1)).toBe('left out: type A')
+  })
+
+  it('does not excuse a document that is wrong as a whole', async () => {
+    const file = join(CASES, 'negative/extensions/openapi.yaml')
     expect((await generate(file, { skipUnsupported: true })).exit).toBe(1)
   })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseYaml, stringifyYaml } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { isObject } from '../contract/json.ts'
+import { emitAsyncAPI } from '../emit/asyncapi/index.ts'
 import { emitDocs } from '../emit/docs/index.ts'
 import { emitTypeScript } from '../emit/typescript/index.ts'
 import { ROOT } from '../repository.ts'
@@ -13,7 +14,11 @@ const OWN = join(ROOT, 'openapi.yaml')
 
 async function everything(file: string): Promise<Map<string, string>> {
   const api = await modelOf(file)
-  const files = [...(await emitTypeScript(api, SOURCES)), ...emitDocs(api, SOURCES)]
+  const files = [
+    ...(await emitTypeScript(api, SOURCES)),
+    ...emitAsyncAPI(api, SOURCES),
+    ...emitDocs(api, [], SOURCES),
+  ]
   return new Map(files.map(({ path, content }) => [path, content]))
 }
 

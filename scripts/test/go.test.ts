@@ -1,14 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { GoFile } from '../emit/go/file.ts'
 import { emitGo, formatGo, nameClashes } from '../emit/go/index.ts'
 import { fieldTag, quote } from '../emit/go/literal.ts'
 import { argument, pascal, TAKEN_EVENTS, TAKEN_TYPES, valueNames } from '../emit/go/naming.ts'
 import { packageFiles } from '../emit/go/package.ts'
 import type { Api } from '../model/types.ts'
-import { ROOT } from '../repository.ts'
-import { CASES, modelOf, write } from './support.ts'
+import { ROOT, readRuntime } from '../repository.ts'
+import { programs } from '../toolchain/programs.ts'
+import { complaintsOfGo, gather, STATICCHECK, unformatted } from './compile/go.ts'
+import { CASES, modelOf, temporaryFolder, write } from './support.ts'
 
 const SOURCES = {
   contract: 'openapi.yaml',
@@ -17,6 +21,7 @@ const SOURCES = {
 }
 
 const SDK = join(ROOT, 'sdks/go')
+const RUNS = fileURLToPath(new URL('runs/go', import.meta.url))
 
 const own = await modelOf(join(ROOT, 'openapi.yaml'))
 
@@ -49,17 +54,32 @@ const HOSTILE = [
 ]
 
 describe('text of a contract', () => {
-  it.each(HOSTILE)('stays inside its string literal: %j', (text) => {
-    // All escapes that are used are those of JSON too.
-    expect(JSON.parse(quote(text))).toBe(text)
-    expect(isGo(`var a = ${quote(text)}`)).toBe(true)
-  })
+  it('says in string literals and tags what it says in the document', () => {
+    const literals = HOSTILE.map((text) => `${quote(text)},`)
+    const fields = HOSTILE.map((text, index) => `F${index} int ${fieldTag([['wire', text]])}`)
+    const program = `package main
 
-  it.each(HOSTILE)('stays inside its tag: %j', (text) => {
-    const tag = fieldTag([['wire', text]])
-    const value = tag.startsWith('`') ? tag.slice(1, -1) : JSON.parse(tag)
-    expect(value).toBe(`wire:${quote(text)}`)
-    expect(isGo(`type A struct {\n\tB string ${tag}\n}`)).toBe(true)
+import ("encoding/json"; "os"; "reflect")
+
+type tagged struct {
+${fields.join('\n')}
+}
+
+func main() {
+  texts := []string{
+${literals.join('\n')}
+  }
+  var tags []string
+  for i := range texts {
+    tags = append(tags, reflect.TypeFor[tagged]().Field(i).Tag.Get("wire"))
+  }
+  json.NewEncoder(os.Stdout).Encode([][]string{texts, tags})
+}`
+    const file = write(program, 'main.go')
+    expect(JSON.parse(execFileSync(programs.go, ['run', file], { encoding: 'utf8' }))).toEqual([
+      HOSTILE,
+      HOSTILE,
+    ])
   })
 
   it.each(HOSTILE)('stays inside its comment: %j', (text) => {
@@ -142,13 +162,54 @@ describe('names', () => {
       expect.stringMatching(/Pair.*: the Go SDK would have two fields called UserID$/),
     ])
   })
+
+  it('of arguments and members that collide are told with their cure', async () => {
+    const get = (method: string, ...names: string[]) => ({
+      get: {
+        'x-sdk-method': method,
+        parameters: names.map((name) => ({ name, in: 'path', required: true, schema: {} })),
+        responses: { 204: { description: '' } },
+      },
+    })
+    const paths = {
+      '/a/{user-id}/{user_id}': get('as.get', 'user-id', 'user_id'),
+      '/b': get('do.list'),
+      '/c': get('cs.get'),
+      '/d': get('cs.get.list'),
+    }
+    const clashes = nameClashes(await modelOf(write(documentOf(paths), 'openapi.json')))
+    expect(clashes.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
+      '/paths/~1a~1{user-id}~1{user_id}/get: the Go SDK would have two arguments called userID',
+      '/paths/~1c/get: the Go SDK would have two members called Get',
+      '/paths/~1b/get: the Go SDK would have two members called Do',
+    ])
+    expect(clashes.every(({ fix }) => fix.includes('x-sdk-'))).toBe(true)
+  })
 })
 
-const cases = readdirSync(CASES).filter((name) => name !== 'negative')
+it('sends and reads in each case what the document says', { timeout: 300_000 }, async () => {
+  const out = temporaryFolder()
+  const packages = readdirSync(CASES)
+    .filter((name) => name !== 'negative')
+    .map((name) => ({ document: join(CASES, name, 'openapi.yaml'), folder: join(out, name, 'go') }))
+  for (const { document, folder } of packages) {
+    const api = await modelOf(document)
+    const runtime = packageFiles(api, readRuntime('go')).map(({ path, content }) => [path, content])
+    mkdirSync(folder, { recursive: true })
+    for (const [path = '', content = ''] of [...emitted(api), ...runtime]) {
+      writeFileSync(join(folder, path), content)
+    }
+  }
+  const module = gather(packages.map(({ folder }) => folder))
+  onTestFinished(() => rmSync(module, { recursive: true }))
+  cpSync(RUNS, join(module, 'runs'), { recursive: true })
 
-it.each(cases)('writes valid Go for the case %s', async (name) => {
-  const files = emitted(await modelOf(join(CASES, name, 'openapi.yaml')))
-  expect([...files.values()].every((content) => content.startsWith('// Code generated'))).toBe(true)
+  const complaints = await Promise.all([
+    unformatted(RUNS),
+    complaintsOfGo(['test', './runs'], module),
+    complaintsOfGo([...STATICCHECK, './runs'], module),
+  ])
+  expect(complaints.flat()).toEqual([])
 })
 
 describe('types', () => {
@@ -218,6 +279,35 @@ describe('methods', () => {
     expect(contract).toContain('return "application/merge-patch+json", content, err')
   })
 
+  it('return the type of the status where successes differ', async () => {
+    const answer = (type: string) => ({
+      description: '',
+      content: { 'application/json': { schema: { type } } },
+    })
+    const responses = {
+      200: answer('string'),
+      '2XX': answer('integer'),
+      404: answer('string'),
+      default: answer('integer'),
+    }
+    const { services, contract } = await filesOf({ '/a': { get: { responses } } })
+    expect(services).toContain('// The result is one of string (200) or int64 (2XX).\n')
+    expect(services).toContain('(any, error)')
+    const table = '200: reflect.TypeFor[string](),\n\t\t\t0:   reflect.TypeFor[int64](),\n\t\t}'
+    expect(contract).toContain(table)
+  })
+
+  it('send a zero where the parameter is required', async () => {
+    const parameters = [
+      { name: 'page', in: 'query', required: true, schema: { type: 'integer' } },
+      { name: 'size', in: 'query', schema: { type: 'integer' } },
+    ]
+    const responses = { 204: { description: '' } }
+    const { models } = await filesOf({ '/a': { get: { parameters, responses } } })
+    expect(models).toMatch(/\/\/ Required\.\n\tPage int64 `query:"page" required:"true"`\n/)
+    expect(models).toMatch(/Size int64 `query:"size"`/)
+  })
+
   it('begin their comment with their name', async () => {
     const operation = (description: string) => ({
       description,
@@ -236,17 +326,14 @@ describe('methods', () => {
 
 it('gives the runtime the name and the module of another platform', () => {
   const platform = { ...own.platform, goPackage: 'other', goModule: 'example.com/other' }
-  const runtime = readdirSync(SDK, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => ({ path: name, content: readFileSync(join(SDK, name), 'utf8') }))
-  const files = packageFiles({ ...own, platform }, runtime)
+  const files = packageFiles({ ...own, platform }, readRuntime('go'))
   const text = new Map(files.map(({ path, content }) => [path, content]))
 
-  expect([...text.keys()]).toEqual(expect.arrayContaining(['call.go', 'LICENSE', 'README.md']))
-  expect([...text.keys()].filter((path) => /_test|\.gen|TARGET/.test(path))).toEqual([])
+  expect([...text.keys()]).toEqual(expect.arrayContaining(['call.go', 'LICENSE']))
   expect(text.get('go.mod')).toBe('module example.com/other\n\ngo 1.24\n')
   const sources = files.filter(({ path }) => path.endsWith('.go'))
-  expect(sources.filter(({ content }) => !/^package other$/m.test(content))).toEqual([])
+  const begins = /^\/\/ Code generated .* DO NOT EDIT\.$[\s\S]*^package other$/m
+  expect(sources.filter(({ content }) => !begins.test(content))).toEqual([])
 })
 
 /** What is written, by path. */
@@ -261,11 +348,14 @@ async function modelsOf(schemas: Record<string, object>): Promise<string> {
 }
 
 /** What becomes of a document with these paths. */
-async function filesOf(paths: object): Promise<{ services: string; contract: string }> {
-  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }
-  const files = emitted(await modelOf(write(JSON.stringify(document), 'openapi.json')))
+async function filesOf(paths: object) {
+  const files = emitted(await modelOf(write(documentOf(paths), 'openapi.json')))
   const text = (name: string) => files.get(`${name}.gen.go`) ?? ''
-  return { services: text('services'), contract: text('contract') }
+  return { services: text('services'), contract: text('contract'), models: text('models') }
+}
+
+function documentOf(paths: object): string {
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths })
 }
 
 /** A document whose operations answer with each of the schemas. */
@@ -289,9 +379,4 @@ function object(properties: object, required: string[] = []): object {
 
 function ref(name: string): object {
   return { $ref: `#/components/schemas/${name}` }
-}
-
-function isGo(declaration: string): boolean {
-  const content = `package a\n\n${declaration}\n`
-  return formatGo([{ path: 'a.go', content }]).length === 1
 }

@@ -43,6 +43,7 @@ describe('the prefix of all paths', () => {
   it.each([
     [['/v1/a', '/v1/b/{id}'], '/v1'],
     [['/api/v2/a', '/api/v2/b'], '/api/v2'],
+    [['/2030-01-31/a', '/2030-01-31/b'], '/2030-01-31'],
     [['/a', '/b'], ''],
     [['/v1/a', '/v2/a'], ''],
     [['/api/a', '/api/b'], ''],
@@ -61,9 +62,17 @@ describe('where an operation without x-sdk-method stands', () => {
     ['PUT', '/v1/orders/{id}', false, 'orders.replace'],
     ['PATCH', '/v1/orders/{id}', false, 'orders.update'],
     ['DELETE', '/v1/orders/{id}', false, 'orders.delete'],
+    ['POST', '/v1/orders/{id}', false, 'orders.update'],
+    ['DELETE', '/v1/orders', true, 'orders.deleteall'],
+    ['GET', '/v1/orders.json', true, 'orders.list'],
     ['GET', '/v1', false, 'root.get'],
   ])('%s %s is %s', (verb, path, isList, expected) => {
-    const { resource, method } = methodOf(verb, path, '/v1', {}, isList)
+    const { resource, method } = methodOf(verb, path, '/v1', {
+      item: {},
+      operation: {},
+      isList,
+      isCollection: isList,
+    })
     expect([...resource, method].map((name) => name.join('')).join('.')).toBe(expected)
   })
 })

@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nameClashes } from '../emit/ruby/clashes.ts'
+import { pascal, words } from '../build/words.ts'
+import { TAKEN_CONSTANTS } from '../emit/ruby/clashes.ts'
 import { RubyWriter } from '../emit/ruby/file.ts'
-import { emitRuby } from '../emit/ruby/index.ts'
+import { emitRuby, nameClashes, packageFiles } from '../emit/ruby/index.ts'
 import { quote } from '../emit/ruby/literal.ts'
-import { enumConstants, member, variable } from '../emit/ruby/naming.ts'
-import { ROOT } from '../repository.ts'
-import { filesOf, modelOf, write } from './support.ts'
+import { enumConstants, member, OBJECT_METHODS, snake, variable } from '../emit/ruby/naming.ts'
+import type { Api } from '../model/types.ts'
+import { ROOT, readRuntime } from '../repository.ts'
+import { programs } from '../toolchain/programs.ts'
+import { CASES, filesOf, modelOf, temporaryFolder, write } from './support.ts'
 
 const SDK = join(ROOT, 'sdks/ruby')
 const SOURCES = {
@@ -15,6 +19,9 @@ const SOURCES = {
   names: 'sdks/names.yaml',
   behavior: 'sdks/behavior.yaml',
 }
+
+const RUNTIME = readRuntime('ruby')
+const RUNS = join(import.meta.dirname, 'runs/ruby')
 
 const HOSTILE = [
   '"; exit! #',
@@ -42,16 +49,18 @@ it('emits the generated files of the Ruby SDK byte by byte', async () => {
 })
 
 describe('text of a contract', () => {
-  it('stays inside its string literal', () => {
-    const literals = HOSTILE.map(quote)
-    expect(literals.join('')).not.toMatch(/[\n\r\u2028\u2029]/)
-    for (const literal of literals) expect(literal).toMatch(/^"(?:[^"\\#]|\\.|#(?![{$@]))*"$/)
+  it('is what Ruby reads out of its literal', () => {
+    expect(evaluate(`[${HOSTILE.map(quote).join(', ')}]`)).toEqual(HOSTILE)
+  })
+
+  it('has U+FFFD in place of half a character, which no UTF-8 has', () => {
+    expect(evaluate(quote('a\ud83cb'))).toBe('a\ufffdb')
   })
 
   it('stays inside its comment', () => {
     const file = new RubyWriter()
     for (const text of HOSTILE) file.doc(text, `@api ${text}`).tags([`@param ${text}`])
-    for (const line of file.toString().trimEnd().split('\n')) expect(line).toMatch(/^#/)
+    expect(evaluate(`${file}\n"untouched"`)).toBe('untouched')
   })
 
   it('is neither a tag, nor a directive, nor a magic comment', () => {
@@ -74,8 +83,10 @@ describe('text of a contract', () => {
 describe('names', () => {
   it.each([
     [['URL', 'source'], 'url_source', 'url_source'],
-    [['2', 'fa'], '_2_fa', '_2_fa'],
-    [[], '_', '_'],
+    [['2', 'fa'], 'n2_fa', 'n2_fa'],
+    [[], 'n', 'n'],
+    [['größe'], 'grosse', 'grosse'],
+    [['名'], 'u540d', 'u540d'],
     [['end'], 'end', 'end_'],
     [['class'], 'class_', 'class_'],
     [['request', 'options'], 'request_options_', 'request_options_'],
@@ -84,31 +95,137 @@ describe('names', () => {
     expect(variable(name)).toBe(parameter)
   })
 
-  it('gives a value of an enum a constant, unless two would share one or one has none', () => {
-    expect(enumConstants(['in-transit', '2fa', 7])).toEqual(['IN_TRANSIT', 'V2FA', 'V7'])
-    expect(enumConstants(['a-b', 'a_b'])).toBeNull()
-    expect(enumConstants(['a', '*'])).toBeNull()
+  it('gives a value of an enum a constant, unless it has no name or that of another', () => {
+    const values = ['in-transit', '2fa', 7, 'end', 'naïve', '*', 'a-b', 'a_b']
+    const constants = ['IN_TRANSIT', 'V2FA', 'V7', 'END_', 'NAIVE', null, null, null]
+    expect(enumConstants(values)).toEqual(constants)
+  })
+
+  it('keep clear of the methods that every object or every model has', () => {
+    const methods = evaluate(
+      `Object.public_instance_methods | SupportChat::Core::Model.instance_methods |
+       SupportChat::Core::Model.private_instance_methods(false)`,
+    ) as string[]
+    const named = methods.filter((name) => /^[a-z]\w*$/.test(name))
+    expect(named).toContain('hash')
+    expect(named.filter((name) => !OBJECT_METHODS.has(name))).toEqual([])
+  })
+
+  it('keep clear of the constants of the runtime', async () => {
+    const { policy } = await modelOf(join(ROOT, 'openapi.yaml'))
+    const library = writeGem(await apiOf({ schemas: {} }))
+    const constants = evaluate('SupportChat.constants', library) as string[]
+    const own = [
+      'Error',
+      'SupportChatError',
+      'ThingsResource',
+      ...policy.errors.classes.map(({ name }) => name),
+    ]
+    const others = constants.filter((name) => !own.includes(name))
+    expect(others.length).toBeGreaterThan(8)
+    expect(others.filter((name) => !TAKEN_CONSTANTS.has(name))).toEqual([])
+  })
+
+  it('of schemas may be those of constants of Ruby', async () => {
+    const constants = evaluate('Object.constants') as string[]
+    const schema = { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } }
+    const names = ['Error', ...constants.filter((name) => /^[A-Za-z]+$/.test(name))]
+    expect(names).toContain('Time')
+    const api = await apiOf({ schemas: Object.fromEntries(names.map((name) => [name, schema])) })
+    expect(nameClashes(api)).toEqual([])
+    const script = `
+      SupportChat.constants.each { |name| SupportChat.const_get(name) }
+      hash = SupportChat::Hash.load({ "at" => "2026-03-02T09:14:07Z" })
+      begin
+        SupportChat::Client.new(base_url: "http://127.0.0.1:1", max_retries: 0).things.get
+      rescue SupportChat::APIConnectionError => e
+        [hash.at.year, hash.with(at: Time.at(0).utc).to_json, e.outcome]
+      end`
+    const seen = [2026, '{"at":"1970-01-01T00:00:00Z"}', 'not_sent']
+    expect(evaluate(script, writeGem(api))).toEqual(seen)
   })
 
   it('are refused where Ruby cannot have them', async () => {
-    const paths = { '/request': { get: { responses: { 204: { description: 'Done.' } } } } }
-    const properties = { '+1': { type: 'integer' }, '-1': { type: 'integer' } }
-    const schema = { $ref: '#/components/schemas/Hash' }
-    const content = { 'application/json': { schema } }
-    const document = {
-      openapi: '3.1.0',
-      info: { title: 'Clashes', version: '1' },
-      paths: {
-        ...paths,
-        '/hashes': { get: { responses: { 200: { description: 'All.', content } } } },
+    const properties = { fileName: { type: 'string' }, file_name: { type: 'string' } }
+    const schema = { type: 'object', properties }
+    const api = await apiOf({
+      schemas: {
+        Client: schema,
+        Hat: { type: 'object', properties: { größe: schema } },
+        HatGrosse: { type: 'string', enum: ['a', 'b'] },
       },
-      components: { schemas: { Hash: { type: 'object', properties } } },
-    }
-    const api = await modelOf(write(JSON.stringify(document), 'openapi.json'))
+      methods: ['request.get', 'things.withResponse', 'a.bC.get', 'aB.c.get', 'd.e', 'd.e.get'],
+    })
     expect(nameClashes(api).map(({ message }) => message)).toEqual([
-      'the Ruby SDK has a constant Hash of its own',
-      'the Ruby SDK calls -1 of Hash _1, like +1',
-      expect.stringMatching(/^the Ruby SDK cannot have request\./),
+      'the Ruby SDK has a constant Client of its own',
+      'the Ruby SDK has a constant HatGrosse already',
+      'the Ruby SDK calls file_name of Client file_name, like fileName',
+      'the Ruby SDK calls file_name of HatGrosse file_name, like fileName',
+      'the Ruby SDK has a method request already',
+      'the Ruby SDK has a method d.e already',
+      'the Ruby SDK has a method things.with_response already',
+      'the Ruby SDK has a constant ABCResource already',
     ])
   })
 })
+
+it('writes gems that send and read what the cases describe', async () => {
+  const names = [...filesOf(CASES, /^(?!negative)[^/]+\/openapi\.yaml$/).keys()].map(dirname)
+  const libraries: string[] = []
+  for (const name of names) {
+    const api = await modelOf(join(CASES, name, 'openapi.yaml'))
+    const own = { gem: snake(words(name)), rubyModule: pascal(words(name)) }
+    libraries.push(writeGem({ ...api, platform: { ...api.platform, ...own } }))
+  }
+  const paths = libraries.flatMap((library) => ['-I', library])
+  const tests = ['calls', 'unions', 'values'].map((name) => join(RUNS, `${name}_test.rb`))
+  const args = ['-w', ...paths, ...['-e', 'ARGV.each { |file| require file }'], ...tests]
+  const { status, stdout, stderr } = spawnSync(programs.ruby, args, { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(status, stdout).toBe(0)
+  expect(stdout).toMatch(/^\d\d runs/m)
+}, 60_000)
+
+it('is tested in Ruby that RuboCop finds nothing in', () => {
+  const args = ['--cache', 'false', 'compile', 'runs/ruby']
+  const { stdout, status } = spawnSync(programs.rubocop, args, {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  })
+  expect(status, stdout).toBe(0)
+})
+
+/** The model of a document with these schemas, and with an operation for each method. */
+function apiOf({ schemas, methods = ['things.get'] }: { schemas: object; methods?: string[] }) {
+  const responses = { 204: { description: 'Done.' } }
+  const paths = methods.map((method, index) => [
+    `/operations/${index}`,
+    { get: { 'x-sdk-method': method, responses } },
+  ])
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Names', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: { schemas },
+  }
+  return modelOf(write(JSON.stringify(document), 'openapi.json'))
+}
+
+/** Writes a whole gem to a folder of its own; returns that of its library. */
+function writeGem(api: Api): string {
+  const folder = temporaryFolder()
+  for (const { path, content } of [...emitRuby(api, SOURCES), ...packageFiles(api, RUNTIME)]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  return join(folder, 'lib')
+}
+
+/** What an expression of Ruby is, as JSON; Ruby must have nothing to warn of. */
+function evaluate(expression: string, library = join(SDK, 'lib')): unknown {
+  const script = `require "support_chat"\nresult = begin\n${expression}\nend\nputs JSON.generate(result)`
+  const args = ['-w', '-I', library, '-e', script]
+  const { stdout, stderr } = spawnSync(programs.ruby, args, { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}

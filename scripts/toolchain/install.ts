@@ -1,11 +1,12 @@
 /**
- * Brings what `npm test` needs beside Node. uv is installed here and Ruby from Debian's packages,
- * where they are missing; Go and Python can only be asked for.
+ * Brings what `npm test` needs beside Node. uv and the tools of Python are installed here and Ruby
+ * from Debian's packages, where they are missing; Go and Python can only be asked for.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tool } from './environment.ts'
 import { answer } from './find.ts'
 import { INSTALLED, MissingProgram, NO_RUBY, programs, pythons, RUBY_PACKAGES } from './programs.ts'
 
@@ -13,7 +14,7 @@ const UV_LOCK = fileURLToPath(new URL('../../toolchains/uv.txt', import.meta.url
 
 /** @throws MissingProgram with all that is missing and could not be installed. */
 export function install(): void {
-  const missing = [() => pythons.oldest, () => programs.go, provideUv, provideRuby]
+  const missing = [() => pythons.oldest, () => programs.go, provideUv, provideTools, provideRuby]
     .map(missingFrom)
     .filter((cure) => cure !== null)
   if (missing.length > 0) throw new MissingProgram([...new Set(missing)].join('\n'))
@@ -27,6 +28,10 @@ function provideUv(): void {
   const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check']
   run(pythons.newest, [...pip, 'install', '--require-hashes', '--target', target, '-r', UV_LOCK])
   programs.uv
+}
+
+function provideTools(): void {
+  for (const age of ['oldest', 'newest'] as const) tool('python', age)
 }
 
 function provideRuby(): void {

@@ -1,9 +1,12 @@
 /**
  * Runs a program of another language in the current folder: `node run.ts go vet ./...`. `python`
- * is the newest interpreter at hand, `python-oldest` the oldest.
+ * is the newest interpreter at hand, `python-oldest` the oldest; likewise the tools of Python.
  */
 import { spawnSync } from 'node:child_process'
+import { type Age, tool } from './environment.ts'
 import { MissingProgram, type ProgramName, programs, pythons } from './programs.ts'
+
+const PYTHON_TOOLS = ['mypy', 'pytest', 'ruff']
 
 const [name = '', ...args] = process.argv.slice(2)
 try {
@@ -17,9 +20,11 @@ try {
 }
 
 function find(name: string): string {
-  if (name === 'python') return pythons.newest
-  if (name === 'python-oldest') return pythons.oldest
   if (name in programs) return programs[name as ProgramName]
-  const known = [...Object.keys(programs), 'python', 'python-oldest']
+  const age: Age = name.endsWith('-oldest') ? 'oldest' : 'newest'
+  const python = name.replace(/-oldest$/, '')
+  if (python === 'python') return pythons[age]
+  if (PYTHON_TOOLS.includes(python)) return tool(python, age)
+  const known = [...Object.keys(programs), 'python', ...PYTHON_TOOLS]
   throw new MissingProgram(`There is no program ${name}, only ${known.join(', ')}.`)
 }

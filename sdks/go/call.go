@@ -60,23 +60,40 @@ func callValue[T any](
 	return result, err
 }
 
+// callByStatus returns what an operation answers with whose successes differ in type.
+func callByStatus(
+	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
+) (any, error) {
+	op := operations[method+" "+template]
+	answer, err := a.fetch(ctx, method, template, in, op, opts)
+	if err != nil || answer.isEmpty(op) {
+		return nil, err
+	}
+	result := reflect.New(op.resultType(answer.status))
+	if err := a.read(answer, op, result.Interface()); err != nil {
+		return nil, err
+	}
+	return result.Elem().Interface(), nil
+}
+
 // call sends a request and reads the answer into what out points to.
 func (a *api) call(
 	ctx context.Context, method, template string, in input, out any, opts []RequestOption,
 ) error {
 	op := operations[method+" "+template]
 	answer, err := a.fetch(ctx, method, template, in, op, opts)
-	if err != nil {
+	if err != nil || out == nil || answer.isEmpty(op) {
 		return err
 	}
-	if out == nil || method == http.MethodHead || answer.status == http.StatusNoContent {
-		return nil
-	}
+	return a.read(answer, op, out)
+}
+
+func (a *api) read(answer *reply, op operation, out any) error {
 	if op.plain || isBytes(out) {
 		setContent(out, answer.content)
 		return nil
 	}
-	if err := decodeJSON(answer.content, out); err != nil {
+	if err := decodeJSON(answer.text(), out); err != nil {
 		return a.invalid("the body is "+err.Error(), answer)
 	}
 	return nil
@@ -185,8 +202,8 @@ func (d *draft) setIdempotencyKey(op operation, key *string) error {
 	case key == nil:
 		fresh := newUUID()
 		key = &fresh
-	case strings.TrimSpace(*key) == "":
-		return notSent("The idempotency key must not be empty.")
+	case !visibleASCII.MatchString(*key):
+		return notSent("The idempotency key must be visible ASCII.")
 	case name == "":
 		name = policyHeadersIdempotencyKey
 	}
@@ -201,7 +218,7 @@ func (d *draft) checkHeader() error {
 			return notSent("A header has a name that cannot be sent.")
 		}
 		for _, value := range values {
-			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r > '~' }) {
 				return notSent("The header %q has a value that cannot be sent.", name)
 			}
 		}

@@ -2,6 +2,8 @@ package supportchat
 
 import (
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +47,10 @@ func (a *api) exchange(
 		return nil, a.timedOut(fmt.Sprintf("no whole answer within %v", timeout), d, nil)
 	case response != nil && !answer.isSuccess():
 		// A failure's status is known already; only a success is worth nothing without its body.
+		answer.content = nil
 		return answer, nil
+	case response != nil && isCorrupt(err):
+		return nil, a.invalid("the body cannot be decompressed", answer)
 	}
 	return nil, a.failed(err, d, response == nil && conn.isUnused(err))
 }
@@ -91,6 +96,13 @@ func readBody(response *http.Response) ([]byte, error) {
 		return buffer.Bytes(), err
 	}
 	return io.ReadAll(response.Body)
+}
+
+// isCorrupt reports whether a body is not what its content encoding says.
+func isCorrupt(err error) bool {
+	var damaged flate.CorruptInputError
+	return errors.As(err, &damaged) ||
+		errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
 }
 
 // A connection notes how far an attempt got; the transport reports it from several goroutines.

@@ -31,6 +31,8 @@ func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 		repeatable:        op.Repeatable,
 		body:              op.Body,
 		plain:             op.Plain,
+		optional:          op.Optional,
+		results:           op.Results,
 		page:              pageFields{items: op.Items, nextCursor: op.NextCursor, cursorParam: op.CursorParam},
 	}
 	t.Cleanup(func() { delete(operations, key) })
@@ -39,8 +41,9 @@ func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 // Operation is an operation for tests.
 type Operation struct {
 	IdempotencyHeader              string
-	Repeatable, Plain              bool
+	Repeatable, Plain, Optional    bool
 	Body                           func(any) (string, []byte, error)
+	Results                        map[int]reflect.Type
 	Items, NextCursor, CursorParam string
 }
 
@@ -59,6 +62,11 @@ func List[T any](ctx context.Context, c *Client, path string, opts ...RequestOpt
 // CallWith calls an operation with a struct of parameters.
 func CallWith[T any](ctx context.Context, c *Client, method, path string, params any) (T, error) {
 	return callValue[T](ctx, c.api, method, path, input{params: params}, nil)
+}
+
+// CallByStatus calls an operation whose answers differ in type.
+func CallByStatus(ctx context.Context, c *Client, method, path string) (any, error) {
+	return callByStatus(ctx, c.api, method, path, input{}, nil)
 }
 
 // SetUnion describes a union that the contract does not have, until the test ends.

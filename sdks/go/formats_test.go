@@ -1,9 +1,11 @@
 package supportchat_test
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 type upload struct {
 	_      string             `wire:"purpose" const:"help"`
+	About  map[string]string  `json:"about,omitzero"`
 	Title  string             `json:"title"`
 	Tags   []string           `json:"tags,omitzero"`
 	Count  *int64             `json:"count,omitzero"`
@@ -35,22 +38,29 @@ func send(t *testing.T, format func(any) (string, []byte, error), body any) requ
 
 func TestFormRepeatsListsAndLeavesOutWhatIsAbsent(t *testing.T) {
 	type form struct {
-		_     string    `wire:"grant" const:"a b"`
-		Scope []string  `json:"scope,omitzero"`
-		Name  *string   `json:"name,omitzero"`
-		Until time.Time `json:"until"`
+		_     string           `wire:"grant" const:"a b"`
+		Scope []string         `json:"scope,omitzero"`
+		Name  *string          `json:"name,omitzero"`
+		None  *string          `json:"none"`
+		Until time.Time        `json:"until"`
+		Rest  map[string]int64 `json:"-"`
 		supportchat.Extra
 	}
-	sent := send(t, supportchat.FormBody, form{Scope: []string{"r w", "é&"}, Until: morning})
-	equal(t, sent.Body, "grant=a%20b&scope=r%20w&scope=%C3%A9%26&until=2026-03-06T10%3A00%3A00Z")
+	sent := send(t, supportchat.FormBody, form{
+		Scope: []string{"r w", "é&"}, Until: morning, Rest: map[string]int64{"b": 2, "a": 1},
+		Extra: supportchat.Extra{"later": []byte(`["x",true]`)},
+	})
+	equal(t, sent.Body, "grant=a%20b&scope=r%20w&scope=%C3%A9%26&until=2026-03-06T10%3A00%3A00Z"+
+		"&a=1&b=2&later=x&later=true")
 	equal(t, sent.Header.Get("Content-Type"), "application/x-www-form-urlencoded")
 }
 
 func TestMultipartCarriesFieldsAndFiles(t *testing.T) {
 	sent := send(t, supportchat.MultipartBody, &upload{
+		About: map[string]string{"a": "b"},
 		Title: "Tïtle", Tags: []string{"a", "b"}, Public: supportchat.Ptr(false),
 		File:  supportchat.File{Name: `a "b".txt`, ContentType: "text/plain", Content: []byte("content")},
-		Parts: []supportchat.File{{Name: "x", Content: []byte{0, 1}}},
+		Parts: []supportchat.File{{Name: "日\r\n", Content: []byte{0, 1}}},
 	})
 	_, params, err := mime.ParseMediaType(sent.Header.Get("Content-Type"))
 	if err != nil {
@@ -63,8 +73,8 @@ func TestMultipartCarriesFieldsAndFiles(t *testing.T) {
 		got = append(got, part.FormName()+"|"+part.FileName()+"|"+part.Header.Get("Content-Type")+"|"+string(content))
 	}
 	equalSlices(t, got,
-		"purpose|||help", "title|||Tïtle", "tags|||a", "tags|||b", "public|||false",
-		`file|a "b".txt|text/plain|content`, "parts|x|application/octet-stream|\x00\x01")
+		"purpose|||help", `about||application/json|{"a":"b"}`, "title|||Tïtle", "tags|||a", "tags|||b", "public|||false",
+		`file|a "b".txt|text/plain|content`, "parts|日%0D%0A|application/octet-stream|\x00\x01")
 }
 
 func TestTextAndBytesAreSentAsTheyAre(t *testing.T) {
@@ -105,6 +115,45 @@ func TestAnswerOfAnotherKindIsReadAsItIs(t *testing.T) {
 	equal(t, server.sent()[0].Header.Get("Accept"), "*/*")
 }
 
+func TestAnswerIsOfTheTypeOfItsStatus(t *testing.T) {
+	supportchat.SetOperation(t, "GET /v1/jobs", supportchat.Operation{Results: map[int]reflect.Type{
+		200: reflect.TypeFor[*supportchat.Intent](), 202: reflect.TypeFor[[]string](), 0: reflect.TypeFor[string](),
+	}})
+	server := newServer(t, ok(`{"intent":"a"}`), answer{status: 202, body: `["b"]`},
+		answer{status: 203, body: `"c"`}, answer{status: 204}, answer{status: 200, body: `5`}, answer{status: 404})
+	client, _ := newClient(t, server.URL)
+	next := func() (any, error) { return supportchat.CallByStatus(t.Context(), client, "GET", "/v1/jobs") }
+
+	model, _ := next()
+	equal(t, model.(*supportchat.Intent).Intent, "a")
+	list, _ := next()
+	equalSlices(t, list.([]string), "b")
+	text, _ := next()
+	equal(t, text.(string), "c")
+	nothing, err := next()
+	equal(t, nothing, nil)
+	equal(t, err, nil)
+	var invalid *supportchat.InvalidResponseError
+	if result, err := next(); result != nil || !errors.As(err, &invalid) {
+		t.Error(result, err)
+	}
+	var notFound *supportchat.NotFoundError
+	if result, err := next(); result != nil || !errors.As(err, &notFound) {
+		t.Error(result, err)
+	}
+}
+
+func TestAnswerWithoutContentIsZeroWhereItMayBe(t *testing.T) {
+	for optional, fails := range map[bool]bool{true: false, false: true} {
+		supportchat.SetOperation(t, "GET /v1/things", supportchat.Operation{Optional: optional})
+		server := newServer(t, answer{status: 202})
+		client, _ := newClient(t, server.URL)
+		result, err := supportchat.CallWith[[]string](t.Context(), client, "GET", "/v1/things", nil)
+		equal(t, len(result), 0)
+		equal(t, err != nil, fails)
+	}
+}
+
 func TestListOfModelsCanBeAnAnswer(t *testing.T) {
 	server := newServer(t, ok(`[{"intent":"a","count":1,"x":2}]`))
 	client, _ := newClient(t, server.URL)
@@ -116,43 +165,66 @@ func TestListOfModelsCanBeAnAnswer(t *testing.T) {
 	equal(t, string(intents[0].Extra["x"]), "2")
 }
 
+func TestListsAndObjectsAreWrittenIntoThePath(t *testing.T) {
+	type point struct {
+		X     int64   `json:"x"`
+		Y     *int64  `json:"y,omitzero"`
+		Label *string `json:"label,omitzero"`
+		supportchat.Extra
+	}
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL)
+	path := []any{[]string{"1", "a,b"}, point{X: 1, Label: supportchat.Ptr("a b")}}
+	err := client.Do(t.Context(), "GET", "/v1/things/{ids}/{at}", supportchat.DoParams{Path: path}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, server.sent()[0].URL, "/v1/things/1,a%2Cb/x,1,label,a%20b")
+}
+
 func TestParametersAreWrittenInTheStylesOfTheContract(t *testing.T) {
-	type filter struct {
-		Min *int64 `json:"min,omitzero"`
-		Who string `json:"who"`
+	type point struct {
+		X   int64   `json:"x"`
+		Who *string `json:"who,omitzero"`
 		supportchat.Extra
 	}
 	type params struct {
-		IDs    []string          `query:"ids"`
-		Joined []int64           `query:"joined" style:"form"`
-		Piped  []string          `query:"piped" style:"pipeDelimited"`
-		Spaced []string          `query:"spaced" style:"spaceDelimited"`
-		Deep   filter            `query:"deep" style:"deepObject"`
-		Flat   filter            `query:"flat"`
-		Pairs  map[string]string `query:"pairs" style:"form"`
-		Since  time.Time         `query:"since"`
-		Ratio  float64           `query:"ratio"`
-		Closed *bool             `query:"closed"`
-		Absent *bool             `query:"absent"`
-		Zero   int64             `query:"zero"`
-		Team   []string          `header:"X-Team"`
-		None   string            `header:"X-None"`
+		IDs      []string          `query:"ids"`
+		Joined   []int64           `query:"joined" style:"form"`
+		Piped    []string          `query:"piped" style:"pipeDelimited"`
+		Spaced   []string          `query:"spaced" style:"spaceDelimited"`
+		Deep     point             `query:"deep" style:"deepObject"`
+		Flat     point             `query:"flat"`
+		Pairs    map[string]string `query:"pairs" style:"form"`
+		Since    time.Time         `query:"since"`
+		Ratio    float64           `query:"ratio"`
+		Closed   *bool             `query:"closed"`
+		Absent   *bool             `query:"absent"`
+		Zero     int64             `query:"zero"`
+		Required int64             `query:"required" required:"true"`
+		Team     []string          `header:"X-Team"`
+		Point    point             `header:"X-Point"`
+		Flag     bool              `header:"X-Flag" required:"true"`
+		None     string            `header:"X-None"`
 	}
 	server := newServer(t, ok(`{}`))
 	client, _ := newClient(t, server.URL)
 	_, err := supportchat.CallWith[any](t.Context(), client, "GET", "/v1/things", &params{
 		IDs: []string{"a b", "c,d"}, Joined: []int64{1, 2}, Piped: []string{"a", "b|c"}, Spaced: []string{"a", "b"},
-		Deep: filter{Min: supportchat.Ptr(int64(0)), Who: "x y"}, Flat: filter{Who: "z"},
+		Deep: point{Who: supportchat.Ptr("x y")}, Flat: point{X: 1},
 		Pairs: map[string]string{"k": "v"}, Since: morning, Ratio: 0.5,
-		Closed: supportchat.Ptr(false), Team: []string{"a", "b"},
+		Closed: supportchat.Ptr(false), Team: []string{"a", "b"}, Point: point{X: 2},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sent := server.sent()[0]
 	equal(t, sent.URL, "/v1/things?ids=a%20b&ids=c%2Cd&joined=1,2&piped=a|b%7Cc&spaced=a%20b"+
-		"&deep%5Bmin%5D=0&deep%5Bwho%5D=x%20y&who=z&pairs=k,v&since=2026-03-06T10%3A00%3A00Z&ratio=0.5&closed=false")
+		"&deep%5Bx%5D=0&deep%5Bwho%5D=x%20y&x=1&pairs=k,v&since=2026-03-06T10%3A00%3A00Z&ratio=0.5"+
+		"&closed=false&required=0")
 	equal(t, sent.Header.Get("X-Team"), "a,b")
+	equal(t, sent.Header.Get("X-Point"), "x,2")
+	equal(t, sent.Header.Get("X-Flag"), "false")
 	if _, given := sent.Header["X-None"]; given {
 		t.Error("an absent header is sent")
 	}

@@ -72,6 +72,14 @@ func (c *cursor) raw() []byte {
 	return c.data[start:c.pos]
 }
 
+// plain reads a string as what it says, any other value as it is written.
+func (c *cursor) plain() string {
+	if c.next() == '"' {
+		return c.text()
+	}
+	return string(c.raw())
+}
+
 // skip moves past any value.
 func (c *cursor) skip() {
 	switch c.next() {

@@ -3,6 +3,7 @@ package supportchat
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -161,77 +162,87 @@ func (m *modelCodec) decodeUnknown(key string, c *cursor, v reflect.Value, extra
 }
 
 func (m *modelCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
-	extra := v.Field(m.extra).Interface().(Extra)
-	w := memberWriter{buffer: append(b, '{'), isFirst: true}
-	for i := range m.fields {
-		field := &m.fields[i]
-		raw, kept := extra[field.name]
-		isZero := (kept || field.optional) && (field.constant != nil || v.Field(field.index).IsZero())
-		switch {
-		case kept && isZero && raw == nil:
-		case kept && isZero:
-			w.raw(field.name, raw)
-		case field.constant != nil:
-			w.raw(field.name, field.constant)
-		case field.optional && isZero:
-		case field.whenNil != "" && v.Field(field.index).IsNil():
-			w.raw(field.name, json.RawMessage(field.whenNil))
-		default:
-			w.value(field.name, field.codec, v.Field(field.index))
+	b = append(b, '{')
+	isFirst := true
+	for member := range m.members(v) {
+		if !isFirst {
+			b = append(b, ',')
+		}
+		isFirst = false
+		b = append(appendString(b, member.name), ':')
+		var err error
+		if b, err = member.appendTo(b); err != nil {
+			return nil, err
 		}
 	}
-	if m.additional >= 0 {
-		m.encodeAdditional(&w, v.Field(m.additional))
-	}
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if _, known := m.byName[name]; !known && extra[name] != nil {
-			w.raw(name, extra[name])
+	return append(b, '}'), nil
+}
+
+// A member of an object is written already, or a value to write.
+type member struct {
+	name  string
+	raw   json.RawMessage
+	codec codec
+	value reflect.Value
+}
+
+func (m member) appendTo(b []byte) ([]byte, error) {
+	if !m.value.IsValid() {
+		if !json.Valid(m.raw) {
+			return nil, fmt.Errorf("the field %q of Extra is %w", m.name, errSyntax)
 		}
+		return append(b, m.raw...), nil
 	}
-	return append(w.buffer, '}'), w.err
-}
-
-func (m *modelCodec) encodeAdditional(w *memberWriter, entries reflect.Value) {
-	keys := entries.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-	for _, key := range keys {
-		if _, known := m.byName[key.String()]; !known {
-			w.value(key.String(), m.additionalElem, entries.MapIndex(key))
-		}
-	}
-}
-
-// A memberWriter writes the members of an object and remembers the first failure.
-type memberWriter struct {
-	buffer  []byte
-	isFirst bool
-	err     error
-}
-
-func (w *memberWriter) name(name string) {
-	if !w.isFirst {
-		w.buffer = append(w.buffer, ',')
-	}
-	w.isFirst = false
-	w.buffer = append(appendString(w.buffer, name), ':')
-}
-
-func (w *memberWriter) raw(name string, raw json.RawMessage) {
-	if !json.Valid(raw) && w.err == nil {
-		w.err = fmt.Errorf("the field %q of Extra is %w", name, errSyntax)
-	}
-	w.name(name)
-	w.buffer = append(w.buffer, raw...)
-}
-
-func (w *memberWriter) value(name string, codec codec, v reflect.Value) {
-	w.name(name)
-	buffer, err := codec.encode(w.buffer, v)
+	b, err := m.codec.encode(b, m.value)
 	if err != nil {
-		if w.err == nil {
-			w.err = fmt.Errorf("the field %q: %w", name, err)
-		}
-		return
+		return nil, fmt.Errorf("the field %q: %w", m.name, err)
 	}
-	w.buffer = buffer
+	return b, nil
+}
+
+// members goes through what is sent of a model: its fields, then those of any other name.
+func (m *modelCodec) members(v reflect.Value) iter.Seq[member] {
+	return func(yield func(member) bool) {
+		extra := v.Field(m.extra).Interface().(Extra)
+		for i := range m.fields {
+			if made, ok := m.fields[i].member(v, extra); ok && !yield(made) {
+				return
+			}
+		}
+		if m.additional >= 0 {
+			entries := v.Field(m.additional)
+			for _, key := range slices.SortedFunc(slices.Values(entries.MapKeys()), byText) {
+				made := member{name: key.String(), codec: m.additionalElem, value: entries.MapIndex(key)}
+				if _, known := m.byName[made.name]; !known && !yield(made) {
+					return
+				}
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(extra)) {
+			_, known := m.byName[name]
+			if !known && extra[name] != nil && !yield(member{name: name, raw: extra[name]}) {
+				return
+			}
+		}
+	}
+}
+
+func byText(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }
+
+// member returns what is sent of a field; ok is false if that is nothing.
+func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool) {
+	raw, kept := extra[f.name]
+	isZero := (kept || f.optional) && (f.constant != nil || v.Field(f.index).IsZero())
+	switch {
+	case kept && isZero:
+		return member{name: f.name, raw: raw}, raw != nil
+	case f.constant != nil:
+		return member{name: f.name, raw: f.constant}, true
+	case f.optional && isZero:
+		return member{}, false
+	case f.whenNil != "" && v.Field(f.index).IsNil():
+		return member{name: f.name, raw: json.RawMessage(f.whenNil)}, true
+	default:
+		return member{name: f.name, codec: f.codec, value: v.Field(f.index)}, true
+	}
 }

@@ -23,7 +23,7 @@ func (a *api) log(
 	attrs = append([]slog.Attr{
 		slog.String("method", about.Method),
 		slog.String("template", about.Template),
-		slog.String("path", about.Path),
+		slog.String("path", a.withoutKey(about.Path)),
 		slog.Int("retry", about.Retry),
 	}, attrs...)
 	a.settings.logger.LogAttrs(ctx, level, message, attrs...)
@@ -31,7 +31,7 @@ func (a *api) log(
 
 func (a *api) logRequest(ctx context.Context, about Attempt, header http.Header) {
 	if a.isLogging(ctx, slog.LevelDebug) {
-		a.log(ctx, slog.LevelDebug, "request", about, slog.Any("headers", redacted(header)))
+		a.log(ctx, slog.LevelDebug, "request", about, slog.Any("headers", a.shown(header)))
 	}
 }
 
@@ -43,8 +43,8 @@ func (a *api) logResult(
 	case err == nil && a.isLogging(ctx, slog.LevelInfo):
 		a.log(ctx, slog.LevelInfo, "response", about,
 			slog.Int("status", answer.status),
-			slog.String("request_id", answer.requestID()),
-			slog.Any("headers", redacted(answer.header)),
+			slog.String("request_id", a.withoutKey(answer.requestID())),
+			slog.Any("headers", a.shown(answer.header)),
 			slog.Duration("duration", duration))
 	case errors.As(err, &failure):
 		a.log(ctx, slog.LevelError, "failure", about,
@@ -52,6 +52,19 @@ func (a *api) logResult(
 			slog.String("outcome", string(failure.Outcome)),
 			slog.Duration("duration", duration))
 	}
+}
+
+// shown returns headers as they are logged: redacted, and without the key wherever else it stands.
+func (a *api) shown(header http.Header) http.Header {
+	shown := redacted(header)
+	for name, values := range shown {
+		made := make([]string, len(values))
+		for i, value := range values {
+			made[i] = a.withoutKey(value)
+		}
+		shown[name] = made
+	}
+	return shown
 }
 
 // redacted returns headers with the values of those that may hold a secret replaced.

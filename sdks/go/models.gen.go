@@ -528,5 +528,5 @@ type URLSourceParams struct {
 func (u URLSourceParams) MarshalJSON() ([]byte, error)     { return encodeJSON(u) }
 func (u *URLSourceParams) UnmarshalJSON(data []byte) error { return decodeJSON(data, u) }
 
-// unions holds the unions that answers and events may contain.
+// unions holds the unions that are read.
 var unions = map[reflect.Type]taggedUnion{}

@@ -1,5 +1,7 @@
 package supportchat
 
+import "reflect"
+
 // An operation is what the runtime must know of a request beyond its method and path.
 type operation struct {
 	// The header that names one logical request; with it, every call sends a key.
@@ -12,6 +14,20 @@ type operation struct {
 	body bodyFormat
 	// Whether the answer is read as it is, and not as JSON.
 	plain bool
+	// Whether a success may have no content.
+	optional bool
+	// The types of what is returned by status, where they differ; 0 stands for any other status.
+	results map[int]reflect.Type
+}
+
+// resultType returns the type of what is returned for a status.
+func (o operation) resultType(status int) reflect.Type {
+	for _, key := range []int{status, 0} {
+		if found, ok := o.results[key]; ok {
+			return found
+		}
+	}
+	return reflect.TypeFor[any]()
 }
 
 // pageFields say where a list keeps what paging needs.

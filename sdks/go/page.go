@@ -107,7 +107,7 @@ func (p *pager[T]) fetch(ctx context.Context, cursor string, number int) (*Page[
 		return nil, err
 	}
 	page := &Page[T]{pager: p, number: number, answer: answer}
-	if !page.decode(answer.content, p.op.page) {
+	if !page.decode(answer.text(), p.op.page) {
 		return nil, p.api.invalid(fmt.Sprintf("no list under %q", p.op.page.items), answer)
 	}
 	return page, nil

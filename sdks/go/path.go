@@ -3,7 +3,6 @@ package supportchat
 import (
 	"fmt"
 	"net/url"
-	"reflect"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ func fillPath(template string, values []any) (string, error) {
 	var path strings.Builder
 	for rest := template; ; {
 		before, after, found := strings.Cut(rest, "{")
-		path.WriteString(before)
+		path.WriteString(escapeLiteral(before))
 		if !found {
 			break
 		}
@@ -38,7 +37,7 @@ func fillPath(template string, values []any) (string, error) {
 		path.WriteString(segment)
 	}
 	filled := path.String()
-	unsafe := strings.ContainsAny(filled, "?#\\ \t\r\n\v\f")
+	unsafe := strings.ContainsAny(template, "?#\\ \t\r\n\v\f")
 	for segment := range strings.SplitSeq(filled, "/") {
 		unsafe = unsafe || dotSegment.MatchString(segment)
 	}
@@ -52,41 +51,29 @@ func pathSegment(value any) string {
 	if !utf8.ValidString(fmt.Sprint(value)) {
 		return ""
 	}
-	return joinEscaped(value, ",")
+	return paramOf(value).segment()
 }
 
-// escape leaves nothing as it is but letters, digits and "-._~", in a path as in a query.
-func escape(text string) string {
-	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
-}
+// unescaped takes back what url.QueryEscape does beyond encodeURIComponent of JavaScript, so that all
+// clients send the same bytes.
+var unescaped = strings.NewReplacer(
+	"+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*",
+)
 
-// joinEscaped writes a value or a list of values.
-func joinEscaped(value any, separator string) string {
-	v := reflect.ValueOf(value)
-	if v.Kind() != reflect.Slice {
-		return escape(textOf(v))
-	}
-	parts := make([]string, v.Len())
-	for i := range parts {
-		parts[i] = escape(textOf(v.Index(i)))
-	}
-	return strings.Join(parts, separator)
-}
+// escape leaves nothing as it is but letters, digits and "-_.!~*'()", in a path as in a query.
+func escape(text string) string { return unescaped.Replace(url.QueryEscape(text)) }
 
-// textOf writes a scalar as it stands in a path, a query, a header or a form.
-func textOf(v reflect.Value) string {
-	if !v.IsValid() {
-		return ""
-	}
-	if v.Kind() == reflect.String {
-		return v.String()
-	}
-	if encoded, err := codecOf(v.Type()).encode(nil, v); err == nil {
-		c := cursor{data: encoded}
-		if c.next() == '"' {
-			return c.text()
+// escapeLiteral encodes what a URL cannot hold in the text around the placeholders. If net/url found
+// any of it, it would encode the whole path anew, and "%2F" in a value would become "/".
+func escapeLiteral(text string) string {
+	var escaped strings.Builder
+	for _, b := range []byte(text) {
+		isAlphanumeric := '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
+		if isAlphanumeric || strings.IndexByte("-._~!$&'()*+,;=:@[]/%", b) >= 0 {
+			escaped.WriteByte(b)
+		} else {
+			fmt.Fprintf(&escaped, "%%%02X", b)
 		}
-		return string(encoded)
 	}
-	return fmt.Sprint(v.Interface())
+	return escaped.String()
 }

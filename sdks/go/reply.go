@@ -25,7 +25,16 @@ func newReply(d *draft, response *http.Response) *reply {
 
 func (r *reply) isSuccess() bool { return r.status >= 200 && r.status <= 299 }
 
+// isEmpty reports whether there is nothing to read, as is meant.
+func (r *reply) isEmpty(op operation) bool {
+	return r.draft.method == http.MethodHead || r.status == http.StatusNoContent ||
+		op.optional && len(r.content) == 0
+}
+
 func (r *reply) requestID() string { return r.header.Get(policyHeadersRequestID) }
+
+// text returns the content without a byte order mark.
+func (r *reply) text() []byte { return bytes.TrimPrefix(r.content, []byte("\ufeff")) }
 
 // response returns the answer with its body unread, and without the key in its request.
 func (r *reply) response() *http.Response {
@@ -40,17 +49,20 @@ func (r *reply) response() *http.Response {
 
 // apiError is the error for a status that is no success.
 func (a *api) apiError(answer *reply) error {
-	var body any = string(answer.content)
+	var body any = string(answer.text())
 	var parsed any
-	if json.Unmarshal(answer.content, &parsed) == nil {
+	if json.Unmarshal(answer.text(), &parsed) == nil {
 		body = parsed
 	}
-	code := pick(body, "code")
+	code, requestID := pick(body, "code"), answer.requestID()
+	if requestID == "" {
+		requestID = pick(body, "request_id")
+	}
 	message := fmt.Sprint(answer.status)
 	if code != "" {
 		message += " " + code
 	}
-	detail := explanation(body)
+	detail := a.explanation(body)
 	if answer.status >= 300 && answer.status <= 399 {
 		detail = redirection(answer)
 	}
@@ -60,8 +72,8 @@ func (a *api) apiError(answer *reply) error {
 	return classify(&APIError{
 		Status:     answer.status,
 		Code:       code,
-		Message:    a.describe(message, answer.draft, answer.requestID()),
-		RequestID:  answer.requestID(),
+		Message:    a.describe(message, answer.draft, requestID),
+		RequestID:  requestID,
 		Headers:    answer.header,
 		Body:       answer.content,
 		Outcome:    outcomeOf(answer.status),
@@ -101,9 +113,9 @@ func redirection(answer *reply) string {
 }
 
 // explanation is the sentence in which a body says what is wrong.
-func explanation(body any) string {
+func (a *api) explanation(body any) string {
 	if text, ok := body.(string); ok {
-		runes := []rune(strings.TrimSpace(text))
+		runes := []rune(a.withoutKey(strings.TrimSpace(text)))
 		return string(runes[:min(len(runes), policyErrorsMaxMessageChars)])
 	}
 	for _, field := range []string{"detail", "message", "title"} {
@@ -116,16 +128,17 @@ func explanation(body any) string {
 
 // pick finds a string of a problem, or of one that is wrapped as `error`.
 func pick(body any, field string) string {
-	for {
+	for range 2 {
 		object, ok := body.(map[string]any)
 		if !ok {
 			return ""
 		}
-		if text, ok := object[field].(string); ok {
+		if text, ok := object[field].(string); ok && text != "" {
 			return text
 		}
 		body = object["error"]
 	}
+	return ""
 }
 
 // describe ends a message with the request it is about, and keeps the key out of it.
@@ -134,10 +147,14 @@ func (a *api) describe(message string, d *draft, requestID string) string {
 	if requestID != "" {
 		request = ", request " + requestID
 	}
-	text := fmt.Sprintf("%s (%s %s%s)", message, d.method, d.path, request)
+	return a.withoutKey(fmt.Sprintf("%s (%s %s%s)", message, d.method, d.path, request))
+}
+
+// withoutKey takes the key out of a text.
+func (a *api) withoutKey(text string) string {
 	// A short key is a stand-in, whose letters are those of any word.
 	if key := a.settings.apiKey; key != nil && len(*key) >= 8 {
-		text = strings.ReplaceAll(text, *key, policyRedactionText)
+		return strings.ReplaceAll(text, *key, policyRedactionText)
 	}
 	return text
 }

@@ -150,6 +150,16 @@ func TestIdentifierStaysInsideItsSegment(t *testing.T) {
 	}
 }
 
+func TestIdentifierStaysInsideItsSegmentOfAnyPath(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL)
+	params := supportchat.DoParams{Path: []any{"a/b"}}
+	if err := client.Do(t.Context(), "GET", `/größen|"<^`+"`"+`>/{id}`, params, nil); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, server.sent()[0].URL, "/gr%C3%B6%C3%9Fen%7C%22%3C%5E%60%3E/a%2Fb")
+}
+
 func TestRequestThatCannotBeSentIsRefused(t *testing.T) {
 	server := newServer(t, ok(`{}`))
 	client, _ := newClient(t, server.URL)

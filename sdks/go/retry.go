@@ -41,10 +41,10 @@ func (c clock) backoff(retry int) time.Duration {
 
 // serverDelay returns how long the service asks to wait; nil if it says nothing usable.
 func (c clock) serverDelay(header http.Header) *time.Duration {
-	if ms, ok := readNumber(header.Get(policyRetriesServerDelayMillisecondsHeader)); ok {
+	if ms, ok := readNumber(single(header, policyRetriesServerDelayMillisecondsHeader)); ok {
 		return durationOf(ms, time.Millisecond)
 	}
-	value := header.Get(policyRetriesServerDelayHeader)
+	value := single(header, policyRetriesServerDelayHeader)
 	if seconds, ok := readNumber(value); ok {
 		return durationOf(seconds, time.Second)
 	}
@@ -56,6 +56,14 @@ func (c clock) serverDelay(header http.Header) *time.Duration {
 		return &delay
 	}
 	return nil
+}
+
+// single returns the value of a header; several contradict each other and count as none.
+func single(header http.Header, name string) string {
+	if values := header.Values(name); len(values) == 1 {
+		return values[0]
+	}
+	return ""
 }
 
 func durationOf(count float64, unit time.Duration) *time.Duration {

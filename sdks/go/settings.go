@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // settings are a client's options; what is left open is nil until resolve has run.
@@ -101,11 +102,15 @@ func checkBaseURL(text *string) (string, error) {
 		return "", notSent("No base URL. Use WithBaseURL or set %s. To start a mock of the API: %s",
 			envBaseURL, startMock)
 	}
-	base, err := url.Parse(*text)
+	given := strings.TrimSpace(*text)
+	base, err := url.Parse(given)
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
 		return "", notSent("The base URL must begin with http:// or https://.")
 	}
-	if base.User != nil || base.RawQuery != "" || base.ForceQuery || strings.Contains(*text, "#") {
+	if strings.ContainsFunc(given, unicode.IsSpace) {
+		return "", notSent("The base URL must have no space.")
+	}
+	if base.User != nil || base.RawQuery != "" || base.ForceQuery || strings.Contains(given, "#") {
 		return "", notSent("The base URL must have no user name, password, query or fragment.")
 	}
 	trimmed := base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/")

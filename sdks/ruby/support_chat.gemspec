@@ -9,6 +9,6 @@ Gem::Specification.new do |spec|
   spec.authors = ["Support Chat"]
   spec.license = "MIT"
   spec.required_ruby_version = ">= 3.1"
-  spec.files = Dir["lib/**/*.rb", "sig/**/*.{rbs,yml}", "LICENSE", "README.md", base: __dir__]
+  spec.files = Dir["lib/**/*.rb", "sig/**/*.{rbs,yaml}", "LICENSE", "README.md", base: __dir__]
   spec.metadata["rubygems_mfa_required"] = "true"
 end

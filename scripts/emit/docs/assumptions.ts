@@ -1,5 +1,5 @@
 import type { Api } from '../../model/types.ts'
-import { blocks, code, inline, table } from './markdown.ts'
+import { blocks, code, inline, table } from '../core/markdown.ts'
 
 /** Every guess of the contract, with its reason and what stands on it. */
 export function assumptionsPage(api: Api): string {

@@ -1,6 +1,6 @@
 import { pascal } from '../../build/words.ts'
 import type { Answer, Api, Body, Operation, Parameter, Resource } from '../../model/types.ts'
-import { blocks, code, inline, json, table } from './markdown.ts'
+import { blocks, code, inline, json, table } from '../core/markdown.ts'
 import { paragraphs, remark, TypeNames } from './types.ts'
 
 /** Where the page of a resource of the first level stands, apart from pages that are always there. */

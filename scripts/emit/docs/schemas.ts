@@ -1,5 +1,5 @@
 import type { Api, Decl, Field } from '../../model/types.ts'
-import { blocks, code, json, table } from './markdown.ts'
+import { blocks, code, json, table } from '../core/markdown.ts'
 import { paragraphs, remark, TypeNames } from './types.ts'
 
 /** Every named type. */

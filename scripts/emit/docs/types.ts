@@ -1,6 +1,6 @@
 import { pascal } from '../../build/words.ts'
 import type { Api, Decl, Doc, TypeRef } from '../../model/types.ts'
-import { anchor, code, inline } from './markdown.ts'
+import { anchor, code, inline } from '../core/markdown.ts'
 
 /** Names types and links them to where they are described. */
 export class TypeNames {

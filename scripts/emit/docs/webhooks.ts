@@ -1,5 +1,5 @@
 import type { Api, Webhook } from '../../model/types.ts'
-import { blocks, code, inline, json, table } from './markdown.ts'
+import { blocks, code, inline, json, table } from '../core/markdown.ts'
 import { paragraphs, TypeNames } from './types.ts'
 
 /** Every event, and how a delivery of it is signed. */

@@ -1,10 +1,12 @@
-import type { Api, Body, Operation, Pagination } from '../../model/types.ts'
+import type { Api, Body, Operation, Pagination, TypeRef } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
+import { Types } from './references.ts'
 
 /** What the runtime must know of the contract. */
 export function emitContract(api: Api, sources: Sources): OutFile {
+  const types = new Types(api)
   const file = new GoFile('contract', sources.contract, api.platform.goPackage)
   file.doc('pathPrefix is what every path begins with; a base URL never holds it.')
   file.lines(`const pathPrefix = ${quote(api.pathPrefix)}`, '')
@@ -24,22 +26,24 @@ export function emitContract(api: Api, sources: Sources): OutFile {
       'there is anything.',
   )
   const write = () => {
-    for (const operation of api.operations) entry(operation, file)
+    for (const operation of api.operations) entry(operation, types, file)
   }
   return file.block('var operations = map[string]operation{', write, '}').finish()
 }
 
-function entry(operation: Operation, file: GoFile): void {
-  const facts = factsOf(operation)
+function entry(operation: Operation, types: Types, file: GoFile): void {
+  const facts = factsOf(operation, types, file)
   if (facts.length === 0) return
   const key = `${quote(operation.id)}: {`
   const line = `${key}${facts.join(', ')}},`
-  if (line.length + file.indentation <= WIDTH) file.lines(line)
+  const isShort = line.length + file.indentation <= WIDTH && !line.includes('\n')
+  if (isShort) file.lines(line)
   else file.block(key, () => file.lines(...facts.map((fact) => `${fact},`)), '},')
 }
 
 /** The fields of the runtime's `operation`, where they are not what they are by default. */
-function factsOf({ idempotency, page, body, result }: Operation): string[] {
+function factsOf(operation: Operation, types: Types, file: GoFile): string[] {
+  const { idempotency, page, body, result } = operation
   const isPlain = result.format === 'text' || result.format === 'binary'
   const facts: Array<[field: string, value: string | null]> = [
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
@@ -47,6 +51,8 @@ function factsOf({ idempotency, page, body, result }: Operation): string[] {
     ['page', page && pageFields(page)],
     ['body', body && bodyFormat(body)],
     ['plain', isPlain ? 'true' : null],
+    ['optional', result.optional ? 'true' : null],
+    ['results', result.types.length > 1 ? resultTypes(operation, types, file) : null],
   ]
   return facts.flatMap(([field, value]) => (value === null ? [] : [`${field}: ${value}`]))
 }
@@ -75,6 +81,22 @@ function bodyFormat({ format, contentType }: Body): string | null {
 function jsonBodyAs(contentType: string): string {
   const body = `_, content, err := jsonBody(body); return ${quote(contentType)}, content, err`
   return `func(body any) (string, []byte, error) { ${body} }`
+}
+
+/** The types of what a method returns, each with its status: `200`, or `2XX` for any other. */
+export function resultsOf({ answers }: Operation): Array<{ status: string; type: TypeRef }> {
+  return answers.flatMap(({ status, body }) =>
+    status.startsWith('2') && body ? [{ status, type: body.type }] : [],
+  )
+}
+
+function resultTypes(operation: Operation, types: Types, file: GoFile): string {
+  file.use('reflect')
+  const entries = resultsOf(operation).map(({ status, type }) => {
+    const key = status === '2XX' ? '0' : status
+    return `${key}: reflect.TypeFor[${types.result(type, file)}]()`
+  })
+  return ['map[int]reflect.Type{', ...entries.map((entry) => `\t${entry},`), '}'].join('\n')
 }
 
 /** A header's name as net/http spells it. */

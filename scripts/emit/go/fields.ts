@@ -1,15 +1,26 @@
 import type { Field, Model, Operation, TypeRef } from '../../model/types.ts'
-import { type GoFile, remarks } from './file.ts'
+import { remarks } from './doc.ts'
+import type { GoFile } from './file.ts'
 import { fieldTag } from './literal.ts'
 import { fieldName } from './naming.ts'
-import { isPrimitive, literalType, type Types } from './references.ts'
+import { isPrimitive, isRequired, literalType, type Types } from './references.ts'
 
 type Tag = [key: string, value: string]
 
 /** A wire name that a json tag can hold. */
 const PLAIN = /^(?!-$)[\w$.:@/-]+$/
 
-/** The fields of a model, in the tags that the runtime reads. */
+/**
+ * The fields of a model, in the tags that the runtime reads (json_model.go). Absent, null and a value
+ * stay three things, whatever a field's type:
+ *
+ * | | never null | nullable |
+ * |---|---|---|
+ * | required | `T` | `*T`, or a `T` that can be nil, which is sent as null |
+ * | optional | `*T`, or a `T` whose zero is never worth sending | `Optional[T]` |
+ *
+ * A required constant has no visible field: it is always sent.
+ */
 export function modelFields(model: Model, types: Types, file: GoFile): void {
   for (const field of types.fields(model)) {
     const { type, wire, direction, presence } = field
@@ -26,14 +37,18 @@ export function modelFields(model: Model, types: Types, file: GoFile): void {
       .doc(...docOf(field))
       .lines(`${fieldName(field)} ${fieldType(field, model, types, file)} ${tag}`)
   }
-  if (model.extra && !isPrimitive(types.resolve(model.extra), 'any')) {
+  const extra = types.extra(model)
+  if (extra && !isPrimitive(types.resolve(extra), 'any')) {
     file.doc('AdditionalProperties holds the fields of any other name.')
-    file.lines(`AdditionalProperties map[string]${types.text(model.extra, file)} \`json:"-"\``)
+    file.lines(`AdditionalProperties map[string]${types.text(extra, file)} \`json:"-"\``)
   }
   file.lines('Extra')
 }
 
-/** The fields of what an operation takes in its query and in headers. */
+/**
+ * The fields of what an operation takes in its query and in headers, in the tags that the runtime
+ * reads (query.go). They are plain values; zero is left out unless the parameter is required.
+ */
 export function parameterFields(
   model: Model,
   { queryParams, headerParams }: Operation,
@@ -48,21 +63,28 @@ export function parameterFields(
       )
       .map(({ wire, style }) => [wire, style.style]),
   )
+  const isMixed = !types.fields(model).every(isRequired)
   for (const field of types.fields(model)) {
     const { wire, type } = field
     const style = styles.get(wire)
     const tags: Tag[] = [[headers.has(wire) ? 'header' : 'query', wire]]
     if (style) tags.push(['style', style])
+    if (isRequired(field)) tags.push(['required', 'true'])
     // False is worth sending, and zero is left out.
-    const pointer = types.text(types.resolve(type), file) === 'bool' ? '*' : ''
-    file.doc(...docOf(field))
+    const isBoolean = isPrimitive(types.resolve(type), 'boolean')
+    const pointer = isBoolean && !isRequired(field) ? '*' : ''
+    file.doc(...docOf(field), isMixed && isRequired(field) ? 'Required.' : null)
     file.lines(`${fieldName(field)} ${pointer}${types.text(type, file)} ${fieldTag(tags)}`)
   }
 }
 
-function docOf({ doc, direction }: Field): Array<string | null> {
-  const notes = { both: [], read: ['Read-only.'], write: ['Write-only.'] }
-  return [doc.text, ...remarks(doc), ...notes[direction]]
+const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as const
+
+function docOf(field: Field): Array<string | null> {
+  const { doc, type, direction } = field
+  const constant = type.kind === 'literal' ? `Always ${JSON.stringify(type.value)}.` : null
+  const fallback = 'default' in field ? `Default: ${JSON.stringify(field.default)}.` : null
+  return [doc.text, constant, fallback, ...remarks(doc), DIRECTIONS[direction]]
 }
 
 function fieldType({ type, presence }: Field, model: Model, types: Types, file: GoFile): string {

@@ -1,4 +1,3 @@
-import type { Doc } from '../../model/types.ts'
 import { wrap } from '../core/comment.ts'
 import { header, type OutFile } from '../core/file.ts'
 import { Writer } from '../core/writer.ts'
@@ -71,13 +70,4 @@ export class GoFile extends Writer {
 function commentLines(paragraphs: ReadonlyArray<string | null>, width: number): string[] {
   const text = paragraphs.filter((paragraph) => paragraph !== null && paragraph.trim() !== '')
   return wrap(text.join('\n\n'), width - 3).map((line) => `// ${line}`.trimEnd())
-}
-
-/** That a part of the API is a guess, or is going away. */
-export function remarks({ text, assumed, deprecated }: Doc): string[] {
-  const says = /^Deprecated: /m.test(text ?? '')
-  return [
-    ...(assumed === null ? [] : [`Assumed: ${assumed}`]),
-    ...(deprecated && !says ? ['Deprecated: the API advises against it.'] : []),
-  ]
 }

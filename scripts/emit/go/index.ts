@@ -11,8 +11,12 @@ import { emitTypes } from './types.ts'
 export { nameClashes } from './clashes.ts'
 export { formatGo } from './format.ts'
 export { packageFiles } from './package.ts'
+export { emitReadme } from './readme.ts'
 
-/** All generated files of the Go SDK, from the folder of its package. */
+/**
+ * All generated files of the Go SDK, from the folder of its package. They end in `.gen.go`, and stand
+ * beside the runtime, which is written by hand: one flat package, as Go has it.
+ */
 export function emitGo(api: Api, sources: Sources): OutFile[] {
   return [
     emitNames(api, sources),

@@ -11,7 +11,9 @@ const INITIALISMS = new Set(
 const TAKEN_ARGUMENTS = new Set(
   `break case chan const continue default defer else fallthrough for func go goto if import interface
   map package range return select struct switch type var any bool byte error float64 int64 nil string
-  context iter time all call callValue input list body ctx in opts params s`.split(/\s+/),
+  context iter time all call callByStatus callValue input list body ctx in opts params s`.split(
+    /\s+/,
+  ),
 )
 
 /** What the package exports by itself. */

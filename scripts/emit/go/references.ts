@@ -33,7 +33,20 @@ export interface TaggedUnion {
   mapping: ReadonlyMap<string, Model>
 }
 
-/** The types of an API, and how Go writes a use of one. */
+/**
+ * The types of an API, and how Go writes a use of one:
+ *
+ * | of the document | in Go |
+ * |---|---|
+ * | a day, base64 | `string`, as it came: Go has no type for the one, and no use for the other |
+ * | any integer | `int64` |
+ * | any JSON, null | `any`, its numbers as `json.Number` |
+ * | bytes | `File` in a form, `[]byte` as a whole body or answer |
+ * | nullable | a pointer, but for what can be nil by itself |
+ * | a union with a tag | an interface that its variants implement, by value |
+ * | a union without | a struct that holds one of them, read as a variant when it is asked for |
+ * | another name | an alias; a type of its own where it contains itself |
+ */
 export class Types {
   readonly #decls: ReadonlyMap<string, Decl>
   readonly #names: ReadonlyMap<string, string>
@@ -71,6 +84,17 @@ export class Types {
   /** A whole body or answer, where bytes are no file. */
   content(type: TypeRef, file: GoFile): string {
     return isPrimitive(type, 'binary') ? '[]byte' : this.text(type, file)
+  }
+
+  /** A use of a type in a comment, as a link where it is of this package. */
+  linked(type: TypeRef, file: GoFile): string {
+    const text = this.text(type, file)
+    return type.kind === 'ref' ? `[${text}]` : text
+  }
+
+  /** What a method returns: a pointer to a model, any other type as it is. */
+  result(type: TypeRef, file: GoFile): string {
+    return `${this.model(type) ? '*' : ''}${this.content(type, file)}`
   }
 
   /** A type without the other names that it has. */
@@ -115,12 +139,18 @@ export class Types {
   /** Inherited fields first; an own one takes the place of one with its wire name. */
   fields(model: Model): Field[] {
     const fields = new Map<string, Field>()
-    for (const id of model.extends) {
-      const base = this.model({ kind: 'ref', id })
-      for (const field of base ? this.fields(base) : []) fields.set(field.wire, field)
+    const inherited = this.#bases(model).flatMap((base) => this.fields(base))
+    for (const field of [...inherited, ...model.fields]) {
+      const isRequired = fields.get(field.wire)?.presence === 'required'
+      fields.set(field.wire, isRequired ? { ...field, presence: 'required' } : field)
     }
-    for (const field of model.fields) fields.set(field.wire, field)
     return [...fields.values()]
+  }
+
+  /** The type of fields of any other name. */
+  extra(model: Model): TypeRef | null {
+    const inherited = this.#bases(model).map((base) => this.extra(base))
+    return model.extra ?? inherited.find((type) => type !== null) ?? null
   }
 
   /** The union as an interface, or null where only the shapes tell its variants apart. */
@@ -161,6 +191,10 @@ export class Types {
       seen.add(decl.id)
       inner = decl.type
     }
+  }
+
+  #bases(model: Model): Model[] {
+    return model.extends.flatMap((id) => this.model({ kind: 'ref', id }) ?? [])
   }
 
   #find(type: TypeRef): Decl | undefined {
@@ -206,4 +240,8 @@ export function literalType(value: string | number | boolean): string {
 
 export function isPrimitive(type: TypeRef, primitive: Primitive): boolean {
   return type.kind === 'primitive' && type.type === primitive
+}
+
+export function isRequired({ presence }: Field): boolean {
+  return presence === 'required'
 }

@@ -2,7 +2,9 @@ import type { Api, Operation, Resource, TypeRef } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { serviceFields } from './client.ts'
-import { GoFile, remarks } from './file.ts'
+import { resultsOf } from './contract.ts'
+import { listed, remarks } from './doc.ts'
+import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
 import { allName, argument, methodName, pascal, resourcesOf, serviceType } from './naming.ts'
 import { Types } from './references.ts'
@@ -10,12 +12,20 @@ import { Types } from './references.ts'
 /** A struct per resource; a method is a verb, a path and where its arguments go. */
 export function emitResources(api: Api, sources: Sources): OutFile {
   const file = new GoFile('services', sources.contract, api.platform.goPackage)
-  const types = new Types(api)
-  for (const resource of resourcesOf(api.resources)) service(resource, types, file)
+  const scope = { api, types: new Types(api), file }
+  for (const resource of resourcesOf(api.resources)) service(resource, scope)
   return file.finish()
 }
 
-function service(resource: Resource, types: Types, file: GoFile): void {
+/** What is at hand while methods are written. */
+interface Scope {
+  api: Api
+  types: Types
+  file: GoFile
+}
+
+function service(resource: Resource, scope: Scope): void {
+  const { file } = scope
   const { path, text, children, operations } = resource
   const type = serviceType(resource)
   // What only leads to others has its text from one of them.
@@ -24,8 +34,7 @@ function service(resource: Resource, types: Types, file: GoFile): void {
   const fields = () => serviceFields(children, operations.length > 0, file)
   file.block(`type ${type} struct {`, fields, '}').lines('')
   for (const operation of operations) {
-    for (const method of methodsOf(operation, types, file))
-      write(type, operation, method, types, file)
+    for (const method of methodsOf(operation, scope)) write(type, operation, method, scope)
   }
 }
 
@@ -39,10 +48,11 @@ interface Method {
   request: (input: string) => string
 }
 
-function methodsOf(operation: Operation, types: Types, file: GoFile): Method[] {
+function methodsOf(operation: Operation, scope: Scope): Method[] {
+  const { types, file } = scope
   const { page, path } = operation
   const name = methodName(operation)
-  if (!page) return [{ name, doc: docOf(operation), ...callOf(operation, types, file) }]
+  if (!page) return [{ name, doc: docOf(operation, scope), ...callOf(operation, scope) }]
   file.use('iter')
   const item = types.text(page.item, file)
   const by = (helper: string) => (input: string) =>
@@ -52,7 +62,12 @@ function methodsOf(operation: Operation, types: Types, file: GoFile): Method[] {
     `${all} is ${name} for the items of all pages; each page is fetched when the loop reaches it. ` +
     'A failure is the last that it yields.'
   return [
-    { name, doc: docOf(operation), returns: `(*Page[${item}], error)`, request: by('list') },
+    {
+      name,
+      doc: docOf(operation, scope),
+      returns: `(*Page[${item}], error)`,
+      request: by('list'),
+    },
     { name: all, doc: [about], returns: `iter.Seq2[*${item}, error]`, request: by('all') },
   ]
 }
@@ -60,21 +75,23 @@ function methodsOf(operation: Operation, types: Types, file: GoFile): Method[] {
 /** What a method returns, and the function of the runtime that gets it. */
 function callOf(
   { result, verb, path }: Operation,
-  types: Types,
-  file: GoFile,
+  { types, file }: Scope,
 ): Pick<Method, 'returns' | 'request'> {
   const target = `${quote(verb)}, ${quote(path)}`
   if (result.format === 'none') {
     const request = (input: string) => `s.api.call(ctx, ${target}, ${input}, nil, opts)`
     return { returns: 'error', request }
   }
-  const [only, ...others] = result.types
-  const type = only && others.length === 0 ? types.content(only, file) : 'any'
-  const isModel = only !== undefined && others.length === 0 && types.model(only) !== null
-  const helper = isModel ? 'call' : 'callValue'
+  const [type, ...others] = result.types
+  if (!type || others.length > 0) {
+    const request = (input: string) => `callByStatus(ctx, s.api, ${target}, ${input}, opts)`
+    return { returns: '(any, error)', request }
+  }
+  const helper = types.model(type) ? 'call' : 'callValue'
   return {
-    returns: `(${isModel ? '*' : ''}${type}, error)`,
-    request: (input) => `${helper}[${type}](ctx, s.api, ${target}, ${input}, opts)`,
+    returns: `(${types.result(type, file)}, error)`,
+    request: (input) =>
+      `${helper}[${types.content(type, file)}](ctx, s.api, ${target}, ${input}, opts)`,
   }
 }
 
@@ -82,36 +99,38 @@ function write(
   type: string,
   operation: Operation,
   { name, doc, returns, request }: Method,
-  types: Types,
-  file: GoFile,
+  scope: Scope,
 ): void {
+  const { file } = scope
   const input = `input{${inputsOf(operation).join(', ')}}`
   const body = () => {
-    if (operation.pathParams.length === 0) {
-      file.lines(`return ${request(input)}`)
+    const line = `return ${request(input)}`
+    if (operation.pathParams.length === 0 && line.length + file.indentation <= WIDTH) {
+      file.lines(line)
       return
     }
     file.lines(`in := ${input}`, `return ${request('in')}`)
   }
-  const parameters = argumentsOf(operation, types, file).join(', ')
+  const parameters = argumentsOf(operation, scope).join(', ')
   file.doc(...doc)
   file.block(`func (s *${type}) ${name}(${parameters}) ${returns} {`, body, '}').lines('')
 }
 
-function argumentsOf(operation: Operation, types: Types, file: GoFile): string[] {
+function argumentsOf(operation: Operation, scope: Scope): string[] {
+  const { types, file } = scope
   const { pathParams, body, params } = operation
   file.use('context')
   return [
     'ctx context.Context',
     ...pathParams.map(({ name, type }) => `${argument(name)} ${types.text(type, file)}`),
-    ...(body ? [`body ${bodyType(body.type, body.required, types, file)}`] : []),
+    ...(body ? [`body ${bodyType(body.type, body.required, scope)}`] : []),
     ...(params ? [`params ${requiresParams(operation) ? '' : '*'}${types.name(params)}`] : []),
     'opts ...RequestOption',
   ]
 }
 
 /** A body that may be left out is nil then; a nil list would be sent as an empty one. */
-function bodyType(type: TypeRef, required: boolean, types: Types, file: GoFile): string {
+function bodyType(type: TypeRef, required: boolean, { types, file }: Scope): string {
   const text = types.content(type, file)
   const isPlain = text === 'string' || text === '[]byte'
   const isOmittable = isPlain || types.isInterface(type) || types.isPointer(type)
@@ -131,8 +150,9 @@ function inputsOf({ pathParams, params, body }: Operation): string[] {
   ]
 }
 
-function docOf(operation: Operation): string[] {
-  const { doc, id, pathParams, result } = operation
+function docOf(operation: Operation, scope: Scope): string[] {
+  const { doc, id, pathParams, result, stability } = operation
+  const isPreview = stability === 'preview' && scope.api.stability === 'stable'
   const name = methodName(operation)
   const parameters = pathParams.flatMap(({ name, doc }) =>
     doc.text === null ? [] : [`${argument(name)}: ${oneLine(doc.text)}`],
@@ -140,9 +160,20 @@ function docOf(operation: Operation): string[] {
   return [
     ...(doc.text === null ? [`${name} sends ${id}.`] : [opening(name, doc.text), id]),
     ...parameters,
+    ...(result.types.length > 1 ? [`The result is one of ${resultsText(operation, scope)}.`] : []),
     ...(result.optional ? ['The result is zero where the answer has no content.'] : []),
+    ...(isPreview ? ['This is a preview: its shapes may still change.'] : []),
     ...remarks(doc),
   ]
+}
+
+/** The types of results, with their statuses. */
+function resultsText(operation: Operation, { types, file }: Scope): string {
+  const texts = resultsOf(operation).map(({ status, type }) => {
+    const text = types.result(type, file)
+    return `${type.kind === 'ref' ? `[${text}]` : text} (${status})`
+  })
+  return listed(texts)
 }
 
 /** A first word that looks like a verb, and ends in `s` without being one of these. */

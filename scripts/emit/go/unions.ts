@@ -30,7 +30,7 @@ export function writeUnions(api: Api, received: ReadonlySet<string>, types: Type
     const tagged = decl.kind === 'union' && received.has(decl.id) ? types.tagged(decl) : null
     return tagged ? [{ name: types.name(decl.id), tagged }] : []
   })
-  file.use('reflect').doc('unions holds the unions that answers and events may contain.')
+  file.use('reflect').doc('unions holds the unions that are read.')
   const start = 'var unions = map[reflect.Type]taggedUnion{'
   if (entries.length === 0) {
     file.lines(`${start}}`)
@@ -42,12 +42,18 @@ export function writeUnions(api: Api, received: ReadonlySet<string>, types: Type
   file.block(start, write, '}')
 }
 
-/** What answers and events may contain. */
+/** What is read: all types but those that only requests contain. */
 export function receivedBy({ decls, operations, webhooks }: Api): ReadonlySet<string> {
-  const answers = operations.flatMap(({ answers }) => answers.map(({ body }) => body?.type ?? null))
-  const roots = [...answers, ...webhooks.map(({ payload }) => payload)]
-  const ids = roots.flatMap((type) => (type ? idsOf(type) : []))
-  return reachableFrom(ids, new Map(decls.map((decl) => [decl.id, decl])))
+  const byId = new Map(decls.map((decl) => [decl.id, decl]))
+  const reached = (types: ReadonlyArray<TypeRef | undefined>) =>
+    reachableFrom(
+      types.flatMap((type) => (type ? idsOf(type) : [])),
+      byId,
+    )
+  const answers = operations.flatMap(({ answers }) => answers.map(({ body }) => body?.type))
+  const received = reached([...answers, ...webhooks.map(({ payload }) => payload)])
+  const sent = reached(operations.map(({ body }) => body?.type))
+  return new Set([...byId.keys()].filter((id) => received.has(id) || !sent.has(id)))
 }
 
 /** What holds a variant that is not known. */
@@ -56,8 +62,15 @@ export function unknownName(union: string): string {
 }
 
 /** What the variants of a union without a tag are called, each with its type. */
-export function shapesOf({ variants }: Union, types: Types): Map<string, TypeRef> {
-  return new Map(variants.map((variant) => [shapeName(variant, types), variant]))
+export function shapesOf({ id, variants }: Union, types: Types): Map<string, TypeRef> {
+  const union = types.name(id)
+  return new Map(variants.map((variant) => [shortName(shapeName(variant, types), union), variant]))
+}
+
+/** What was written inside a union is named after it already. */
+function shortName(name: string, union: string): string {
+  const rest = name.startsWith(union) ? name.slice(union.length) : ''
+  return /^\p{Lu}/u.test(rest) ? rest : name
 }
 
 function entry(name: string, { property, mapping }: TaggedUnion, types: Types, file: GoFile): void {
@@ -79,13 +92,9 @@ function writeShapes(name: string, union: Union, types: Types, file: GoFile): vo
   file.lines(`type ${name} struct{ oneOf }`)
   for (const [shape, variant] of shapesOf(union, types)) {
     const type = types.text(variant, file)
-    const article = /^[AEIOU]/.test(shape) ? 'an' : 'a'
-    const whole = /^[AEIOU]/.test(name) ? 'an' : 'a'
-    file.lines('').doc(`${name}Of${shape} returns ${article} ${type} as ${whole} ${name}.`)
+    file.lines('').doc(`${name}Of${shape} returns the ${name} that holds v.`)
     file.lines(`func ${name}Of${shape}(v ${type}) ${name} { return ${name}{oneOf{v}} }`, '')
-    file.doc(
-      `As${shape} reads it as ${article} ${type}; ok is false if it has not the shape of one.`,
-    )
+    file.doc(`As${shape} reads the value as type ${type}; ok is false if it has another shape.`)
     file.lines(
       `func (x ${name}) As${shape}() (value ${type}, ok bool) { return as[${type}](x.oneOf) }`,
     )

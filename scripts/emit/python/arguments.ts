@@ -9,9 +9,10 @@ import type {
   Parameter,
   TypeRef,
 } from '../../model/types.ts'
+import { fieldDoc } from './doc.ts'
 import { literal, quote } from './literal.ts'
 import { argument } from './naming.ts'
-import { alternatives, modelId, type Scope, typeText } from './references.ts'
+import { alternatives, builtin, modelId, type Scope, typeText } from './references.ts'
 import { allFields } from './shapes.ts'
 
 /** An argument of a method. */
@@ -36,8 +37,7 @@ export interface Signature {
   body: { fields: Argument[] } | { whole: Argument } | null
 }
 
-/** What a part of a form that is a file may be. */
-const FILE = 'bytes | IO[bytes] | tuple[str, bytes | IO[bytes], str]'
+type Decls = ReadonlyMap<string, Decl>
 
 /** Which arguments an operation takes, in the order in which they are written. */
 export function signatureOf(operation: Operation, scope: Scope): Signature {
@@ -49,18 +49,18 @@ export function signatureOf(operation: Operation, scope: Scope): Signature {
   const { body } = operation
   if (!body) return simple([], null)
 
-  const shapes = shapesOf(body, scope)
-  const clash = shapes?.some((fields) => sharesName([...path, ...fields, ...others])) ?? true
-  if (!shapes || clash) {
+  const shapes = shapesOf(operation, scope.decls)
+  if (!shapes) {
     const whole = wholeBody(body, scope)
     return simple([whole], { whole })
   }
-  const [only = []] = shapes
-  if (shapes.length === 1) return simple(only, { fields: only })
-  const fields = merge(shapes, body, scope)
+  const given = shapes.map((shape) => argumentsOf(shape, body, scope))
+  const [only = []] = given
+  if (given.length === 1) return simple(only, { fields: only })
+  const fields = merge(given, body, scope)
   return {
     ...simple(fields, { fields }),
-    overloads: shapes.map((shape) => requiredFirst([...shape, ...others])),
+    overloads: given.map((some) => requiredFirst([...some, ...others])),
   }
 }
 
@@ -77,51 +77,60 @@ function wholeBody({ type, required, doc, format }: Body, scope: Scope): Argumen
   return { name: 'body', wire: 'body', type: text, required, doc }
 }
 
-/** The fields of each shape that a body has, or null where it is one argument. */
-function shapesOf({ type, required, format }: Body, scope: Scope): Argument[][] | null {
+/** One way to give a body: the field that tells it from the others, and the rest. */
+export interface Shape {
+  tag: { wire: string; values: readonly string[] } | null
+  fields: readonly Field[]
+}
+
+/** The shapes in which arguments give the body; null where it is one argument, or there is none. */
+export function shapesOf(operation: Operation, decls: Decls): Shape[] | null {
+  const { body, pathParams } = operation
+  const shapes = body && objectShapes(body, decls)
+  const parameters = [...pathParams, ...parametersOf(operation)].map(({ name }) => argument(name))
+  const wires = new Map<string, string>()
+  const isClear = shapes?.every((shape) => {
+    const members = membersOf(shape)
+    const names = [...parameters, ...members.map(({ name }) => name)]
+    const isSame = members.every(({ name, wire }) => (wires.get(name) ?? wire) === wire)
+    for (const { name, wire } of members) wires.set(name, wire)
+    return isSame && new Set(names).size === names.length
+  })
+  return shapes && isClear ? shapes : null
+}
+
+/** Null also for an optional body, since no arguments could mean none or an empty one. */
+function objectShapes({ type, required, format }: Body, decls: Decls): Shape[] | null {
   const isObject = format === 'json' || format === 'multipart' || format === 'urlencoded'
   if (!required || !isObject || type.kind === 'nullable') return null
-  const id = modelId(type, scope.decls)
+  const id = modelId(type, decls)
   if (id !== null) {
-    const fields = fieldsOf(id, format, scope)
-    return fields && [fields]
+    const fields = fieldsOf(id, decls)
+    return fields && [{ tag: null, fields }]
   }
-  const decl = type.kind === 'ref' ? scope.decls.get(type.id) : undefined
+  const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
   if (decl?.kind !== 'union' || !decl.tag) return null
-  const { property, mapping } = decl.tag
-  const shapes = decl.variants.map((variant) => {
-    const shape = modelId(variant, scope.decls)
+  const { property: wire, mapping } = decl.tag
+  const shapes = decl.variants.map((variant): Shape | null => {
+    const shape = modelId(variant, decls)
     const values = Object.keys(mapping).filter((value) => {
-      return modelId({ kind: 'ref', id: mapping[value] ?? '' }, scope.decls) === shape
+      return modelId({ kind: 'ref', id: mapping[value] ?? '' }, decls) === shape
     })
-    const fields = shape === null ? null : fieldsOf(shape, format, scope)
+    const fields = shape === null ? null : fieldsOf(shape, decls)
     if (!fields || values.length === 0) return null
-    const tag = tagArgument(property, values, scope)
-    return [tag, ...fields.filter(({ wire }) => wire !== property)]
+    return { tag: { wire, values }, fields: fields.filter((field) => field.wire !== wire) }
   })
   return shapes.every((shape) => shape !== null) ? shapes : null
 }
 
-function tagArgument(wire: string, values: readonly string[], { file }: Scope): Argument {
-  const type = `${file.use('Literal', 'typing')}[${values.map(quote).join(', ')}]`
-  const doc = { text: 'What the other arguments are:', assumed: null, deprecated: false }
-  return { name: argument(words(wire)), wire, type, required: true, doc }
-}
-
 /** Null where arguments could not say everything that the object may hold. */
-function fieldsOf(id: string, format: Body['format'], scope: Scope): Argument[] | null {
-  const model = scope.decls.get(id)
-  if (model?.kind !== 'model' || hasExtra(model, scope.decls)) return null
-  return allFields(model, scope.decls)
-    .filter(({ direction }) => direction !== 'read')
-    .map((field) => ofField(field, format, scope))
+function fieldsOf(id: string, decls: Decls): Field[] | null {
+  const model = decls.get(id)
+  if (model?.kind !== 'model' || hasExtra(model, decls)) return null
+  return allFields(model, decls).filter(({ direction }) => direction !== 'read')
 }
 
-function hasExtra(
-  model: Model,
-  decls: ReadonlyMap<string, Decl>,
-  within: readonly string[] = [],
-): boolean {
+function hasExtra(model: Model, decls: Decls, within: readonly string[] = []): boolean {
   if (model.extra) return true
   return model.extends.some((id) => {
     const base = within.includes(id) ? undefined : decls.get(id)
@@ -129,32 +138,52 @@ function hasExtra(
   })
 }
 
-function ofField(field: Field, format: Body['format'], scope: Scope): Argument {
-  const { name, wire, presence, doc } = field
-  const type = partText(field.type, format, scope)
-  return { name: argument(name), wire, type, required: presence === 'required', doc }
+function membersOf({ tag, fields }: Shape): Array<{ name: string; wire: string }> {
+  const members = fields.map(({ name, wire }) => ({ name: argument(name), wire }))
+  return tag ? [{ name: argument(words(tag.wire)), wire: tag.wire }, ...members] : members
+}
+
+function argumentsOf({ tag, fields }: Shape, { format }: Body, scope: Scope): Argument[] {
+  const list = fields.map((field): Argument => {
+    const { name, wire, presence } = field
+    const type = partText(field.type, format, scope)
+    // Nothing but requests is made from arguments.
+    const doc = fieldDoc({ ...field, direction: 'both' })
+    return { name: argument(name), wire, type, required: presence === 'required', doc }
+  })
+  return tag ? [tagArgument(tag, scope), ...list] : list
+}
+
+function tagArgument({ wire, values }: NonNullable<Shape['tag']>, { file }: Scope): Argument {
+  const type = `${file.use('Literal', 'typing')}[${values.map(quote).join(', ')}]`
+  const doc = { text: 'What the other arguments are', assumed: null, deprecated: false }
+  return { name: argument(words(wire)), wire, type, required: true, doc }
 }
 
 /** A type as it is in a body: parts of a form that are bytes may be files. */
 function partText(type: TypeRef, format: Body['format'], scope: Scope): string {
   if (format !== 'multipart') return typeText(type, scope)
-  if (type.kind === 'list') return `list[${partText(type.of, format, scope)}]`
+  if (type.kind === 'list') return `${builtin('list', scope)}[${partText(type.of, format, scope)}]`
   if (type.kind !== 'primitive' || type.type !== 'binary') return typeText(type, scope)
-  scope.file.use('IO', 'typing')
-  return FILE
+  return scope.file.use('FileTypes', '_core.body', 'typing')
 }
 
-/** The arguments of all shapes together: those that only some have are optional. */
+/** The arguments of all shapes together: what some have not, or do not require, is optional. */
 function merge(shapes: readonly Argument[][], body: Body, scope: Scope): Argument[] {
   const all = new Map<string, Argument[]>()
   for (const one of shapes.flat()) all.set(one.name, [...(all.get(one.name) ?? []), one])
   return [...all.values()].flatMap((same, index): Argument[] => {
     const [first] = same
     if (!first) return []
-    const doc = same.find(({ doc }) => doc.text)?.doc ?? first.doc
-    const type = alternatives(same.map((one) => one.type))
-    if (index > 0) return [{ ...first, doc, type, required: false }]
-    return [{ ...first, type: literals(same), values: variantTexts(body, scope) }]
+    if (index > 0) {
+      const doc = same.find(({ doc }) => doc.text)?.doc ?? first.doc
+      const type = alternatives(same.map((one) => one.type))
+      const required = same.length === shapes.length && same.every((one) => one.required)
+      return [{ ...first, doc, type, required }]
+    }
+    const values = variantTexts(body, scope)
+    const doc = { ...first.doc, text: `${first.doc.text}${values.length > 0 ? ':' : '.'}` }
+    return [{ ...first, doc, type: literals(same), values }]
   })
 }
 
@@ -177,8 +206,4 @@ function variantTexts({ type }: Body, { decls }: Scope): Array<[string, string]>
 
 function requiredFirst(list: readonly Argument[]): Argument[] {
   return [...list.filter(({ required }) => required), ...list.filter(({ required }) => !required)]
-}
-
-function sharesName(list: readonly Argument[]): boolean {
-  return new Set(list.map(({ name }) => name)).size < list.length
 }

@@ -5,7 +5,7 @@ import { PythonFile } from './file.ts'
 import { callPath, resourceClass, resourceModule, resourceName } from './naming.ts'
 import { SYNC, TWINS, type Twin } from './twins.ts'
 
-/** The client classes: a property per top-level resource. */
+/** The client classes: a property per top-level resource, which loads its module by itself. */
 export function emitClient(api: Api, sources: Sources): OutFile {
   const summary = 'The clients. A resource is loaded when it is used first.'
   const file = new PythonFile('_generated/client.py', sources.contract, summary)

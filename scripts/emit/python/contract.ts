@@ -41,6 +41,7 @@ function factsOf(operation: Operation, file: PythonFile): Record<string, string 
     idempotency_header: idempotency && quote(idempotency.header),
     repeatable: idempotency && !idempotency.assumed ? 'True' : null,
     content_type: body && body.contentType !== 'application/json' ? quote(body.contentType) : null,
+    optional: result.optional ? 'True' : null,
     answer: result.format === 'json' ? null : quote(result.format),
     query: stylesOf(queryParams, file),
   }

@@ -1,5 +1,6 @@
-import type { Doc } from '../../model/types.ts'
+import type { Doc, Field } from '../../model/types.ts'
 import { oneLine, wrap } from '../core/comment.ts'
+import { literal } from './literal.ts'
 
 const QUOTES = '"""'
 const INDENT = '    '
@@ -9,6 +10,19 @@ export function docText({ text, assumed, deprecated }: Doc): string {
   return [text, assumed && `Assumed: ${assumed}`, deprecated && 'Deprecated.']
     .filter((part) => typeof part === 'string')
     .join('\n\n')
+}
+
+const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as const
+
+/** What people read of a field: also where it travels, and what the service takes it for if absent. */
+export function fieldDoc({ doc, direction, default: fallback }: Field): Doc {
+  const otherwise = fallback === undefined ? null : `Default: \`${defaultText(fallback)}\`.`
+  const parts = [doc.text, DIRECTIONS[direction], otherwise].filter((part) => part !== null)
+  return { ...doc, text: parts.length > 0 ? parts.join('\n\n') : null }
+}
+
+function defaultText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : literal(value)
 }
 
 /**

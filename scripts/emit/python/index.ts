@@ -12,11 +12,16 @@ import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
 import { emitTypes, typesOf } from './types.ts'
 
+export { nameClashes } from './clashes.ts'
 export { formatPython } from './format.ts'
-export { nameClashes } from './naming.ts'
 export { packageFiles } from './package.ts'
+export { emitReadme } from './readme.ts'
 
-/** All generated files of the Python SDK, from the folder of its package. */
+/**
+ * All generated files of the Python SDK, from the folder of its package. `names`, `policy`,
+ * `contract` and `errors` are what the runtime stands on, and import nothing but its leaves; the
+ * rest stands on the runtime. Importing the package itself loads none of it.
+ */
 export function emitPython(api: Api, sources: Sources): OutFile[] {
   const resources = emitResources(api, sources)
   const files = [

@@ -14,14 +14,12 @@ export function quote(text: string): string {
   return `"${escaped}"`
 }
 
-/** A value as the expression that makes it: lists as tuples, objects as dictionaries. */
+/** A value as the expression that makes it: lists as tuples. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)
-  if (typeof value === 'number') return number(value)
+  if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return tuple(value.map(literal))
-  if (typeof value !== 'object' || value === null) return 'None'
-  return dictionary(Object.entries(value).map(([key, item]) => [key, literal(item)]))
+  return Array.isArray(value) ? tuple(value.map(literal)) : 'None'
 }
 
 /** A tuple of expressions. */
@@ -38,8 +36,4 @@ export function dictionary(entries: ReadonlyArray<readonly [key: string, value: 
 export function call(name: string, facts: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(facts).filter(([, value]) => value !== null)
   return `${name}(${given.map(([key, value]) => `${key}=${value}`).join(', ')})`
-}
-
-function number(value: number): string {
-  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value)
 }

@@ -6,6 +6,7 @@ import { dictionary, quote } from './literal.ts'
 import { argument, methodName } from './naming.ts'
 import {
   alternatives,
+  isNullable,
   modelId,
   named,
   readerOf,
@@ -21,6 +22,7 @@ export function method(operation: Operation, twin: Twin, scope: Scope): void {
   file.use('RequestOptions', '_core.options', 'typing')
   file.use('Unpack', 'typing_extensions', 'typing')
   const signature = signatureOf(operation, scope)
+  // A list is called without await, so that it can be awaited or iterated.
   const word = operation.page ? '' : twin.keyword
   const result = resultText(operation, twin, scope)
   const head = (keywords: readonly Argument[], end: string) => {
@@ -31,7 +33,7 @@ export function method(operation: Operation, twin: Twin, scope: Scope): void {
     file.lines(`@${file.use('overload', 'typing')}`, `${head(keywords, ',')} ...`)
   }
   const body = () => {
-    document(operation, signature, file)
+    document(operation, signature, scope)
     file.lines(`return ${request(operation, signature, twin, scope)}`)
   }
   file.block(head(signature.keywords, ''), body, '')
@@ -57,14 +59,19 @@ function resultText({ page, result }: Operation, { pages }: Twin, scope: Scope):
   return alternatives([...types, ...(result.optional || types.length === 0 ? ['None'] : [])])
 }
 
-function document({ id, doc }: Operation, { path, keywords }: Signature, file: PythonFile): void {
+function document(operation: Operation, { path, keywords }: Signature, scope: Scope): void {
+  const { file } = scope
+  const { id, doc, stability } = operation
   const { text, ...notes } = doc
+  const isPreview = stability === 'preview' && scope.stability === 'stable'
+  const preview = isPreview ? 'This is a preview: its shapes may still change.' : null
   const width = file.width - 4
   const entries = [...path, ...keywords].flatMap((one) => entry(one, width))
   const options = '**options: What this call may do differently.'
   const more = entries.length > 0 ? ['Args:', ...[...entries, options].map(indent)] : []
   const rest: Doc = { ...notes, text: null }
-  file.doc([text, `\`${id}\``, docText(rest)].filter((part) => part).join('\n\n'), more)
+  const parts = [text, `\`${id}\``, preview, docText(rest)]
+  file.doc(parts.filter((part) => part).join('\n\n'), more)
 }
 
 function entry({ name, doc, values = [] }: Argument, width: number): string[] {
@@ -86,16 +93,25 @@ function request(operation: Operation, signature: Signature, twin: Twin, scope: 
   const list = [...(page ? [] : [quote(verb)]), quote(path), reader ?? [], inputs, '**options']
   const call = `self._client.${page ? 'paginate' : 'request'}(${list.flat().join(', ')})`
   const awaited = page ? call : twin.awaits + call
-  if (page || isPrecise(operation, reader)) return awaited
+  if (page || isPrecise(operation, reader, scope)) return awaited
   const result = resultText(operation, twin, scope)
   return result === 'Any'
     ? awaited
     : `${scope.file.use('cast', 'typing')}(${quote(result)}, ${awaited})`
 }
 
-/** Whether a type checker knows what the reader gives. */
-function isPrecise({ result }: Operation, reader: string | null): boolean {
-  return reader !== null && result.types.length === 1
+/** Whether a type checker knows what the reader gives: it does not see that null passes through. */
+function isPrecise({ result }: Operation, reader: string | null, { decls }: Scope): boolean {
+  return reader !== null && result.types.length < 2 && !result.types.some(holdsNull)
+
+  function holdsNull(type: TypeRef): boolean {
+    if (type.kind === 'nullable') return holdsNull(type.of)
+    if (type.kind === 'list' || type.kind === 'map') {
+      return isNullable(type.of, decls) || holdsNull(type.of)
+    }
+    const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
+    return decl?.kind === 'alias' && holdsNull(decl.type)
+  }
 }
 
 function values(parameters: Operation['pathParams']): string | null {
@@ -115,14 +131,15 @@ function itemReader(item: TypeRef, scope: Scope): string {
 
 function resultReader({ result }: Operation, scope: Scope): string | null {
   const [first, ...others] = result.types
-  if (!first) return null
+  if (!first) return scope.file.use('nothing', '_core.model')
+  if (result.format === 'binary') return 'bytes'
+  if (result.format === 'text') return 'str'
   if (others.length === 0) {
     // What is no object is refused here, and let through further inside.
     const id = first.kind === 'ref' ? modelId(first, scope.decls) : null
     return id === null ? readerOf(first, scope) : `${named(id, scope)}.from_dict`
   }
-  const { models, other } = untaggedArguments(result.types, scope)
-  const rest = other ? `, other=${other}` : ''
   const untagged = scope.file.use('untagged', '_core.model')
-  return `${scope.file.use('partial', 'functools')}(${untagged}, ${models}${rest})`
+  const given = [untagged, ...untaggedArguments(result.types, scope)]
+  return `${scope.file.use('partial', 'functools')}(${given.join(', ')})`
 }

@@ -1,5 +1,4 @@
 import type { Api } from '../../model/types.ts'
-import { oneLine } from '../core/comment.ts'
 import type { OutFile } from '../core/file.ts'
 import { quote } from './literal.ts'
 
@@ -19,7 +18,6 @@ export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
       path: path.replace(/^src\/\w+\//, `src/${pythonImport}/`),
       content: path === 'pyproject.toml' ? pyproject(content, api) : content,
     }))
-    .concat({ path: 'README.md', content: readme(api) })
 }
 
 /** Names the package, which has no tests. */
@@ -28,39 +26,9 @@ function pyproject(content: string, { platform }: Api): string {
   return content
     .replace(/^name = .*$/m, () => `name = ${quote(platform.pypi)}`)
     .replace(/^description = .*$/m, () => `description = ${quote(description)}`)
+    .replace(/^path = .*$/m, () => `path = ${quote(`src/${platform.pythonImport}/_version.py`)}`)
     .replace(/^packages = .*$/m, () => `packages = [${quote(`src/${platform.pythonImport}`)}]`)
     .replaceAll('["src", "tests"]', '["src"]')
     .replaceAll('"/src", "/tests", ', '"/src", ')
     .replace(/^\[tool\.pytest\.ini_options\]\n(?:.+\n)+\n/m, '')
-}
-
-function readme({ platform, credential, title, summary }: Api): string {
-  const { client, pypi, pythonImport, envPrefix } = platform
-  const key = credential ? `api_key=os.environ["${envPrefix}_API_KEY"], ` : ''
-  const contract = title === platform.title ? '' : ` (${plain(title)})`
-  return [
-    `# ${pypi}`,
-    '',
-    `The Python client of the ${platform.title} API, generated from its contract${contract}.`,
-    ...(summary ? ['', plain(summary)] : []),
-    '',
-    'Install it from this folder:',
-    '',
-    '```sh',
-    'pip install .',
-    '```',
-    '',
-    '```python',
-    'import os',
-    '',
-    `from ${pythonImport} import ${client}`,
-    '',
-    `client = ${client}(${key}base_url=os.environ["${envPrefix}_BASE_URL"])`,
-    '```',
-    '',
-  ].join('\n')
-}
-
-function plain(text: string): string {
-  return oneLine(text.replace(/[`<>[\]]+/g, ' '))
 }

@@ -36,5 +36,9 @@ function constant(path: readonly string[], value: unknown, file: PythonFile): vo
     file.lines(`${name}: Final = ${literal(pairs)}`).doc('Ranges, both ends included.')
     return
   }
-  file.lines(`${name}: Final = ${literal(value)}`)
+  file.lines(`${name}: Final = ${typeof value === 'number' ? grouped(value) : literal(value)}`)
+}
+
+function grouped(value: number): string {
+  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value)
 }

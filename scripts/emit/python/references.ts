@@ -1,4 +1,4 @@
-import type { Decl, Primitive, TypeRef, Union } from '../../model/types.ts'
+import type { Api, Decl, Primitive, Stability, TypeRef, Union } from '../../model/types.ts'
 import type { PythonFile } from './file.ts'
 import { literal } from './literal.ts'
 import { unionReader } from './naming.ts'
@@ -19,18 +19,26 @@ const PRIMITIVES: Readonly<Record<Primitive, string>> = {
 
 /** Functions of the runtime that read what JSON has only text for. */
 const READERS: Partial<Record<Primitive, string>> = {
-  'date-time': 'read_date_time',
-  date: 'read_date',
+  'date-time': 'parse_date_time',
+  date: 'parse_date',
 }
 
 /** Where types are written: what they are called there, and what that hides. */
 export interface Scope {
   file: PythonFile
   decls: ReadonlyMap<string, Decl>
+  /** How settled the API is; only what differs from it is told. */
+  stability: Stability
   /** Whether it is the module of the types itself; others name it before them. */
   isTypes: boolean
   /** Names of the class around it, which hide builtins of equal names. */
   members: ReadonlySet<string>
+}
+
+/** The scope of a module's top level. */
+export function scopeOf({ decls, stability }: Api, file: PythonFile): Scope {
+  const byId = new Map(decls.map((decl) => [decl.id, decl]))
+  return { file, decls: byId, stability, isTypes: false, members: new Set() }
 }
 
 /** A use of a type as an annotation. */
@@ -152,15 +160,21 @@ function each(type: { kind: 'list' | 'map' }, { file }: Scope): string {
 }
 
 /** What `untagged` takes: the objects among some types, and what reads the others. */
-export function untaggedArguments(
-  types: readonly TypeRef[],
-  scope: Scope,
-): { models: string; other: string | null } {
+export function untaggedArguments(types: readonly TypeRef[], scope: Scope): string[] {
   const ids = types.map((type) => modelId(type, scope.decls))
   const models = ids.filter((id) => id !== null).map((id) => named(id, scope))
-  const others = types.filter((_, index) => ids[index] === null)
-  const readers = others.map((type) => readerOf(type, scope))
-  return { models: `[${models.join(', ')}]`, other: readers.find((one) => one !== null) ?? null }
+  const others = types
+    .filter((_, index) => ids[index] === null)
+    .map((type) => readerOf(type, scope))
+    .filter((reader) => reader !== null)
+  return [models, others].map((readers) => `[${[...new Set(readers)].join(', ')}]`)
+}
+
+/** Whether null may stand in place of a value. */
+export function isNullable(type: TypeRef, decls: ReadonlyMap<string, Decl>): boolean {
+  if (type.kind === 'primitive') return type.type === 'null' || type.type === 'any'
+  const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
+  return decl?.kind === 'alias' ? isNullable(decl.type, decls) : type.kind === 'nullable'
 }
 
 /** The model that a type is, also under other names. */

@@ -1,31 +1,26 @@
-import type { Api, Decl, Resource } from '../../model/types.ts'
+import type { Api, Resource } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { method } from './methods.ts'
 import { methodName, resourceClass, resourceModule, resourceName, snake } from './naming.ts'
-import type { Scope } from './references.ts'
+import { type Scope, scopeOf } from './references.ts'
 import { TWINS, type Twin } from './twins.ts'
 
 /** A module per resource: its class, its async twin, and both again for raw answers. */
 export function emitResources(api: Api, sources: Sources): OutFile[] {
-  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
   const emit = (resource: Resource): OutFile[] => [
-    resourceFile(resource, decls, sources),
+    resourceFile(resource, api, sources),
     ...resource.children.flatMap(emit),
   ]
   return api.resources.flatMap(emit)
 }
 
-function resourceFile(
-  resource: Resource,
-  decls: ReadonlyMap<string, Decl>,
-  sources: Sources,
-): OutFile {
+function resourceFile(resource: Resource, api: Api, sources: Sources): OutFile {
   const path = `${resourceModule(resource).replaceAll('.', '/')}.py`
   const file = new PythonFile(path, sources.contract, textOf(resource))
   for (const { module } of TWINS) file.use(module, '_core')
   const members = new Set(resource.operations.map(methodName))
-  const scope = { file, decls, isTypes: false, members }
+  const scope = { ...scopeOf(api, file), members }
   for (const twin of TWINS) resourceBody(resource, twin, scope)
   if (resource.operations.length > 0) for (const twin of TWINS) rawTwin(resource, twin, file)
   return file.finish()

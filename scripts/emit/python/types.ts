@@ -1,6 +1,6 @@
 import type { Alias, Api, Decl, Enum, Field, Model, Union } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { docText } from './doc.ts'
+import { docText, fieldDoc } from './doc.ts'
 import { PythonFile } from './file.ts'
 import { dictionary, literal, quote } from './literal.ts'
 import { attribute, unionReader } from './naming.ts'
@@ -8,9 +8,11 @@ import {
   alternatives,
   builtin,
   hasReader,
+  isNullable,
   readerOf,
   readText,
   type Scope,
+  scopeOf,
   typeText,
   untaggedArguments,
 } from './references.ts'
@@ -19,9 +21,8 @@ import { allFields, arrange, baseOf, isAbsentable } from './shapes.ts'
 /** The classes and aliases of all data. */
 export function emitTypes(api: Api, sources: Sources): OutFile {
   const file = new PythonFile('_generated/types.py', sources.contract, 'The objects of the API.')
-  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
-  const scope = { file, decls, isTypes: true, members: new Set<string>() }
-  const { ordered, quoted } = arrange(typesOf(api), decls)
+  const scope = { ...scopeOf(api, file), isTypes: true }
+  const { ordered, quoted } = arrange(typesOf(api), scope.decls)
   for (const decl of ordered) {
     declaration(decl, scope, quoted.has(decl.id))
     file.lines('', '')
@@ -57,7 +58,9 @@ function model(decl: Model, outer: Scope): void {
     if (names.length > 0 && fields.length > 0) wireNames(names, scope)
     if (fields.length > 0) file.lines('')
     for (const field of fields) {
-      file.lines(`${attribute(field.name)}: ${fieldText(field, scope)}`).doc(docText(field.doc))
+      file
+        .lines(`${attribute(field.name)}: ${fieldText(field, scope)}`)
+        .doc(docText(fieldDoc(field)))
     }
     if (fields.length > 0) fill(fields, base, scope)
   }
@@ -73,12 +76,13 @@ function wireNames(fields: readonly Field[], scope: Scope): void {
   file.lines('', `_names: ${type} = ${names}`)
 }
 
+/** None is what an absent field is read as, and UNSET where null may stand there and means more. */
 function fieldText(field: Field, scope: Scope): string {
   const type = typeText(field.type, scope)
   if (!isAbsentable(field)) {
     return field.type.kind === 'literal' ? `${type} = ${literal(field.type.value)}` : type
   }
-  if (field.type.kind !== 'nullable') return `${alternatives([type, 'None'])} = None`
+  if (!isNullable(field.type, scope.decls)) return `${alternatives([type, 'None'])} = None`
   const unset = scope.file.use('Unset', '_core.unset')
   return `${alternatives([type, unset])} = ${scope.file.use('UNSET', '_core.unset')}`
 }
@@ -90,7 +94,7 @@ function fill(fields: readonly Field[], base: Model | null, scope: Scope): void 
   const assign = () => {
     if (base) file.lines(`${base.id}._fill(draft, data)`)
     for (const field of fields) {
-      const isUnset = isAbsentable(field) && field.type.kind === 'nullable'
+      const isUnset = isAbsentable(field) && isNullable(field.type, scope.decls)
       const value = `data.get(${quote(field.wire)}${isUnset ? ', UNSET' : ''})`
       file.lines(`draft.${attribute(field.name)} = ${readText(field.type, value, scope)}`)
     }
@@ -127,7 +131,10 @@ function union(decl: Union, scope: Scope, isQuoted: boolean): void {
 
 function reading({ tag, variants }: Union, scope: Scope): string {
   const { file } = scope
-  if (!tag) return untaggedText(variants, scope)
+  if (!tag) {
+    const given = [...untaggedArguments(variants, scope), 'value']
+    return `${file.use('untagged', '_core.model')}(${given.join(', ')})`
+  }
   const rows = Object.entries(tag.mapping)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([value, id]) => {
@@ -135,10 +142,4 @@ function reading({ tag, variants }: Union, scope: Scope): string {
       return `${quote(value)}: ${reader},`
     })
   return `${file.use('tagged', '_core.model')}(${quote(tag.property)}, {${rows.join(' ')}}, value)`
-}
-
-function untaggedText(variants: Union['variants'], scope: Scope): string {
-  const { models, other } = untaggedArguments(variants, scope)
-  const rest = other ? `, ${other}` : ''
-  return `${scope.file.use('untagged', '_core.model')}(${models}, value${rest})`
 }

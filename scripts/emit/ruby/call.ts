@@ -10,9 +10,13 @@ export interface Argument {
   key: string
   type: TypeRef
   required: boolean
-  /** What it is where the caller leaves it out. */
+  /** What it is where the caller leaves it out: in a body, nil would be null. */
   fallback: 'nil' | 'Core::OMIT'
   doc: Doc
+  /** What the service takes where it is left out. */
+  default?: unknown
+  /** Whether it is a field of a form, where bytes are a file. */
+  isPart?: boolean
 }
 
 /** A variant of a body: the value that asks for it, and its own fields. */
@@ -21,17 +25,28 @@ export interface Variant {
   fields: Argument[]
 }
 
+/** A field that has only one value. */
+export interface Constant {
+  wire: string
+  value: string | number | boolean
+}
+
 /** How a body is given. */
 export type BodyForm =
   | { kind: 'none' }
   /** Its fields are keywords. */
   | { kind: 'fields'; model: string; fields: Argument[] }
+  /** So are those of a form, which may hold files. */
+  | { kind: 'form'; fields: Argument[]; constants: Constant[] }
   /** The tag is a keyword; the fields of the variant that it asks for are the others. */
   | { kind: 'variants'; union: string; tag: Argument; variants: Variant[] }
   /** It is the last positional parameter. */
   | { kind: 'value'; argument: Argument }
 
-/** How a method is called. */
+/**
+ * How a method is called: by position what stands in the path, then keywords, required ones first
+ * and otherwise in the order of body, query and headers.
+ */
 export interface Call {
   path: Argument[]
   body: BodyForm
@@ -61,10 +76,21 @@ export function positional({ path, body }: Call): Argument[] {
   return body.kind === 'value' ? [...path, body.argument] : path
 }
 
-/** Parameters that are given by name: required ones first. */
+/** Parameters that are given by name. */
 export function keywords({ body, query, headers }: Call): Argument[] {
-  const all = [...(body.kind === 'value' ? [] : bodyArguments(body)), ...query, ...headers]
-  return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)]
+  const own = body.kind === 'value' ? [] : bodyArguments(body)
+  return requiredFirst([...own, ...query, ...headers])
+}
+
+/** The keywords that ask for a variant, without its tag. */
+export function keywordsOf({ fields }: Variant, call: Call): Argument[] {
+  // They are handed on, and so called like the field.
+  const own = fields.map((field) => ({ ...field, variable: field.key }))
+  return requiredFirst([...own, ...call.query, ...call.headers])
+}
+
+function requiredFirst(list: readonly Argument[]): Argument[] {
+  return [...list.filter(({ required }) => required), ...list.filter(({ required }) => !required)]
 }
 
 function bodyArguments(body: BodyForm): Argument[] {
@@ -72,6 +98,7 @@ function bodyArguments(body: BodyForm): Argument[] {
     case 'none':
       return []
     case 'fields':
+    case 'form':
       return body.fields
     case 'variants':
       return [body.tag]
@@ -83,12 +110,18 @@ function bodyArguments(body: BodyForm): Argument[] {
 function bodyOf({ body }: Operation, declarations: Declarations): BodyForm {
   if (!body) return { kind: 'none' }
   const { type, format, required, doc } = body
-  const target = declarations.target(type)
-  if (target?.kind === 'model' && format !== 'text' && format !== 'binary') {
-    const fields = declarations.fields(target).filter(isGiven).map(fieldArgument)
-    const isKnown = required || fields.every((field) => !field.required)
-    if (isKnown) return { kind: 'fields', model: target.id, fields }
+  const form = declarations.form(body)
+  if (form) {
+    const fields = declarations.fields(form)
+    const given = fields.filter(isGiven).map(formArgument)
+    return { kind: 'form', fields: given, constants: constants(fields) }
   }
+  const object = format === 'json' ? declarations.object(body) : null
+  if (object) {
+    const fields = declarations.fields(object).filter(isGiven).map(fieldArgument)
+    return { kind: 'fields', model: object.id, fields }
+  }
+  const target = declarations.target(type)
   if (target?.kind === 'union' && target.tag && format === 'json' && required) {
     const variants = variantsOf(target.tag, declarations)
     if (variants) return { kind: 'variants', union: target.id, ...variants }
@@ -107,7 +140,7 @@ function variantsOf(
   let tag: Argument | null = null
   for (const [value, id] of Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const model = declarations.target({ kind: 'ref', id })
-    if (model?.kind !== 'model') return null
+    if (model?.kind !== 'model' || declarations.isOpen(model)) return null
     const fields = declarations.fields(model)
     const own = fields.find(({ wire }) => wire === property)
     if (!own) return null
@@ -118,13 +151,26 @@ function variantsOf(
   return tag && { tag, variants }
 }
 
-function isGiven({ direction, type }: Field): boolean {
-  return direction !== 'read' && type.kind !== 'literal'
+/** What the model fills in by itself is no parameter. */
+function isGiven({ direction, type, presence }: Field): boolean {
+  return direction !== 'read' && (type.kind !== 'literal' || presence === 'optional')
 }
 
-function fieldArgument({ name, type, presence, doc }: Field): Argument {
+function fieldArgument(field: Field): Argument {
+  const { name, type, presence, doc } = field
   const required = presence === 'required'
-  return { ...names(name), type, required, fallback: 'Core::OMIT', doc }
+  return { ...names(name), type, required, fallback: 'Core::OMIT', doc, default: field.default }
+}
+
+function formArgument(field: Field): Argument {
+  return { ...fieldArgument(field), key: field.wire, isPart: true }
+}
+
+function constants(fields: readonly Field[]): Constant[] {
+  return fields.flatMap(({ wire, type, presence, direction }) => {
+    const isFixed = type.kind === 'literal' && presence === 'required' && direction !== 'read'
+    return isFixed ? [{ wire, value: type.value }] : []
+  })
 }
 
 function names(name: Name): { variable: string; key: string } {
@@ -135,10 +181,11 @@ function parameter({ name, wire, type, required, doc }: Parameter): Argument {
   return { variable: variable(name), key: wire, type, required, fallback: 'nil', doc }
 }
 
-/** Gives those a longer name whose own is taken, and takes the names of all. */
+/** Gives those a longer name whose own is taken elsewhere, and takes the names of all. */
 function apart(list: readonly Argument[], taken: Set<string>, place: string): Argument[] {
+  const others = new Set(taken)
   return list.map((argument) => {
-    const isTaken = taken.has(argument.variable)
+    const isTaken = others.has(argument.variable)
     const name = isTaken ? `${place}_${argument.variable}` : argument.variable
     taken.add(name)
     return { ...argument, variable: name }

@@ -1,25 +1,24 @@
 import type { Api, Decl, Operation, Resource } from '../../model/types.ts'
 import type { NameClash } from '../core/clash.ts'
+import { callOf, keywords, positional } from './call.ts'
 import { Declarations } from './declarations.ts'
 import { groupBy } from './file.ts'
-import { member, methodName, OBJECT_METHODS, resourceClass, snake } from './naming.ts'
+import { member, methodName, resourceClass, resourceMethod } from './naming.ts'
 
 /** Constants of the runtime. */
 export const TAKEN_CONSTANTS: ReadonlySet<string> = new Set(
-  `APIConnectionError APIError APITimeoutError Client Core Error InvalidResponseError Page Response
+  `APIConnectionError APIError APITimeoutError Client Core InvalidResponseError Page RawResponse
   UnknownEvent UnknownVariant VERSION WebhookVerificationError Webhooks`.split(/\s+/),
-)
-
-/** Constants of Ruby that the runtime uses and that one of the same name would hide. */
-export const RUBY_CONSTANTS: ReadonlySet<string> = new Set(
-  `ArgumentError Array Class Comparable Date EOFError ENV Encoding EncodingError Errno File Float GC
-  Hash IO IOError Integer JSON Kernel Method Module Mutex Net NilClass Numeric Object OpenSSL Proc
-  Process Queue RUBY_VERSION Random Range Regexp SecureRandom Set SocketError StandardError String
-  Struct Symbol SystemCallError Thread Time Timeout TrueClass URI Zlib`.split(/\s+/),
 )
 
 /** What every client has beside its resources. */
 const CLIENT_METHODS = new Set(['close', 'list', 'request', 'with_options', 'with_response'])
+
+/** What every resource has beside its methods. */
+const RESOURCE_METHODS = new Set(['with_response'])
+
+const RENAME_METHOD =
+  'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
 
 /** Names that are right in the document but cannot be given in Ruby. */
 export function nameClashes(api: Api): NameClash[] {
@@ -27,7 +26,9 @@ export function nameClashes(api: Api): NameClash[] {
   return [
     ...constantClashes(api, declarations),
     ...declarations.constants.flatMap((decl) => fieldClashes(decl, declarations)),
-    ...api.operations.flatMap(operationClashes),
+    ...methodClashes({ path: [], operations: [], children: api.resources }, CLIENT_METHODS),
+    ...classClashes(api.resources),
+    ...api.operations.flatMap((operation) => argumentClashes(operation, declarations)),
   ]
 }
 
@@ -35,24 +36,22 @@ function constantClashes(api: Api, declarations: Declarations): NameClash[] {
   const { platform, policy, resources } = api
   const taken = new Set([
     ...TAKEN_CONSTANTS,
-    ...RUBY_CONSTANTS,
     `${platform.client}Error`,
     ...policy.errors.classes.map(({ name }) => name),
-    ...resources.flatMap(classes),
+    ...resources.flatMap(family).map(resourceClass),
   ])
-  return declarations.constants
-    .filter(({ id }) => taken.has(id) || !/^[A-Z]/.test(id))
-    .map(({ id, pointer }) => ({
+  const byId = groupBy(declarations.constants, ({ id }) => id)
+  return [...byId].flatMap(([id, decls]) =>
+    (taken.has(id) ? decls : decls.slice(1)).map(({ pointer }) => ({
       pointer,
-      message: taken.has(id)
-        ? `the Ruby SDK has a constant ${id} of its own`
-        : `a constant of Ruby begins with a capital letter, and ${id} does not`,
+      message: `the Ruby SDK has a constant ${id} ${taken.has(id) ? 'of its own' : 'already'}`,
       fix: 'Rename the schema by x-sdk-name, in the document or by an --overlay',
-    }))
+    })),
+  )
 }
 
-function classes(resource: Resource): string[] {
-  return [resourceClass(resource), ...resource.children.flatMap(classes)]
+function family(resource: Resource): Resource[] {
+  return [resource, ...resource.children.flatMap(family)]
 }
 
 function fieldClashes(decl: Decl, declarations: Declarations): NameClash[] {
@@ -67,25 +66,59 @@ function fieldClashes(decl: Decl, declarations: Declarations): NameClash[] {
   )
 }
 
-function operationClashes(operation: Operation): NameClash[] {
-  const { pointer, resource, pathParams } = operation
-  const first = snake(resource[0] ?? [])
-  const method = methodName(operation)
-  const path = [...resource.map(member), method].join('.')
-  const isTaken = CLIENT_METHODS.has(first) || OBJECT_METHODS.has(first)
-  const taken = isTaken || method === 'with_response' ? [path] : []
-  return [
-    ...taken.map((name) => ({
-      pointer,
-      message: `the Ruby SDK cannot have ${name}`,
-      fix: 'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay',
+/** Methods of a resource, or of the client, that are called like another. */
+function methodClashes(
+  { path, operations, children }: Omit<Resource, 'text'>,
+  own: ReadonlySet<string> = RESOURCE_METHODS,
+): NameClash[] {
+  const members = [
+    ...children.map((child) => ({ name: resourceMethod(child), pointer: firstPointer(child) })),
+    ...operations.map((operation) => ({
+      name: methodName(operation),
+      pointer: operation.pointer,
     })),
-    ...pathParams
-      .filter(({ shape }) => shape === 'object')
-      .map(({ wire }) => ({
-        pointer,
-        message: `the Ruby SDK cannot write an object into a path, as ${wire} of ${path} is`,
-        fix: 'Describe the parameter as a scalar or a list',
-      })),
   ]
+  const taken = members.filter(
+    ({ name }, index) => own.has(name) || members.findIndex((one) => one.name === name) < index,
+  )
+  return [
+    ...taken.map(({ name, pointer }) => ({
+      pointer,
+      message: `the Ruby SDK has a method ${[...path.map(member), name].join('.')} already`,
+      fix: RENAME_METHOD,
+    })),
+    ...children.flatMap((child) => methodClashes(child)),
+  ]
+}
+
+/** Resources whose classes are called like that of another: `a.b_c` and `a_b.c`. */
+function classClashes(resources: readonly Resource[]): NameClash[] {
+  const byClass = groupBy(resources.flatMap(family), resourceClass)
+  return [...byClass].flatMap(([name, several]) =>
+    several.slice(1).map((resource) => ({
+      pointer: firstPointer(resource),
+      message: `the Ruby SDK has a constant ${name} already`,
+      fix: RENAME_METHOD,
+    })),
+  )
+}
+
+/** Parameters of one method that are called alike. */
+function argumentClashes(operation: Operation, declarations: Declarations): NameClash[] {
+  const call = callOf(operation, declarations)
+  const byName = groupBy([...positional(call), ...keywords(call)], ({ variable }) => variable)
+  return [...byName].flatMap(([name, several]) =>
+    several.slice(1).map(({ key }) => ({
+      pointer: operation.pointer,
+      message: `the Ruby SDK calls the parameter ${key} ${name}, like ${several[0]?.key}`,
+      fix: 'Rename one of both by x-sdk-name, in the document or by an --overlay',
+    })),
+  )
+}
+
+/** Where the first operation of a resource or of its children stands. */
+function firstPointer({ operations, children }: Resource): string {
+  const [operation] = operations
+  const [child] = children
+  return operation?.pointer ?? (child ? firstPointer(child) : '')
 }

@@ -71,6 +71,7 @@ function factsOf({ idempotency, page, body, result, queryParams }: Operation): F
   }
   const reader = READERS[result.format]
   if (reader) facts.push(['read', reader])
+  if (result.optional) facts.push(['optional', 'true'])
   const styles = queryParams.flatMap(styleOf)
   if (styles.length > 0) facts.push(['query_styles', { open: '{', items: styles, close: '}' }])
   return facts

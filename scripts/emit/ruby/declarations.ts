@@ -1,23 +1,53 @@
-import type { Api, Decl, Enum, Field, Model, TypeRef, Union } from '../../model/types.ts'
+import { idsOf, referencedBy, typesOf } from '../../model/reach.ts'
+import type { Api, Body, Decl, Enum, Field, Model, TypeRef, Union } from '../../model/types.ts'
+import { constant } from './naming.ts'
 
 /** The declarations of a contract as Ruby has them: which are constants, and what they hold. */
 export class Declarations {
-  /** Those that become constants; parameters of an operation are keywords of its method. */
+  /** Those that become constants, which they are called like; what is only ever given as keywords of a method does not. */
   readonly constants: readonly Decl[]
   readonly #byId: ReadonlyMap<string, Decl>
   readonly #variants: ReadonlySet<string>
 
-  constructor({ decls, operations }: Api) {
-    const params = new Set(operations.map((operation) => operation.params))
-    this.#byId = new Map(decls.map((decl) => [decl.id, decl]))
-    this.#variants = new Set(
-      decls.flatMap((decl) =>
-        decl.kind === 'union' ? Object.values(decl.tag?.mapping ?? {}) : [],
-      ),
+  constructor({ decls, operations, webhooks }: Api) {
+    this.#byId = new Map(
+      decls.map((decl): [string, Decl] => [decl.id, { ...decl, id: constant(decl.id) }]),
     )
-    this.constants = decls.filter((decl) => !params.has(decl.id) && this.#isConstant(decl))
+    const variants = decls.flatMap((decl) =>
+      decl.kind === 'union' ? Object.values(decl.tag?.mapping ?? {}) : [],
+    )
+    this.#variants = new Set(variants.map(constant))
+    const named = operations.flatMap((operation) => {
+      const form = operation.body && this.form(operation.body)
+      return typesOf({ ...operation, params: null, body: form ? null : operation.body })
+    })
+    const ids = [...named, ...webhooks.map(({ payload }) => payload)].flatMap(idsOf)
+    const used = new Set([...ids, ...decls.flatMap(referencedBy)].map(constant))
+    const keywords = new Set(
+      operations.flatMap(({ params, body }) => {
+        const form = body && this.form(body)
+        return [params && constant(params), form?.id].filter((id) => !used.has(id ?? ''))
+      }),
+    )
+    this.constants = [...this.#byId.values()].filter(
+      (decl) => !keywords.has(decl.id) && this.#isConstant(decl),
+    )
   }
 
+  /** The object whose fields, and nothing else, a body holds; null where it has another form. */
+  object({ type, required }: Body): Model | null {
+    const model = this.target(type)
+    if (model?.kind !== 'model' || this.isOpen(model)) return null
+    const isWhole = required || this.fields(model).every(({ presence }) => presence === 'optional')
+    return isWhole ? model : null
+  }
+
+  /** The same for a body that is a form, whose values need not be JSON. */
+  form(body: Body): Model | null {
+    return body.format === 'multipart' || body.format === 'urlencoded' ? this.object(body) : null
+  }
+
+  /** The declaration of the document's id; its own is that of its constant. */
   get(id: string): Decl {
     const decl = this.#byId.get(id)
     if (!decl) throw new Error(`There is no declaration ${id}`)
@@ -53,6 +83,15 @@ export class Declarations {
   /** All fields of a model, inherited ones first; its own replace those of the same name. */
   fields(model: Model): Field[] {
     return [...this.#collect(model, new Set()).values()]
+  }
+
+  /** Whether it may hold more than its fields. */
+  isOpen(model: Model, seen: ReadonlySet<string> = new Set()): boolean {
+    if (model.extra) return true
+    return model.extends.some((id) => {
+      const base = this.target({ kind: 'ref', id })
+      return base?.kind === 'model' && !seen.has(id) && this.isOpen(base, new Set([...seen, id]))
+    })
   }
 
   #collect(model: Model, seen: Set<string>): Map<string, Field> {

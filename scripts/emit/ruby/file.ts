@@ -15,9 +15,10 @@ interface Around {
 
 /** Writes Ruby or RBS as RuboCop lays it out; there is no formatter behind it. */
 export class RubyWriter extends Writer {
-  /** Whether a line stays within the width of a file. */
-  fits(line: string): boolean {
-    return this.indentation + line.length <= WIDTH
+  /** Whether a line, or the last of several, stays within the width of a file. */
+  fits(text: string): boolean {
+    const last = text.slice(text.lastIndexOf('\n') + 1)
+    return this.indentation + last.length <= WIDTH
   }
 
   /** Writes text as a comment; nothing where there is nothing to say. */
@@ -45,7 +46,13 @@ export class RubyWriter extends Writer {
     const space = open.endsWith('{') ? ' ' : ''
     const line = `${open}${space}${items.join(separator)}${space}${close}`
     if (this.fits(line)) return line
-    return [open, ...this.#filled(items, separator), close].join('\n')
+    return [open, ...this.filled(items, separator, '  '), close].join('\n')
+  }
+
+  /** Items between brackets: in one line where they fit, or else each in its own. */
+  column(open: string, items: readonly string[], close: string): string {
+    const line = `${open}${items.join(', ')}${close}`
+    return this.fits(line) ? line : [open, `  ${items.join(',\n  ')}`, close].join('\n')
   }
 
   get #room(): number {
@@ -59,14 +66,15 @@ export class RubyWriter extends Writer {
     this.lines(lead + first, ...others.map((line) => rest + line))
   }
 
-  #filled(items: readonly string[], separator: string): string[] {
+  /** Items in as few lines as they fill. */
+  filled(items: readonly string[], separator = ', ', margin = ''): string[] {
     const lines: string[] = []
     for (const [index, item] of items.entries()) {
       const text = index < items.length - 1 ? item + separator.trimEnd() : item
       const before = lines.at(-1)
       const longer = before === undefined ? null : `${before} ${text}`
       if (longer !== null && this.fits(longer)) lines[lines.length - 1] = longer
-      else lines.push(`  ${text}`)
+      else lines.push(margin + text)
     }
     return lines
   }
@@ -113,6 +121,11 @@ export function apart(file: RubyWriter, parts: ReadonlyArray<() => void>): void 
 /** That a part of the API is a guess, as a paragraph of its own. */
 export function assumedText({ assumed }: Doc): string | null {
   return assumed && `Assumed: ${assumed}`
+}
+
+/** What the service takes for what is left out. */
+export function defaultText({ default: value }: { default?: unknown }): string | null {
+  return value === undefined ? null : `Default: \`${JSON.stringify(value)}\`.`
 }
 
 /** How a tag of YARD begins, or a comment that Ruby heeds. */

@@ -2,7 +2,6 @@ import type { Api } from '../../model/types.ts'
 import { header, type OutFile, type Sources } from '../core/file.ts'
 import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
-import { Declarations } from './declarations.ts'
 import { emitErrors } from './errors.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
@@ -14,10 +13,14 @@ import { emitTypes } from './types.ts'
 
 export { nameClashes } from './clashes.ts'
 export { packageFiles } from './package.ts'
+export { emitReadme } from './readme.ts'
 
-/** All generated files of the Ruby SDK, from the folder of its gem. */
+/**
+ * All generated files of the Ruby SDK, from the folder of its gem. There is no formatter: they are
+ * written as RuboCop wants them.
+ */
 export function emitRuby(api: Api, sources: Sources): OutFile[] {
-  const references = new References(new Declarations(api))
+  const references = new References(api)
   return [
     ...emitNames(api, sources),
     emitPolicy(api, sources),

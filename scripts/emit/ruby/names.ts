@@ -20,14 +20,23 @@ function write(api: Api, file: RubyWriter): void {
     'What every error of this gem is, so that one `rescue` tells them from all others. An ' +
       'interrupted call raises no such error but what interrupted it.',
   )
-  file.block(`class ${error} < StandardError`, () => outcome(api, file), 'end').lines('')
-  file.doc("The same under the name that Ruby's libraries share.")
-  file.lines(`Error = ${error}`, '')
+  file.block(`class ${error} < ::StandardError`, () => outcome(api, file), 'end').lines('')
+  if (hasAlias(api)) {
+    file.doc("The same under the name that Ruby's libraries share.")
+    file.lines(`Error = ${error}`, '')
+  }
   const names = () => {
+    file.doc('The same under a name that no type of the contract can take.').tags(['@api private'])
+    file.lines(`Error = ${error}`, '')
     file.doc('What the platform and its packages are called.').tags(['@api private'])
     file.block('module Names', () => constants(api, file), 'end')
   }
   file.block('module Core', names, 'end')
+}
+
+/** Many contracts have a schema of this name. */
+function hasAlias({ decls }: Api): boolean {
+  return !decls.some(({ id }) => id === 'Error')
 }
 
 function outcome({ policy }: Api, file: RubyWriter): void {
@@ -53,15 +62,18 @@ function constants({ platform }: Api, file: RubyWriter): void {
 }
 
 /** With the runtime's errors, because only generated files may name what these are. */
-function signatures({ platform, policy }: Api, sources: Sources): OutFile {
+function signatures(api: Api, sources: Sources): OutFile {
+  const { platform, policy } = api
   const error = `${platform.client}Error`
   const outcomes = Object.keys(policy.errors.outcomes).map((name) => `:${name}`)
   return signatureFile(platform, 'names', sources.names, (file) => {
     const reader = () => file.lines(`attr_reader outcome: ${outcomes.join(' | ')}`)
-    file.block(`class ${error} < StandardError`, reader, 'end')
-    file.lines('', `Error: singleton(${error})`)
+    file.block(`class ${error} < ::StandardError`, reader, 'end')
+    if (hasAlias(api)) file.lines('', `Error: singleton(${error})`)
     for (const name of ['APIError', 'APIConnectionError', 'InvalidResponseError']) {
       file.lines('', `class ${name} < ${error}`, 'end')
     }
+    const alias = () => file.lines(`Error: singleton(${error})`)
+    file.lines('').block('module Core', alias, 'end')
   })
 }

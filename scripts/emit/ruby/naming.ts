@@ -1,11 +1,11 @@
 import { pascal } from '../../build/words.ts'
 import type { Name, Operation, Resource } from '../../model/types.ts'
 
-/** Words that cannot name a variable. */
+/** Words that cannot name a variable or a constant, or should not. */
 const KEYWORDS = new Set(
   `__ENCODING__ __FILE__ __LINE__ BEGIN END alias and begin break case class def defined do else elsif
   end ensure false for if in module next nil not or redo rescue retry return self super then true
-  undef unless until when while yield`.split(/\s+/),
+  undef unless until when while yield FALSE NIL TRUE`.split(/\s+/),
 )
 
 /** Words that cannot name a type of RBS. */
@@ -30,7 +30,7 @@ export const OBJECT_METHODS: ReadonlySet<string> = new Set(
 const REQUEST_OPTIONS = 'request_options'
 
 export function snake(name: Name): string {
-  return name.map((word) => word.toLowerCase()).join('_')
+  return ascii(name.join('_')).toLowerCase()
 }
 
 /** `maxBodyBytes` → `max_body_bytes`. */
@@ -38,7 +38,7 @@ export function snakeKey(key: string): string {
   return key.replace(/[A-Z]/g, '_$&').toLowerCase()
 }
 
-/** The name of a reader or a method; `_` where the document's has neither letter nor digit. */
+/** The name of a reader or a method; `n` where the document's has neither letter nor digit. */
 export function member(name: Name): string {
   const joined = identifier(name)
   return OBJECT_METHODS.has(joined) || joined === REQUEST_OPTIONS ? `${joined}_` : joined
@@ -46,8 +46,7 @@ export function member(name: Name): string {
 
 /** The name of a parameter: that of a reader, but for keywords, which a reader may be called. */
 export function variable(name: Name): string {
-  const joined = member(name)
-  return KEYWORDS.has(joined) ? `${joined}_` : joined
+  return free(member(name))
 }
 
 /** The name of a type in signatures only. */
@@ -56,21 +55,28 @@ export function signatureType(name: Name): string {
   return SIGNATURE_KEYWORDS.has(joined) ? `${joined}_` : joined
 }
 
-/** The constants of an enum, or null where two values would share one or one has none. */
-export function enumConstants(values: ReadonlyArray<string | number>): string[] | null {
+/** The constants of an enum's values; null for a value that has no name, or that of another. */
+export function enumConstants(values: ReadonlyArray<string | number>): Array<string | null> {
   const names = values.map((value) =>
     String(value)
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
       .replace(/^(?=\d)/, 'V'),
   )
-  const isFit = names.every((name) => /^[A-Z]/.test(name)) && new Set(names).size === names.length
-  return isFit ? names : null
+  const isOnce = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
+  return names.map((name) => (/^[A-Z]/.test(name) && isOnce(name) ? free(name) : null))
+}
+
+/** The constant of a declaration. */
+export function constant(id: string): string {
+  return pascal([ascii(id)]).replace(/^(?![A-Z])/, 'N')
 }
 
 /** `ConversationsMessagesResource`; the suffix keeps it apart from a schema of the same name. */
 export function resourceClass({ path }: Pick<Resource, 'path'>): string {
-  return `${pascal(path.flat())}Resource`
+  return `${constant(pascal(path.flat()))}Resource`
 }
 
 /** From the folder of generated files, without an extension. */
@@ -92,6 +98,23 @@ export function product(title: string): string {
   return title.toLowerCase().trim().replace(/\s+/g, '-')
 }
 
+/** A name begins with a letter; with `_` it would be private. */
 function identifier(name: Name): string {
-  return snake(name).replace(/^(?!\p{L})/u, '_')
+  return snake(name).replace(/^(?![a-z])/, 'n')
+}
+
+function free(name: string): string {
+  return KEYWORDS.has(name) ? `${name}_` : name
+}
+
+/** In the letters that RBS knows, which takes no others: `größe` → `grosse`, `名` → `u540d`. */
+function ascii(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/\P{ASCII}/gu, (letter) => {
+      const capitals = letter.toUpperCase()
+      const isSpelled = /^[A-Z]+$/.test(capitals)
+      return isSpelled ? capitals.toLowerCase() : `u${letter.codePointAt(0)?.toString(16)}`
+    })
 }

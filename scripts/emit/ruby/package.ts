@@ -6,7 +6,8 @@ import { quote } from './literal.ts'
  * The rest of a gem for another contract: the runtime under its name, and files that build it.
  *
  * Ruby names the module in every file, so a hand-written file says it once, in a line of its own,
- * and in no other way: neither in a string, nor in a comment, nor in a path that it requires.
+ * and in no other way: neither in a string, nor in a comment, nor in a path that it requires. It
+ * writes Ruby's own constants as `::File`, because the contract may have a schema of that name.
  *
  * @param runtime What the gem of this repository holds by hand, from its folder.
  */
@@ -17,7 +18,7 @@ export function packageFiles({ platform }: Api, runtime: readonly OutFile[]): Ou
       return { path: `${gem}.gemspec`, content: gemspec(content, platform) }
     }
     return {
-      path: path.replace(/^lib\/[\w-]+\//, `lib/${gem}/`),
+      path: path.replace(/^lib\/\w+\//, `lib/${gem}/`),
       content: content.replace(/^module \w+$/m, `module ${rubyModule}`),
     }
   })

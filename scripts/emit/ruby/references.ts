@@ -1,9 +1,12 @@
-import type { Primitive, TypeRef } from '../../model/types.ts'
-import type { Declarations } from './declarations.ts'
+import type { Api, Primitive, Stability, TypeRef } from '../../model/types.ts'
+import { Declarations } from './declarations.ts'
 import { literal } from './literal.ts'
 import { signatureType } from './naming.ts'
 
-/** A primitive type: in a union, in YARD, in RBS; and as the runtime reads it, where it does. */
+/**
+ * A primitive type: in a union, in YARD, in RBS; and as the runtime reads it, where it does. base64
+ * stays the text that JSON holds.
+ */
 interface Forms {
   matched: string
   yard: string
@@ -11,10 +14,10 @@ interface Forms {
   read?: string
 }
 
-const TEXT: Forms = { matched: 'String', yard: 'String', rbs: 'String' }
-const INTEGER: Forms = { matched: 'Integer', yard: 'Integer', rbs: 'Integer' }
-const NUMBER: Forms = { matched: 'Numeric', yard: 'Numeric', rbs: 'Numeric' }
-const BOOLEAN: Forms = { matched: 'TrueClass', yard: 'Boolean', rbs: 'bool' }
+const TEXT: Forms = { matched: '::String', yard: 'String', rbs: '::String' }
+const INTEGER: Forms = { matched: '::Integer', yard: 'Integer', rbs: '::Integer' }
+const NUMBER: Forms = { matched: '::Numeric', yard: 'Numeric', rbs: '::Numeric' }
+const BOOLEAN: Forms = { matched: '::TrueClass', yard: 'Boolean', rbs: 'bool' }
 
 const PRIMITIVES: Readonly<Record<Primitive, Forms>> = {
   string: TEXT,
@@ -24,9 +27,9 @@ const PRIMITIVES: Readonly<Record<Primitive, Forms>> = {
   int64: INTEGER,
   number: NUMBER,
   boolean: BOOLEAN,
-  date: { matched: 'Date', yard: 'Date', rbs: 'Date', read: 'Date' },
-  'date-time': { matched: 'Time', yard: 'Time', rbs: 'Time', read: 'Time' },
-  null: { matched: 'NilClass', yard: 'nil', rbs: 'nil' },
+  date: { matched: '::Date', yard: 'Date', rbs: '::Date', read: '::Date' },
+  'date-time': { matched: '::Time', yard: 'Time', rbs: '::Time', read: '::Time' },
+  null: { matched: '::NilClass', yard: 'nil', rbs: 'nil' },
   any: { matched: 'nil', yard: 'Object', rbs: 'untyped' },
 }
 
@@ -37,15 +40,29 @@ export function enumForms(base: keyof typeof ENUMS): Forms {
   return ENUMS[base]
 }
 
+/** What a caller may give for any model. */
+const HASH = 'Hash'
+
 /** How deep lists and maps may nest; what nests deeper is an alias that holds itself. */
 const MAX_DEPTH = 6
+
+interface YardOptions {
+  depth?: number
+  /** The unions that the type is a part of. */
+  within?: readonly string[]
+  /** What bytes are given as, where a caller gives the value. */
+  given?: readonly string[] | null
+}
 
 /** A type as each place of the gem writes it. */
 export class References {
   readonly declarations: Declarations
+  /** That of the whole API. */
+  readonly stability: Stability
 
-  constructor(declarations: Declarations) {
-    this.declarations = declarations
+  constructor(api: Api) {
+    this.declarations = new Declarations(api)
+    this.stability = api.stability
   }
 
   /** The expression by which the runtime reads a type; null where it is read as JSON has it. */
@@ -62,12 +79,14 @@ export class References {
       }
       case 'map': {
         const of = this.read(resolved.of, depth + 1)
-        return of && `{ String => ${of} }`
+        return of && `{ ::String => ${of} }`
       }
       case 'nullable':
         return this.read(resolved.of, depth + 1)
-      case 'ref':
-        return this.declarations.get(resolved.id).kind === 'enum' ? null : resolved.id
+      case 'ref': {
+        const decl = this.declarations.get(resolved.id)
+        return decl.kind === 'enum' ? null : decl.id
+      }
     }
   }
 
@@ -82,12 +101,12 @@ export class References {
       case 'list':
         return `[${this.matched(resolved.of, depth + 1)}]`
       case 'map':
-        return `{ String => ${this.matched(resolved.of, depth + 1)} }`
+        return `{ ::String => ${this.matched(resolved.of, depth + 1)} }`
       case 'nullable':
         return this.matched(resolved.of, depth + 1)
       case 'ref': {
         const decl = this.declarations.get(resolved.id)
-        return decl.kind === 'enum' ? ENUMS[decl.base].matched : resolved.id
+        return decl.kind === 'enum' ? ENUMS[decl.base].matched : decl.id
       }
     }
   }
@@ -102,9 +121,18 @@ export class References {
     return unique([...types.flatMap((type) => this.#yard(type)), ...others]).join(', ')
   }
 
-  /** What a caller may give for a parameter, as YARD says it. */
-  yardGiven(type: TypeRef): string {
-    return isBinary(this.#resolve(type, 0)) ? 'String, #read' : this.yard(type)
+  /**
+   * What a caller may give for a parameter, as YARD says it.
+   *
+   * @param isPart Whether it is a field of a form, where only what can be read is a file.
+   */
+  yardGiven(type: TypeRef, isPart = false): string {
+    const types = this.#yard(type, { given: isPart ? ['#read'] : ['String', '#read'] })
+    return unique(types).join(', ')
+  }
+
+  isNullable(type: TypeRef): boolean {
+    return this.#resolve(type, 0).kind === 'nullable'
   }
 
   /** The enum whose values a type has, alone or in a list. */
@@ -122,11 +150,11 @@ export class References {
       case 'primitive':
         return PRIMITIVES[resolved.type].rbs
       case 'literal':
-        return literal(resolved.value)
+        return literalType(resolved.value)
       case 'list':
-        return `Array[${this.out(resolved.of, depth + 1)}]`
+        return `::Array[${this.out(resolved.of, depth + 1)}]`
       case 'map':
-        return `Hash[String, ${this.out(resolved.of, depth + 1)}]`
+        return `::Hash[::String, ${this.out(resolved.of, depth + 1)}]`
       case 'nullable':
         return orNil(this.out(resolved.of, depth + 1))
       case 'ref': {
@@ -138,33 +166,34 @@ export class References {
   }
 
   /** What a caller may give, in RBS. */
-  given(type: TypeRef, depth = 0): string {
+  given(type: TypeRef, isPart = false, depth = 0): string {
     const resolved = this.#resolve(type, depth)
+    const part = (of: TypeRef) => this.given(of, isPart, depth + 1)
     switch (resolved.kind) {
       case 'list':
-        return `Array[${this.given(resolved.of, depth + 1)}]`
+        return `::Array[${part(resolved.of)}]`
       case 'map':
-        return `Hash[String, ${this.given(resolved.of, depth + 1)}]`
+        return `::Hash[::String | ::Symbol, ${part(resolved.of)}]`
       case 'nullable':
-        return orNil(this.given(resolved.of, depth + 1))
+        return orNil(part(resolved.of))
       case 'ref': {
         const decl = this.declarations.get(resolved.id)
         const out = this.out(resolved, depth)
         if (decl.kind !== 'enum') return `${out} | Core::params`
-        return decl.base === 'string' ? `${out} | Symbol` : out
+        return decl.base === 'string' ? `${out} | ::Symbol` : out
       }
       default:
-        return isBinary(resolved) ? 'untyped' : this.out(resolved, depth)
+        if (!isBinary(resolved)) return this.out(resolved, depth)
+        return isPart ? 'Core::_Readable' : '::String | Core::_Readable'
     }
   }
 
-  /** @param within The unions that the type is a part of. */
-  #yard(type: TypeRef, depth = 0, within: readonly string[] = []): string[] {
+  #yard(type: TypeRef, { depth = 0, within = [], given = null }: YardOptions = {}): string[] {
     const resolved = this.#resolve(type, depth)
-    const part = (of: TypeRef) => this.#yard(of, depth + 1, within)
+    const part = (of: TypeRef) => this.#yard(of, { depth: depth + 1, within, given })
     switch (resolved.kind) {
       case 'primitive':
-        return [PRIMITIVES[resolved.type].yard]
+        return given && resolved.type === 'binary' ? [...given] : [PRIMITIVES[resolved.type].yard]
       case 'literal':
         return [literalClass(resolved.value)]
       case 'list':
@@ -176,11 +205,11 @@ export class References {
       case 'ref': {
         const decl = this.declarations.get(resolved.id)
         if (decl.kind === 'enum') return [ENUMS[decl.base].yard]
-        if (decl.kind !== 'union') return [decl.id]
+        if (decl.kind !== 'union') return given ? [decl.id, HASH] : [decl.id]
         if (within.includes(decl.id)) return ['Object']
-        const inside = [...within, decl.id]
-        const variants = decl.variants.flatMap((one) => this.#yard(one, depth, inside))
-        return [...variants, 'UnknownVariant']
+        const inside = { depth, within: [...within, decl.id], given }
+        const variants = decl.variants.flatMap((one) => this.#yard(one, inside))
+        return given ? variants : [...variants, 'UnknownVariant']
       }
     }
   }
@@ -189,6 +218,12 @@ export class References {
     if (depth > MAX_DEPTH) return { kind: 'primitive', type: 'any' }
     return this.declarations.resolve(type)
   }
+}
+
+/** The RBS type of one value; there is none for a single fraction. */
+export function literalType(value: unknown): string {
+  const isFraction = typeof value === 'number' && !Number.isInteger(value)
+  return isFraction ? '::Float' : literal(value)
 }
 
 /** An RBS type or nil. */
@@ -211,6 +246,8 @@ function isBinary(type: TypeRef): boolean {
   return type.kind === 'primitive' && type.type === 'binary'
 }
 
-function unique(items: readonly string[]): string[] {
-  return [...new Set(items)]
+/** Each type once, those that stand in for others last. */
+function unique(types: readonly string[]): string[] {
+  const rank = (type: string) => [HASH, 'UnknownVariant', 'nil'].indexOf(type)
+  return [...new Set(types)].sort((a, b) => rank(a) - rank(b))
 }

@@ -1,6 +1,6 @@
 import type { Api, Operation, Resource } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { type Argument, callOf, keywords, positional } from './call.ts'
+import { type Argument, callOf, keywords, keywordsOf, positional } from './call.ts'
 import { apart, type RubyWriter, signatureFile } from './file.ts'
 import { literal } from './literal.ts'
 import { methodName, resourceClass, resourceMethod } from './naming.ts'
@@ -43,7 +43,7 @@ function members(resource: Resource, references: References, file: RubyWriter): 
   for (const operation of operations) method(operation, references, (type) => type, file)
   const inside = () => {
     linkSignatures(children, file, '::_WithResponse')
-    const wrap = (type: string) => `Response[${type}]`
+    const wrap = (type: string) => `RawResponse[${type}]`
     for (const operation of operations) method(operation, references, wrap, file)
   }
   withResponse(inside, file)
@@ -87,18 +87,18 @@ function overloads(operation: Operation, result: string, references: References)
   }
   const others = named(keywords(call).filter((argument) => argument !== body.tag))
   const { variable } = body.tag
-  const known = body.variants.map(({ value, fields }) => {
-    const own = fields.map((field) => keyword({ ...field, variable: field.key }, references))
-    const tag = `${variable}: ${literal(value)}`
-    return { parameters: [...before, tag, ...own, ...others, OPTIONS], result }
+  const known = body.variants.map((variant) => {
+    const tag = `${variable}: ${literal(variant.value)}`
+    return { parameters: [...before, tag, ...named(keywordsOf(variant, call)), OPTIONS], result }
   })
-  const tag = `${variable}: String | Symbol`
+  const tag = `${variable}: ::String | ::Symbol`
   const any = [...before, tag, ...others, OPTIONS, '**untyped fields']
   return [...known, { parameters: any, result }]
 }
 
-function keyword({ variable, type, required, fallback }: Argument, references: References): string {
-  const given = references.given(type)
+function keyword(argument: Argument, references: References): string {
+  const { variable, type, required, fallback, isPart } = argument
+  const given = references.given(type, isPart)
   if (required) return `${variable}: ${given}`
   return `?${variable}: ${fallback === 'nil' ? orNil(given) : given}`
 }

@@ -1,12 +1,20 @@
 import type { Api, Operation, Resource } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { type Argument, type Call, callOf, keywords, positional } from './call.ts'
-import { apart, assumedText, type RubyWriter, rubyFile } from './file.ts'
-import { entry, quote } from './literal.ts'
+import {
+  type Argument,
+  type Call,
+  callOf,
+  keywords,
+  keywordsOf,
+  positional,
+  type Variant,
+} from './call.ts'
+import { apart, assumedText, defaultText, type RubyWriter, rubyFile } from './file.ts'
+import { entry, literal, quote } from './literal.ts'
 import { methodName, resourceClass, resourceFile, resourceMethod, snake } from './naming.ts'
 import type { References } from './references.ts'
-import { block, deprecation } from './types.ts'
+import { deprecation, untagged } from './types.ts'
 
 /** A class per resource; a method is a verb, a path and where its arguments go. */
 export function emitResources(api: Api, references: References, sources: Sources): OutFile[] {
@@ -51,15 +59,24 @@ function resultUnion(
   references: References,
   file: RubyWriter,
 ): Array<() => void> {
+  if (!isUnion(operation, references)) return []
   const { types } = operation.result
-  if (types.length < 2) return []
   const name = resultConstant(operation)
-  const matched = [...new Set(types.map((type) => references.matched(type)))]
+  const matched = new Set(types.map((type) => references.matched(type)))
+  if (types.some((type) => references.isNullable(type))) matched.add('::NilClass')
   const write = () => {
-    block(`${name} = Core::Union.new`, `[${matched.join(', ')}]`, file)
+    untagged(name, [...matched], file)
     file.lines(`private_constant :${name}`)
   }
   return [write]
+}
+
+/** Whether a result may be of several types: an object is never null by itself. */
+function isUnion({ result }: Operation, { declarations }: References): boolean {
+  const [type, second] = result.types
+  if (!type || second) return second !== undefined
+  const resolved = declarations.resolve(type)
+  return resolved.kind === 'nullable' && declarations.target(resolved.of)?.kind === 'model'
 }
 
 function resultConstant(operation: Operation): string {
@@ -90,30 +107,25 @@ function keywordItem({ variable, required, fallback }: Argument): string {
 
 function comment(operation: Operation, call: Call, references: References, file: RubyWriter): void {
   const { doc, id } = operation
-  const param = (argument: Argument) => paramTag(argument, references)
-  file.doc(doc.text, `\`${id}\``, assumedText(doc)).lines('#')
-  file.tags(positional(call).map(param))
-  if (call.body.kind === 'variants') {
-    const { tag, variants } = call.body
-    const others = keywords(call).filter((argument) => argument !== tag)
-    for (const { value, fields } of variants) {
-      const items = [
-        ...positional(call).map(({ variable }) => variable),
-        `${tag.variable}: ${quote(value)}`,
-        ...[...fields.map(ownKeyword), ...others].map(keywordItem),
-        'request_options: {}',
-      ]
-      file.lines(`# @overload ${methodName(operation)}(${items.join(', ')})`)
-      file.tags(fields.map(ownKeyword).map(param), { indent: 2 })
-    }
-    file.tags(others.map(param))
+  file.doc(doc.text, `\`${id}\``, previewText(operation, references), assumedText(doc)).lines('#')
+  file.tags(tagsOf(positional(call), references))
+  const { body } = call
+  if (body.kind === 'variants') {
+    for (const variant of body.variants)
+      overload(operation, call, body.tag, variant, references, file)
+    file.tags(
+      tagsOf(
+        keywords(call).filter((argument) => argument !== body.tag),
+        references,
+      ),
+    )
   } else {
-    file.tags(keywords(call).map(param))
+    file.tags(tagsOf(keywords(call), references))
   }
   file.tags(['@param request_options [Hash] see {Core::BaseClient#request}'])
   file.tags([`@return [${returned(operation, references)}]`])
-  if (call.body.kind === 'variants') {
-    const { variable } = call.body.tag
+  if (body.kind === 'variants') {
+    const { variable } = body.tag
     file.tags([
       `@raise [ArgumentError] for a keyword that is no field of the given \`${variable}\``,
     ])
@@ -121,17 +133,40 @@ function comment(operation: Operation, call: Call, references: References, file:
   file.tags(['@raise (see Core::BaseClient#request)', ...deprecation(doc)])
 }
 
-/** A keyword that is handed on, and so called like the field. */
-function ownKeyword(argument: Argument): Argument {
-  return { ...argument, variable: argument.key }
+function previewText({ stability }: Operation, references: References): string | null {
+  const isPreview = stability === 'preview' && references.stability === 'stable'
+  return isPreview ? 'This is a preview: its shapes may still change.' : null
 }
 
-function paramTag({ variable, type, doc }: Argument, references: References): string {
-  const enumeration = references.enumOf(type)
-  const see = enumeration && `See {${enumeration}}.`
-  const text = [doc.text && oneLine(doc.text), see, assumedText(doc)]
-  const said = text.filter((part) => part !== null && part !== '')
-  return [`@param ${variable} [${references.yardGiven(type)}]`, ...said].join(' ')
+/** How a method is called for one variant of its body. */
+function overload(
+  operation: Operation,
+  call: Call,
+  tag: Argument,
+  variant: Variant,
+  references: References,
+  file: RubyWriter,
+): void {
+  const items = [
+    ...positional(call).map(({ variable }) => variable),
+    `${tag.variable}: ${quote(variant.value)}`,
+    ...keywordsOf(variant, call).map(keywordItem),
+    'request_options: {}',
+  ]
+  file.lines(`# @overload ${methodName(operation)}(${items.join(', ')})`)
+  const own = keywordsOf(variant, { ...call, query: [], headers: [] })
+  file.tags(tagsOf(own, references), { indent: 2 })
+}
+
+function tagsOf(list: readonly Argument[], references: References): string[] {
+  return list.map((argument) => {
+    const { variable, type, doc, isPart } = argument
+    const enumeration = references.enumOf(type)
+    const see = enumeration && `See {${enumeration}}.`
+    const text = [doc.text && oneLine(doc.text), see, defaultText(argument), assumedText(doc)]
+    const said = text.filter((part) => part !== null && part !== '')
+    return [`@param ${variable} [${references.yardGiven(type, isPart)}]`, ...said].join(' ')
+  })
 }
 
 /** What a method returns, as YARD says it. */
@@ -145,13 +180,14 @@ function returned({ page, result }: Operation, references: References): string {
 function request(operation: Operation, call: Call, references: References, file: RubyWriter): void {
   const { page, verb, path } = operation
   const write = () => {
-    file.lines(page ? `${quote(path)},` : `${quote(verb)}, ${quote(path)},`)
+    const target = page ? [`${quote(path)},`] : [`${quote(verb)},`, `${quote(path)},`]
+    file.lines(...file.filled(target, ' '))
     group('path_params', call.path, file)
     group('query', call.query, file)
     group('headers', call.headers, file)
     body(call, file)
     const read = readOf(operation, references)
-    file.lines(`${read ? `as: ${read}, ` : ''}request_options:`)
+    file.lines(...file.filled([...(read ? [`as: ${read}`] : []), 'request_options:']))
   }
   file.block(`@client.${page ? 'list' : 'request'}(`, write, ')')
 }
@@ -169,6 +205,12 @@ function body({ body }: Call, file: RubyWriter): void {
     case 'fields': {
       const items = body.fields.map(({ key, variable }) => argument(key, variable))
       file.lines(file.list(`body: ${body.model}.new(`, items, '),'))
+      return
+    }
+    case 'form': {
+      const fixed = body.constants.map(({ wire, value }) => `${quote(wire)} => ${literal(value)}`)
+      const entries = body.fields.map(({ key, variable }) => entry(key, variable))
+      file.lines(file.list('body: {', [...fixed, ...entries], '},'))
       return
     }
     case 'variants': {
@@ -190,7 +232,7 @@ function argument(key: string, variable: string): string {
 function readOf(operation: Operation, references: References): string | null {
   const { page, result } = operation
   if (page) return references.read(page.item)
-  const [type, second] = result.types
-  if (second) return resultConstant(operation)
+  if (isUnion(operation, references)) return resultConstant(operation)
+  const [type] = result.types
   return type ? references.read(type) : null
 }

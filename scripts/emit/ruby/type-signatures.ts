@@ -1,9 +1,8 @@
 import type { Api, Decl, Field, Model } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { apart, type RubyWriter, signatureFile } from './file.ts'
-import { literal } from './literal.ts'
 import { enumConstants, member, signatureType } from './naming.ts'
-import { enumForms, orNil, type References } from './references.ts'
+import { enumForms, literalType, orNil, type References } from './references.ts'
 import { signature } from './signature.ts'
 
 /** What the constants of `types` are, in RBS. */
@@ -23,11 +22,11 @@ function declaration(decl: Decl, references: References, file: RubyWriter): void
     case 'enum': {
       const names = enumConstants(decl.values)
       const inside = () => {
-        for (const [index, name] of (names ?? []).entries()) {
-          file.lines(`${name}: ${literal(decl.values[index])}`)
+        for (const [index, name] of names.entries()) {
+          if (name !== null) file.lines(`${name}: ${literalType(decl.values[index])}`)
         }
-        if (names) file.lines('')
-        file.lines(`def self.values: () -> Array[${enumForms(decl.base).rbs}]`)
+        if (names.some((name) => name !== null)) file.lines('')
+        file.lines(`def self.values: () -> ::Array[${enumForms(decl.base).rbs}]`)
       }
       file.block(`module ${decl.id}`, inside, 'end')
       break

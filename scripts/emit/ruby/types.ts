@@ -1,7 +1,7 @@
 import type { Api, Decl, Doc, Enum, Field, Model, Union } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { apart, assumedText, groupBy, type RubyWriter, rubyFile } from './file.ts'
-import { literal, quote } from './literal.ts'
+import { apart, assumedText, defaultText, groupBy, type RubyWriter, rubyFile } from './file.ts'
+import { isWord, literal, quote } from './literal.ts'
 import { enumConstants, member, snake } from './naming.ts'
 import { enumForms, type References } from './references.ts'
 
@@ -10,7 +10,7 @@ export function emitTypes(api: Api, references: References, sources: Sources): O
   const { constants } = references.declarations
   const index = rubyFile(api.platform, 'types', sources.contract, (file) => {
     for (const { id, name } of constants) {
-      file.lines(`autoload :${id}, "#{__dir__}/types/${snake(name)}"`)
+      call('autoload', [`:${id}`, `"#{__dir__}/types/${snake(name)}"`], file)
     }
   })
   // Constants that differ in case only share a file.
@@ -25,7 +25,9 @@ export function emitTypes(api: Api, references: References, sources: Sources): O
 }
 
 function declaration(decl: Decl, references: References, file: RubyWriter): void {
-  file.doc(decl.doc.text ?? `The schema \`${decl.id}\`.`, assumedText(decl.doc))
+  const more =
+    decl.kind === 'model' && decl.extra ? 'It may have other fields, which `[]` reads.' : null
+  file.doc(decl.doc.text ?? `The schema \`${decl.id}\`.`, more, assumedText(decl.doc))
   file.tags(deprecation(decl.doc))
   switch (decl.kind) {
     case 'model':
@@ -52,8 +54,8 @@ const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as c
 
 function field(field: Field, references: References, file: RubyWriter): void {
   const { wire, type, presence, doc } = field
-  const text = [doc.text, DIRECTIONS[field.direction]].filter((part) => part !== null).join(' ')
-  file.doc(text, assumedText(doc))
+  const notes = [DIRECTIONS[field.direction], defaultText(field)].filter((note) => note !== null)
+  file.doc(doc.text, notes.join(' '), assumedText(doc))
   const isOptional = presence === 'optional'
   const enumeration = references.enumOf(type)
   const types = references.yardOf([type], ...(isOptional ? ['nil'] : []))
@@ -66,19 +68,27 @@ function field(field: Field, references: References, file: RubyWriter): void {
   if (type.kind === 'literal') declared.push(`const: ${literal(type.value)}`)
   if (isOptional) declared.push('optional: true')
   const read = references.read(type)
-  if (read === null) file.lines(`field ${declared.join(', ')}`)
-  else block(`field(${declared.join(', ')})`, read, file)
+  if (read === null) call('field', declared, file)
+  else block(file.column('field(', declared, ')'), read, file)
 }
 
 function enumeration({ id, base, values }: Enum, file: RubyWriter): void {
   const names = enumConstants(values)
   const inside = () => {
-    for (const [index, name] of (names ?? []).entries()) {
-      file.lines(`${name} = ${literal(values[index])}`)
+    for (const [index, name] of names.entries()) {
+      if (name !== null) file.lines(`${name} = ${literal(values[index])}`)
     }
-    if (names) file.lines('')
+    if (names.some((name) => name !== null)) file.lines('')
     file.tags([`@return [Array<${enumForms(base).yard}>] the values that this version knows`])
-    const list = () => file.lines(file.list('[', names ?? values.map(literal), '].freeze'))
+    const expressions = values.map((value, index) => names[index] ?? literal(value))
+    const areWords = values.every((value, index) => names[index] === null && isWord(String(value)))
+    const words = areWords && values.length > 1 && base === 'string'
+    const list = () =>
+      file.lines(
+        words
+          ? file.list('%w[', values.map(String), '].freeze', ' ')
+          : file.list('[', expressions, '].freeze'),
+      )
     file.block('def self.values', list, 'end')
   }
   file.block(`module ${id}`, inside, 'end')
@@ -87,18 +97,32 @@ function enumeration({ id, base, values }: Enum, file: RubyWriter): void {
 function union({ id, tag, variants }: Union, references: References, file: RubyWriter): void {
   if (!tag) {
     const matched = [...new Set(variants.map((variant) => references.matched(variant)))]
-    block(`${id} = Core::Union.new`, `[${matched.join(', ')}]`, file)
+    untagged(id, matched, file)
     return
   }
   const rows = Object.entries(tag.mapping)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([value, variant]) => `${quote(value)} => ${variant}`)
+    .map(([value, id]) => `${quote(value)} => ${references.matched({ kind: 'ref', id })}`)
   const hash = () => file.block('{', () => file.lines(rows.join(',\n')), '}')
   file.block(`${id} = Core::Union.new(tag: ${quote(tag.property)}) do`, hash, 'end')
 }
 
+/** A union whose variants are told apart by their shape. */
+export function untagged(name: string, matched: readonly string[], file: RubyWriter): void {
+  const line = `${name} = Core::Union.new { [${matched.join(', ')}] }`
+  const inside = () => file.lines(file.list('[', matched, ']'))
+  if (file.fits(line)) file.lines(line)
+  else file.block(`${name} = Core::Union.new do`, inside, 'end')
+}
+
+/** A call without brackets where it fits into a line. */
+function call(method: string, items: readonly string[], file: RubyWriter): void {
+  const line = `${method} ${items.join(', ')}`
+  file.lines(file.fits(line) ? line : file.column(`${method}(`, items, ')'))
+}
+
 /** A call with a block that gives an expression. */
-export function block(call: string, expression: string, file: RubyWriter): void {
+function block(call: string, expression: string, file: RubyWriter): void {
   const line = `${call} { ${expression} }`
   if (file.fits(line)) file.lines(line)
   else file.block(`${call} do`, () => file.lines(expression), 'end')

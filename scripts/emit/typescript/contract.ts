@@ -1,10 +1,23 @@
-import type { Api, Body, Operation, Pagination, Parameter, Result } from '../../model/types.ts'
+import { holding } from '../../model/reach.ts'
+import type {
+  Api,
+  Body,
+  Operation,
+  Pagination,
+  Parameter,
+  Result,
+  TypeRef,
+} from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { TypeScriptFile } from './file.ts'
 import { literal, propertyKey, quote } from './literal.ts'
 
+/** Whether a value of a type can hold an integer that a number would round. */
+type IsLarge = (type: TypeRef) => boolean
+
 /** What the runtime must know of the contract. */
 export function emitContract(api: Api, sources: Sources): OutFile {
+  const isLarge = holding('int64', api.decls)
   const file = new TypeScriptFile('generated/contract.ts', sources.contract)
   file.use('Operation', 'core/operation')
   file.doc('What every path begins with; a base URL never holds it.')
@@ -18,7 +31,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   )
   const write = () => {
     for (const operation of api.operations) {
-      const facts = factsOf(operation, file)
+      const facts = factsOf(operation, isLarge, file)
       if (facts.length > 0) file.lines(`${propertyKey(operation.id)}: { ${facts.join(', ')} },`)
     }
   }
@@ -28,13 +41,14 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 }
 
 /** The fields of the runtime's `Operation`, where they are not what they are by default. */
-function factsOf(operation: Operation, file: TypeScriptFile): string[] {
-  const { idempotency, page } = operation
+function factsOf(operation: Operation, isLarge: IsLarge, file: TypeScriptFile): string[] {
+  const { idempotency, page, body } = operation
   const facts: Array<[field: string, value: string | null]> = [
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
     ['repeatable', idempotency && !idempotency.assumed ? 'true' : null],
     ['page', page && literal(pageFields(page))],
-    ['body', operation.body && codecOf(operation.body, file)],
+    ['body', body && codecOf(body, isLarge(body.type), file)],
+    ['parse', parserOf(operation, isLarge, file)],
     ['read', readerOf(operation.result, file)],
     ['writeQuery', queryWriterOf(operation.queryParams, file)],
   ]
@@ -46,13 +60,19 @@ function pageFields({ items, nextCursor, cursorParam }: Pagination): object {
 }
 
 /** How a body travels that is not plain JSON. */
-function codecOf({ format, contentType }: Body, file: TypeScriptFile): string | null {
+function codecOf(
+  { format, contentType }: Body,
+  isLarge: boolean,
+  file: TypeScriptFile,
+): string | null {
   const use = (name: string) => file.use(name, 'core/body', 'value')
   switch (format) {
-    case 'json':
-      return contentType === 'application/json'
+    case 'json': {
+      const encode = isLarge ? file.use('stringifyExact', 'core/json', 'value') : 'JSON.stringify'
+      return contentType === 'application/json' && !isLarge
         ? null
-        : `{ contentType: ${quote(contentType)}, encode: JSON.stringify }`
+        : `{ contentType: ${quote(contentType)}, encode: ${encode} }`
+    }
     case 'multipart':
       return use('multipart')
     case 'urlencoded':
@@ -61,6 +81,15 @@ function codecOf({ format, contentType }: Body, file: TypeScriptFile): string | 
     case 'binary':
       return `${use('content')}(${quote(contentType)})`
   }
+}
+
+/** How JSON is read that may be absent, or holds integers which a number would round. */
+function parserOf({ result }: Operation, isLarge: IsLarge, file: TypeScriptFile): string | null {
+  if (result.format !== 'json') return null
+  const exact = result.types.some(isLarge) ? file.use('parseExact', 'core/json', 'value') : ''
+  return result.optional
+    ? `${file.use('orNothing', 'core/json', 'value')}(${exact})`
+    : exact || null
 }
 
 const READERS = { json: null, text: 'asText', binary: 'asBlob', none: 'asNothing' } as const

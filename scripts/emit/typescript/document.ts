@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../model/fields.ts'
 import { idsOf, reachableFrom } from '../../model/reach.ts'
 import type {
   Api,
@@ -16,7 +17,7 @@ type Schema = Record<string, unknown>
 const PRIMITIVES: Readonly<Record<Primitive, Schema>> = {
   string: { type: 'string' },
   integer: { type: 'integer' },
-  int64: { type: 'integer' },
+  int64: { type: 'integer', format: 'int64' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },
   date: { type: 'string' },
@@ -36,10 +37,11 @@ export function documentOf(api: Api): Schema {
   const headers = new Map(
     api.operations.map((operation) => [operation.params, operation.headerParams]),
   )
-  const schemas = api.decls.map((decl) => [
-    decl.id,
-    schemaOf(decl, headers.get(decl.id) ?? [], uses),
-  ])
+  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+  const schemas = api.decls.map((decl) => {
+    const schema = schemaOf(decl, headers.get(decl.id) ?? [], uses)
+    return [decl.id, decl.kind === 'model' ? open(schema, decl, decls) : schema]
+  })
   const paths: Record<string, Schema> = {}
   for (const operation of api.operations) {
     const item = paths[operation.path] ?? {}
@@ -90,8 +92,9 @@ function settle({ id, fields }: Model, { sent, received }: Uses): Field[] {
 function schemaOf(decl: Decl, headers: readonly Parameter[], uses: Uses): Schema {
   switch (decl.kind) {
     case 'model': {
-      const own = modelOf(settle(decl, uses), decl.extra, headers)
-      return decl.extends.length === 0 ? own : { allOf: [...decl.extends.map(reference), own] }
+      const own = modelOf(settle(decl, uses), headers)
+      if (decl.extends.length === 0) return own
+      return { allOf: [...decl.extends.map(reference), ...(decl.fields.length > 0 ? [own] : [])] }
     }
     case 'enum':
       return { type: decl.base, enum: decl.values }
@@ -102,11 +105,7 @@ function schemaOf(decl: Decl, headers: readonly Parameter[], uses: Uses): Schema
   }
 }
 
-function modelOf(
-  fields: readonly Field[],
-  extra: TypeRef | null,
-  headers: readonly Parameter[],
-): Schema {
+function modelOf(fields: readonly Field[], headers: readonly Parameter[]): Schema {
   const keyOf = ({ wire }: Field) => {
     const header = headers.find((parameter) => parameter.wire === wire)
     return header ? parameterKey(header, true) : wire
@@ -120,8 +119,17 @@ function modelOf(
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(properties),
-    ...(extra ? { additionalProperties: use(extra) } : {}),
   }
+}
+
+/** Beside fields of any name TypeScript has none of another type, so these are of all its types. */
+function open(schema: Schema, model: Model, decls: ReadonlyMap<string, Decl>): Schema {
+  if (!model.extra) return schema
+  const types = [model.extra, ...fieldsOf(model, decls).map(({ type }) => type)]
+  const isAny = types.some((type) => type.kind === 'primitive' && type.type === 'any')
+  const distinct = new Map(types.map((type) => [JSON.stringify(type), use(type)]))
+  const rest = { type: 'object', additionalProperties: isAny || { anyOf: [...distinct.values()] } }
+  return { allOf: [...((schema.allOf as Schema[] | undefined) ?? [schema]), rest] }
 }
 
 function use(type: TypeRef): Schema {

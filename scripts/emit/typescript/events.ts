@@ -1,4 +1,4 @@
-import { idsOf, reachableFrom } from '../../model/reach.ts'
+import { holding, idsOf, reachableFrom } from '../../model/reach.ts'
 import type { Api, Signature } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { compareNames, TypeScriptFile } from './file.ts'
@@ -9,7 +9,7 @@ import { typeText } from './references.ts'
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
   const { signature, webhooks } = api
   if (!signature || webhooks.length === 0) return []
-  return [eventsFile(api, sources), signatureFile(signature, sources)]
+  return [eventsFile(api, sources), signatureFile(signature, api, sources)]
 }
 
 function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
@@ -32,7 +32,7 @@ function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
     .finish()
 }
 
-function signatureFile(signature: Signature, sources: Sources): OutFile {
+function signatureFile(signature: Signature, api: Api, sources: Sources): OutFile {
   const { header, eventHeader, prefix, encodings } = signature
   const file = new TypeScriptFile('generated/signature.ts', sources.contract)
   file.doc('How the digest of a signature may be written.')
@@ -43,5 +43,9 @@ function signatureFile(signature: Signature, sources: Sources): OutFile {
   file.lines(`export const SIGNATURE_PREFIX = ${quote(prefix)}`, '')
   file.doc('The first one is that of `sign`.')
   const type = 'readonly [SignatureEncoding, ...SignatureEncoding[]]'
-  return file.lines(`export const SIGNATURE_ENCODINGS: ${type} = ${literal(encodings)}`).finish()
+  file.lines(`export const SIGNATURE_ENCODINGS: ${type} = ${literal(encodings)}`, '')
+  file.doc('Reads the JSON of a delivery.')
+  const isLarge = api.webhooks.map(({ payload }) => payload).some(holding('int64', api.decls))
+  const parse = isLarge ? file.use('parseExact', 'core/json', 'value') : 'JSON.parse'
+  return file.lines(`export const parseEvent: (text: string) => unknown = ${parse}`).finish()
 }

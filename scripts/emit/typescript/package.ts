@@ -1,6 +1,5 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile } from '../core/file.ts'
-import { literal } from './literal.ts'
 
 /** What packages take from the root of this repository. */
 export interface Tools {
@@ -26,7 +25,6 @@ export function packageFiles(api: Api, runtime: readonly OutFile[], tools: Tools
       const adapt = ADAPTED[file.path]
       return adapt ? { ...file, content: adapt(file.content, api, tools, withWebhooks) } : file
     })
-    .concat({ path: 'README.md', content: readme(api, withWebhooks) })
 }
 
 type Adapt = (content: string, api: Api, tools: Tools, withWebhooks: boolean) => string
@@ -72,34 +70,4 @@ function tsconfig(content: string, _api: Api, { compilerOptions }: Tools): strin
     include: own.include.filter((folder) => folder !== 'test'),
   }
   return `${JSON.stringify(adapted, null, 2)}\n`
-}
-
-function readme({ platform, credential, title, summary }: Api, withWebhooks: boolean): string {
-  const { client, npm, envPrefix } = platform
-  const key = credential ? `apiKey: process.env.${envPrefix}_API_KEY, ` : ''
-  const lines = [
-    `# ${npm}`,
-    '',
-    `The TypeScript client of the ${platform.title} API, generated from its contract${title === platform.title ? '' : ` (${oneLineOf(title)})`}.`,
-    ...(summary ? ['', oneLineOf(summary)] : []),
-    '',
-    'Build and install it:',
-    '',
-    '```sh',
-    'npm install && npm run build && npm pack',
-    '```',
-    '',
-    '```ts',
-    `import { ${client} } from ${literal(npm)}`,
-    '',
-    `const client = new ${client}({ ${key}baseURL: process.env.${envPrefix}_BASE_URL })`,
-    '```',
-    ...(withWebhooks ? ['', `Webhooks are verified by \`Webhooks\` of \`${npm}/webhooks\`.`] : []),
-    '',
-  ]
-  return lines.join('\n')
-}
-
-function oneLineOf(text: string): string {
-  return text.replace(/[\s`<>[\]]+/g, ' ').trim()
 }

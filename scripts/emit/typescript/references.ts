@@ -5,7 +5,7 @@ import { quote } from './literal.ts'
 const PRIMITIVES: Readonly<Record<Primitive, string>> = {
   string: 'string',
   integer: 'number',
-  int64: 'number',
+  int64: 'number | bigint',
   number: 'number',
   boolean: 'boolean',
   date: 'string',

@@ -101,7 +101,7 @@ function body(operation: Operation, file: TypeScriptFile): void {
     const headers = operation.headerParams.map((parameter) => parameterKey(parameter, true))
     file.lines(`const { ${headers.join(', ')}, ...query } = params`)
   }
-  const inputs = inputsOf(operation)
+  const inputs = inputsOf(operation, file)
   const path = quote(operation.path)
   const before = operation.page ? `list(${path}` : `request('${operation.verb}', ${path}`
   const input = inputs.length > 0 ? `{ ${inputs.join(', ')} }` : '{}'
@@ -113,28 +113,39 @@ function body(operation: Operation, file: TypeScriptFile): void {
   file.lines(`const request = ${input}`, `return this.#client.${before}, request, options)`)
 }
 
-function inputsOf(operation: Operation): string[] {
+function inputsOf(operation: Operation, file: TypeScriptFile): string[] {
   const { pathParams, queryParams, headerParams, body } = operation
   const inputs: string[] = []
-  if (pathParams.length > 0) inputs.push(`path: { ${pathParams.map(pathInput).join(', ')} }`)
+  if (pathParams.length > 0) {
+    const path = pathParams.map((parameter) => pathInput(parameter, file))
+    inputs.push(`path: { ${path.join(', ')} }`)
+  }
   if (queryParams.length > 0) inputs.push(split(operation) ? 'query' : 'query: params')
   if (headerParams.length > 0) {
-    const headers = headerParams.map((parameter) => headerInput(parameter, operation))
+    const headers = headerParams.map((parameter) => headerInput(parameter, operation, file))
     inputs.push(`headers: { ${headers.join(', ')} }`)
   }
   if (body) inputs.push('body')
   return inputs
 }
 
-function pathInput({ wire, name }: Parameter): string {
+function pathInput({ wire, name, shape }: Parameter, file: TypeScriptFile): string {
   const argument = variable(name)
+  if (shape === 'object') {
+    return `${propertyKey(wire)}: ${file.use('items', 'core/items', 'value')}(${argument})`
+  }
   return argument === wire ? wire : `${propertyKey(wire)}: ${argument}`
 }
 
-function headerInput(parameter: Parameter, operation: Operation): string {
+function headerInput(parameter: Parameter, operation: Operation, file: TypeScriptFile): string {
   const key = parameterKey(parameter, true)
   const object = requiresParams(operation) ? 'params.' : 'params?.'
   const value = split(operation) ? key : `${object}${key}`
-  const isText = parameter.type.kind === 'primitive' && parameter.type.type === 'string'
-  return `${propertyKey(parameter.wire)}: ${isText ? value : `${value}?.toString()`}`
+  return `${propertyKey(parameter.wire)}: ${headerText(parameter, value, file)}`
+}
+
+function headerText({ type, shape }: Parameter, value: string, file: TypeScriptFile): string {
+  if (type.kind === 'primitive' && type.type === 'string') return value
+  if (shape !== 'object') return `${value}?.toString()`
+  return `${value} && ${file.use('items', 'core/items', 'value')}(${value}).join(',')`
 }

@@ -10,6 +10,16 @@ const { factory } = ts
 const printer = ts.createPrinter({ removeComments: false })
 const scratch = ts.createSourceFile('types.ts', '', ts.ScriptTarget.Latest)
 
+/** Formats that openapi-typescript does not tell from others. */
+const FORMATS: Readonly<Record<string, () => ts.TypeNode>> = {
+  binary: () => factory.createTypeReferenceNode('Blob'),
+  int64: () =>
+    factory.createUnionTypeNode([
+      factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword),
+      factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword),
+    ]),
+}
+
 /**
  * The types of all data, and `paths` for the client of openapi-fetch. openapi-typescript makes them;
  * here schemas leave `components['schemas']` for names of their own, so that an editor shows
@@ -19,8 +29,7 @@ export async function emitTypes(api: Api, sources: Sources): Promise<OutFile[]> 
   const nodes = await openapiTypeScript(JSON.parse(JSON.stringify(documentOf(api))), {
     defaultNonNullable: false,
     silent: true,
-    transform: (schema) =>
-      schema.format === 'binary' ? factory.createTypeReferenceNode('Blob') : undefined,
+    transform: ({ format }) => (format ? FORMATS[format]?.() : undefined),
   })
   const schemas = membersOf(find(nodes, 'components'), 'schemas')
   return [typesFile(api, schemas, sources), pathsFile(api, find(nodes, 'paths'), sources)]
@@ -64,13 +73,21 @@ function declaration(
   docs: ReadonlyMap<string, string>,
 ): ts.Declaration {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
-  const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type]
-  for (const part of parts) if (ts.isTypeLiteralNode(part)) document(part, docs)
   const alias = (of: ts.TypeNode) =>
     factory.createTypeAliasDeclaration(modifiers, decl.id, undefined, of)
   if (decl.kind === 'enum' && decl.open && decl.base === 'string') return alias(opened(type))
-  if (decl.kind !== 'model' || !canExtend(decl, decls)) return alias(type)
-  const own = parts.find(ts.isTypeLiteralNode)
+  if (decl.kind !== 'model') return alias(type)
+  const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type]
+  const literal = ownPart(parts.filter(ts.isTypeLiteralNode))
+  if (isEmpty(decl)) return alias(factory.createKeywordTypeNode(ts.SyntaxKind.ObjectKeyword))
+  if (literal) document(literal, docs)
+  if (!canExtend(decl, decls)) {
+    const all = [
+      ...parts.filter((part) => !ts.isTypeLiteralNode(part)),
+      ...(literal ? [literal] : []),
+    ]
+    return alias(factory.createIntersectionTypeNode(all))
+  }
   const heritage = decl.extends.map((id) =>
     factory.createExpressionWithTypeArguments(factory.createIdentifier(id), undefined),
   )
@@ -81,8 +98,30 @@ function declaration(
     heritage.length > 0
       ? [factory.createHeritageClause(ts.SyntaxKind.ExtendsKeyword, heritage)]
       : undefined,
-    own?.members ?? [],
+    literal?.members ?? [],
   )
+}
+
+/** What a model has of its own; openapi-typescript puts fields of any name apart. */
+function ownPart(literals: readonly ts.TypeLiteralNode[]): ts.TypeLiteralNode | undefined {
+  const members = literals.flatMap((literal) => [...literal.members])
+  if (literals.length < 2) return literals[0]
+  const isOptional = members.some((member) => member.questionToken !== undefined)
+  return factory.createTypeLiteralNode(isOptional ? members.map(mayBeAbsent) : members)
+}
+
+/** `[key: string]: A | undefined`, where a field beside it may be absent. */
+function mayBeAbsent(signature: ts.TypeElement): ts.TypeElement {
+  if (!ts.isIndexSignatureDeclaration(signature)) return signature
+  const absent = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)
+  const isAny = signature.type.kind === ts.SyntaxKind.UnknownKeyword
+  const types = ts.isUnionTypeNode(signature.type) ? signature.type.types : [signature.type]
+  const type = isAny ? signature.type : factory.createUnionTypeNode([...types, absent])
+  return factory.updateIndexSignature(signature, undefined, signature.parameters, type)
+}
+
+function isEmpty({ fields, extends: bases, extra }: Model): boolean {
+  return fields.length === 0 && bases.length === 0 && extra === null
 }
 
 /** Whether an interface can say it: only where no two of its parts have the same field. */
@@ -94,9 +133,11 @@ function canExtend(model: Model, decls: ReadonlyMap<string, Decl>): boolean {
     part.fields.every(({ wire }) => !seen.has(wire) && seen.add(wire)) &&
     part.extends.every((id) => {
       const base = decls.get(id)
-      return base?.kind === 'model' && base.extra === null && visit(base, depth + 1)
+      return (
+        base?.kind === 'model' && !isEmpty(base) && base.extra === null && visit(base, depth + 1)
+      )
     })
-  return visit(model, 0) && !(model.extra && model.fields.length > 0)
+  return visit(model, 0)
 }
 
 /** `'a' | 'b' | (string & {})`: the values are suggested, and others are let through. */
@@ -126,10 +167,19 @@ function rewrite<T extends ts.Node>(root: T, used = new Set<string>()): T {
       used.add(id)
       return factory.createTypeReferenceNode(id)
     }
-    const next = ts.visitEachChild(node, visit, undefined)
+    const next = flat(ts.visitEachChild(node, visit, undefined))
     return ts.setSyntheticLeadingComments(next, undefined)
   }
   return visit(root) as T
+}
+
+/** A union without unions in it. */
+function flat(node: ts.Node): ts.Node {
+  if (!ts.isUnionTypeNode(node)) return node
+  const types = node.types
+    .map((type) => (ts.isParenthesizedTypeNode(type) ? type.type : type))
+    .flatMap((type) => (ts.isUnionTypeNode(type) ? [...type.types] : [type]))
+  return types.length === node.types.length ? node : factory.createUnionTypeNode(types)
 }
 
 function schemaId(node: ts.Node): string | null {

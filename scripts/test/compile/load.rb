@@ -1,24 +1,28 @@
 # frozen_string_literal: true
 
 # Loads gems, given by their folders, each in a process of its own and with all that it leaves for
-# later: every constant, and every type that a field or a union names.
+# later: every constant, and every type that a field or a union names. A warning is a failure.
+
+require "English"
+
+Warning.extend(Module.new { define_method(:warn) { |message, **| raise message } })
+
+def load_gem(folder)
+  name = Gem::Specification.load(Dir["#{folder}/*.gemspec"].first).name
+  $LOAD_PATH.unshift("#{folder}/lib")
+  require name
+  Object.const_get(File.read("#{folder}/lib/#{name}/version.rb")[/^module (\w+)/, 1])
+end
 
 def complete(gem)
-  gem.constants.each do |name|
-    value = gem.const_get(name)
-    case value
-    when gem::Core::Union then value.__send__(:variants)
-    when Class then value.fields.each_value { |field| field.type&.call } if value < gem::Core::Model
-    end
-  end
+  values = gem.constants.map { |name| gem.const_get(name) }
+  models = values.grep(Class).select { |type| type < gem::Core::Model }
+  models.each { |model| model.fields.each_value { |field| field.load(nil) } }
+  values.grep(gem::Core::Union).each { |union| union.load({}) }
 end
 
-ARGV.each do |folder|
-  loading = fork do
-    specification = Gem::Specification.load(Dir["#{folder}/*.gemspec"].first)
-    $LOAD_PATH.unshift("#{folder}/lib")
-    require specification.name
-    complete(Object.const_get(File.read("#{folder}/lib/#{specification.name}/version.rb")[/^module (\w+)/, 1]))
-  end
-  Process.wait(loading)
+loaded = ARGV.map do |folder|
+  Process.wait(fork { complete(load_gem(folder)) })
+  $CHILD_STATUS.success?
 end
+exit loaded.all?

@@ -137,7 +137,7 @@ def test_names_the_origin_of_any_redirect(
 
 @pytest.mark.parametrize(
     "body",
-    [b'{"id":', b"", b"<html></html>", b'{"id": NaN}', b"\xff", b"\xef\xbb\xbf{}", b"[" * 100_000],
+    [b'{"id":', b"", b"<html></html>", b'{"id": NaN}', b"\xff", b"[" * 100_000],
 )
 def test_raises_for_a_success_that_is_not_json(call: Caller, server: Server, body: bytes) -> None:
     server.answer(reply(body, headers={"x-request-id": "req_2"}))

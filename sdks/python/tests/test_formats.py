@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from support import Caller, Server, reply
-from support_chat import UNSET, Author, Operation, Style
+from support_chat import UNSET, Author, InvalidResponseError, Operation, Style
 
 
 def send(call: Caller, server: Server, body: object, operation: Operation) -> tuple[bytes, str]:
@@ -73,20 +73,31 @@ def test_writes_models_times_and_nested_values_as_json(call: Caller, server: Ser
 
 
 @pytest.mark.parametrize(
-    ("answer", "content", "value"),
+    ("answer", "content", "value", "accept"),
     [
-        ("text", "é".encode(), "é"),
-        ("binary", b"\x00\xff\x80", b"\x00\xff\x80"),
-        ("none", b"ignored", None),
+        ("text", "é".encode(), "é", "*/*"),
+        ("binary", b"\x00\xff\x80", b"\x00\xff\x80", "*/*"),
+        ("none", b"ignored", None, "application/json, application/problem+json"),
     ],
 )
 def test_reads_text_bytes_and_nothing(
-    call: Caller, server: Server, answer: Any, content: bytes, value: object
+    call: Caller, server: Server, answer: Any, content: bytes, value: object, accept: str
 ) -> None:
     server.answer(reply(content))
     operation = Operation(answer=answer)
     assert call(lambda client: client.request("GET", "/v1/things", operation=operation)) == value
-    assert server.requests[0].headers["accept"] == "*/*"
+    assert server.requests[0].headers["accept"] == accept
+
+
+@pytest.mark.parametrize("answer", ["json", "text"])
+def test_reads_a_success_without_content_where_there_may_be_one(
+    call: Caller, server: Server, answer: Any
+) -> None:
+    server.answer(reply(b"", 202))
+    operation = Operation(answer=answer, optional=True)
+    assert call(lambda client: client.request("GET", "/v1/things", operation=operation)) is None
+    with pytest.raises(InvalidResponseError):
+        call(lambda client: client.request("GET", "/v1/things"))
 
 
 def test_reads_a_compressed_answer(call: Caller, server: Server) -> None:
@@ -130,6 +141,13 @@ def test_writes_parameters_in_the_styles_of_the_contract(call: Caller, server: S
     )
 
 
+def test_writes_lists_and_objects_into_the_path(call: Caller, server: Server) -> None:
+    server.answer(reply())
+    path = {"ids": [1, "a,b"], "at": {"x": 1, "y": None, "label": "a b"}}
+    call(lambda client: client.request("GET", "/v1/things/{ids}/{at}", path_params=path))
+    assert server.targets() == ["/v1/things/1,a%2Cb/x,1,label,a%20b"]
+
+
 def test_writes_lists_and_headers_of_an_operation(call: Caller, server: Server) -> None:
     server.answer(reply())
     call(
@@ -137,10 +155,17 @@ def test_writes_lists_and_headers_of_an_operation(call: Caller, server: Server) 
             "GET",
             "/v1/things/{ids}",
             path_params={"ids": ["a/b", 2]},
-            headers={"X-Flag": True, "X-None": None, "X-Absent": UNSET},
+            headers={
+                "X-Flag": True,
+                "X-Ids": [1, 2],
+                "X-Point": {"x": 1, "y": None},
+                "X-None": None,
+                "X-Absent": UNSET,
+            },
         )
     )
     assert server.targets() == ["/v1/things/a%2Fb,2"]
     sent = server.requests[0].headers
+    assert (sent["x-ids"], sent["x-point"]) == ("1,2", "x,1")
     assert sent["x-flag"] == "true"
     assert not {"x-none", "x-absent"} & sent.keys()

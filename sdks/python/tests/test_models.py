@@ -14,7 +14,7 @@ import pytest
 import support_chat as sdk
 from support_chat import UNSET, Author, Conversation, Message, Model, Problem, UnknownVariant, Unset
 from support_chat._core.model import each, model, tagged, untagged, values
-from support_chat._core.scalars import read_date, read_date_time
+from support_chat._core.scalars import parse_date, parse_date_time
 
 UTC = dt.timezone.utc
 MESSAGE = {
@@ -123,8 +123,18 @@ def test_an_optional_field_that_is_none_is_absent() -> None:
     problem = Problem(type="t", title="T", status=400, code="c", request_id="r")
     assert problem.detail is None
     assert "detail" not in problem.to_dict()
-    read = Problem.from_dict({"detail": None})
-    assert read.to_dict() == {"detail": None}
+    read = Problem.from_dict({"detail": None, "code": "c"})
+    assert read.to_dict() == {"detail": None, "code": "c"}
+    explained = Problem.from_dict({"detail": "d"})
+    assert dataclasses.replace(explained, detail=None).to_dict() == {}
+
+
+def test_what_is_written_shares_nothing_with_what_was_read() -> None:
+    data = copy.deepcopy(CONVERSATION)
+    conversation = Conversation.from_dict(data)
+    conversation.to_dict()["transcript"][0]["later"] = 1
+    conversation.transcript.append(Message.from_dict({"text": "Bye"}))
+    assert conversation.to_dict()["transcript"] == [MESSAGE, {"text": "Bye"}]
 
 
 def test_objects_are_frozen_compared_by_value_and_made_by_keyword() -> None:
@@ -232,19 +242,37 @@ def test_reads_a_union_by_its_tag_and_keeps_what_it_does_not_know(
     ],
 )
 def test_reads_a_union_without_a_tag_by_its_fields(data: dict[str, Any], kind: type) -> None:
-    shape = untagged([Circle, Square], data)
+    shape = untagged([Circle, Square], [], data)
     assert type(shape) is kind
     assert (shape.to_dict() if isinstance(shape, Model | UnknownVariant) else None) == data
-    assert untagged([Circle, Square], "text") == "text"
-    assert untagged([], {"kind": "circle", "radius": 1}, read_shape) == Circle(radius=1)
-    assert untagged([Circle], ["2026-03-02"], partial(each, read_date)) == [dt.date(2026, 3, 2)]
+    assert untagged([Circle, Square], [], "text") == "text"
+    assert untagged([], [read_shape], {"kind": "circle", "radius": 1}) == Circle(radius=1)
+    assert untagged([Circle], [partial(each, parse_date)], ["2026-03-02"]) == [dt.date(2026, 3, 2)]
+
+
+def test_writes_what_no_variant_is_as_it_came() -> None:
+    @model
+    class Drawing(Model):
+        shapes: list[Circle | UnknownVariant]
+        until: list[dt.datetime]
+
+        @staticmethod
+        def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+            draft.shapes = each(read_shape, data.get("shapes"))
+            draft.until = each(parse_date_time, data.get("until"))
+
+    star = {"kind": "star", "points": 5}
+    data = {"shapes": [star], "until": ["2026-03-02T09:14:07.123456789Z"]}
+    drawing = Drawing.from_dict(data)
+    assert drawing.to_dict() == data
+    assert Drawing(shapes=drawing.shapes, until=[]).to_dict() == {"shapes": [star], "until": []}
 
 
 def test_reads_lists_maps_and_what_is_nested() -> None:
     assert each(Author.read, [{"type": "a"}, 1]) == [Author(type="a", name=None), 1]
-    assert values(read_date, {"a": "2026-03-02"}) == {"a": dt.date(2026, 3, 2)}
-    assert each(partial(each, read_date), [["2026-03-02"]]) == [[dt.date(2026, 3, 2)]]
-    odd: list[Any] = [each(read_date, "text"), values(read_date, None)]
+    assert values(parse_date, {"a": "2026-03-02"}) == {"a": dt.date(2026, 3, 2)}
+    assert each(partial(each, parse_date), [["2026-03-02"]]) == [[dt.date(2026, 3, 2)]]
+    odd: list[Any] = [each(parse_date, "text"), values(parse_date, None)]
     assert odd == ["text", None]
 
 
@@ -258,4 +286,4 @@ def test_reads_lists_maps_and_what_is_nested() -> None:
     ],
 )
 def test_reads_times_of_rfc_3339(text: str, time: dt.datetime) -> None:
-    assert read_date_time(text) == time
+    assert parse_date_time(text) == time

@@ -61,6 +61,15 @@ class FormatsTest < ClientTest
     assert_equal "*/*", server.requests.first.headers["accept"]
   end
 
+  def test_reads_nothing_where_a_success_may_come_without_a_body
+    server.answer(reply(202), json({ a: 1 }))
+    get = -> { client.request("GET", "/v1/things", operation: operation(optional: true)) }
+    assert_nil get.call
+    assert_equal({ "a" => 1 }, get.call)
+    server.answer(reply(202))
+    assert_raises(SupportChat::InvalidResponseError) { client.request("GET", "/v1/things") }
+  end
+
   def test_writes_parameters_in_the_styles_of_the_contract
     server.answer(json({}))
     styles = { "ids" => ["pipeDelimited", false], "spaced" => ["spaceDelimited", false],
@@ -71,7 +80,7 @@ class FormatsTest < ClientTest
     client.request("GET", "/v1/things", query:, operation: operation(query_styles: styles))
     client.request("GET", "/v1/things", query: { list: %w[a b], o: { k: "v", n: nil } })
     assert_equal [
-      "/v1/things?ids=1|2&spaced=a%20b&filter[a]=x%20y&flat=a,b%2Cc&pair=k,v&plain=p&plain=q",
+      "/v1/things?ids=1|2&spaced=a%20b&filter%5Ba%5D=x%20y&flat=a,b%2Cc&pair=k,v&plain=p&plain=q",
       "/v1/things?list=a&list=b&k=v"
     ], server.requests.map(&:target)
   end
@@ -83,5 +92,15 @@ class FormatsTest < ClientTest
                                               query: { at:, on: Date.new(2026, 3, 2) })
     assert_equal "/v1/things/1,a%2Cb?at=2026-03-02T09%3A14%3A07.250Z&on=2026-03-02",
                  server.requests.first.target
+  end
+
+  def test_writes_lists_and_objects_in_path_and_headers
+    server.answer(json({}))
+    point = { x: 1, y: nil, label: "a b" }
+    client.request("GET", "/v1/things/{at}", path_params: { at: point },
+                                             headers: { "x-ids" => [1, 2], "x-point" => point })
+    request = server.requests.first
+    assert_equal "/v1/things/x,1,label,a%20b", request.target
+    assert_equal ["1,2", "x,1,label,a b"], request.headers.values_at("x-ids", "x-point").flatten
   end
 end

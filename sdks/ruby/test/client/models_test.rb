@@ -55,9 +55,10 @@ class ModelsTest < ClientTest
   end
 
   ["null", "[1]", '"text"', "1"].each do |body|
-    define_method(:"test_hands_out_#{body}_as_it_came") do
+    define_method(:"test_does_not_take_#{body}_for_an_object") do
       server.answer(reply(200, body))
-      assert_equal [JSON.parse(body)], [client.analytics.get]
+      error = assert_raises(SupportChat::InvalidResponseError) { client.analytics.get }
+      assert_equal "200: the body is not an object (GET /v1/analytics)", error.message
     end
   end
 

@@ -14,6 +14,7 @@ class TypesTest < Minitest::Test
 
   class Dog < Core::Model
     field :kind, const: "dog"
+    field :vaccinated, const: true, optional: true
     field(:born) { Date }
     field :tricks, optional: true
   end
@@ -116,6 +117,11 @@ class TypesTest < Minitest::Test
     assert_raises(ArgumentError) { Pet.build(kind: "cat", lives: 9, tricks: []) }
     assert_equal '{"kind":"dog","born":"2020-02-29"}',
                  Pet.build(kind: "dog", born: Date.new(2020, 2, 29)).to_json
+  end
+
+  def test_fills_in_what_has_only_one_value_unless_it_may_be_absent
+    assert_equal '{"kind":"dog","born":null}', Dog.new(born: nil).to_json
+    assert_equal '{"kind":"dog","vaccinated":true}', Dog.new(vaccinated: true).to_json
   end
 
   def test_writes_no_more_digits_of_a_second_than_a_time_has

@@ -30,7 +30,8 @@ class GemTest < Minitest::Test
     assert_empty spec.dependencies
     assert_includes spec.files, "LICENSE"
     assert_includes spec.files, "sig/generated/types.rbs"
-    assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.rbs|LICENSE|README\.md)\z}))
+    assert_includes spec.files, "sig/manifest.yaml"
+    assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|LICENSE|README\.md)\z}))
   end
 
   def test_loads_every_class_by_itself

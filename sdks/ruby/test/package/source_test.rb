@@ -16,9 +16,33 @@ class SourceTest < Minitest::Test
       refute_match(%r{support.?chat|/v1/(?!things)}i, rest.join)
     end
 
+    # A contract may have a schema that is called File or Time.
+    define_method(:"test_#{name}_says_where_constants_of_ruby_stand") do
+      others = unqualified(path).reject { |constant| own?(constant) }
+      assert_empty(others.select { |constant| Object.const_defined?(constant) })
+    end
+
     define_method(:"test_#{name}_is_no_longer_than_one_can_read") do
       assert_operator File.readlines(path).size, :<=, 400
     end
+  end
+
+  # Constants that are looked up from the inside out.
+  def unqualified(path)
+    return constants(RubyVM::AbstractSyntaxTree.parse_file(path)) if path.end_with?(".rb")
+
+    File.readlines(path).grep_v(/^( *#|module )/).join.scan(/(?<![:\w])[A-Z]\w*/)
+  end
+
+  def constants(node)
+    return [] unless node.is_a?(RubyVM::AbstractSyntaxTree::Node)
+
+    own = node.type == :CONST ? node.children.first(1) : []
+    own + node.children.flat_map { |child| constants(child) }
+  end
+
+  def own?(constant)
+    [SupportChat, SupportChat::Core].any? { |place| place.const_defined?(constant, false) }
   end
 
   def test_loads_every_file_in_the_order_of_dependence

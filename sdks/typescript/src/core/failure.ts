@@ -5,11 +5,14 @@ import type { Outcome } from '../generated/policy.js'
 const NOT_SENT =
   /^E(NOTFOUND|AI_AGAIN|CONNREFUSED|(HOST|NET)UNREACH)$|^(ConnectionRefused|FailedToOpenSocket)$|^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)|^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$|\(Connect\)|before secure TLS/
 const TIMED_OUT = /TIMEDOUT$|_TIMEOUT$/
+const CORRUPT = /^Z_DATA_ERROR$|^ZlibError$/
 
 /** What can be said of a request for which `fetch` rejected. */
 export interface Failure {
   outcome: Outcome
   timedOut: boolean
+  /** The answer is whole, but not what its content encoding says. */
+  corrupt: boolean
   /** The innermost reason, in the runtime's own words. */
   reason: string
 }
@@ -18,13 +21,15 @@ export interface Failure {
 export function explain(error: unknown): Failure {
   let outcome: Outcome = 'unknown'
   let timedOut = false
+  let corrupt = false
   let reason = 'the request failed'
   for (let depth = 0; depth < 5 && typeof error === 'object' && error !== null; depth++) {
     const { code = '', message, cause } = error as Record<string, unknown>
     reason = String(message || code || reason)
     timedOut ||= TIMED_OUT.test(String(code))
+    corrupt ||= CORRUPT.test(String(code))
     if (NOT_SENT.test(String(code || message))) outcome = 'not_sent'
     error = cause
   }
-  return { outcome: timedOut ? 'unknown' : outcome, timedOut, reason }
+  return { outcome: timedOut ? 'unknown' : outcome, timedOut, corrupt, reason }
 }

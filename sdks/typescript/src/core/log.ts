@@ -1,5 +1,7 @@
 import { credential } from '../generated/contract.js'
 import * as policy from '../generated/policy.js'
+import { withoutKey } from './message.js'
+import type { Settings } from './options.js'
 import type { Attempt } from './trace.js'
 
 /** Told what happens to every attempt; `console` is one. */
@@ -17,16 +19,25 @@ export interface Logger {
 /** What a line is about: the attempt, and what became of it. Times are in milliseconds. */
 export type LogFields = Attempt & Readonly<Record<string, unknown>>
 
-/** Writes a line; a logger that throws never fails the call it reports on. */
+/** Writes a line without the key; a logger that throws never fails the call it reports on. */
 export function log(
-  logger: Logger | undefined,
+  settings: Settings,
   level: keyof Logger,
   message: string,
   fields: () => LogFields,
 ): void {
   try {
-    logger?.[level](message, fields())
+    settings.logger?.[level](message, shown(fields(), settings) as LogFields)
   } catch {}
+}
+
+/** A value whose texts do not hold the key. */
+function shown(value: unknown, settings: Settings): unknown {
+  if (typeof value === 'string') return withoutKey(value, settings)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, shown(item, settings)]),
+  )
 }
 
 /** The headers as an object, with the values of those that may hold a secret replaced. */

@@ -12,9 +12,12 @@ export function describe(
   { method, url, requestId }: { method: string; url: string; requestId?: string | null },
   settings: Settings,
 ): string {
-  const { apiKey } = settings
   const request = requestId ? `, request ${requestId}` : ''
-  const text = `${message} (${method} ${pathOf(url, settings)}${request})`
+  return withoutKey(`${message} (${method} ${pathOf(url, settings)}${request})`, settings)
+}
+
+/** A text from which the key is taken out. */
+export function withoutKey(text: string, { apiKey }: Settings): string {
   // A short key is a stand-in, whose letters are those of any word.
   return apiKey.length < 8 ? text : text.replaceAll(apiKey, policy.REDACTION_TEXT)
 }

@@ -36,9 +36,15 @@ export interface Operation {
    */
   body?: BodyCodec
   /**
-   * Reads a successful answer.
+   * Reads the JSON of a successful answer.
    *
-   * @default JSON
+   * @default JSON.parse
+   */
+  parse?: (text: string) => unknown
+  /**
+   * Reads a successful answer that is not JSON.
+   *
+   * @default `parse`
    */
   read?: (reply: Reply) => unknown
   /**

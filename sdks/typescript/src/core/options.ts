@@ -139,14 +139,13 @@ function checkBaseURL(baseURL: string | undefined): string {
         `To start a mock of the API: ${names.START_MOCK}`,
     )
   }
-  const url = URL.canParse(baseURL) ? new URL(baseURL) : null
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username + url.password + url.search + url.hash
-  ) {
+  const text = `${baseURL}`.trim()
+  // The parser would overlook spaces and a missing host.
+  const isWhole = /^https?:\/\/[^/\\\s]\S*$/i.test(text) && URL.canParse(text)
+  const url = isWhole ? new URL(text) : null
+  if (!url || url.username + url.password + url.search + url.hash) {
     throw new names.BaseError(
-      'The base URL must begin with http:// or https:// and have no password, query or fragment.',
+      'The base URL must begin with http:// or https:// and have no space, password, query or fragment.',
     )
   }
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`

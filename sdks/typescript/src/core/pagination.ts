@@ -80,7 +80,7 @@ function readEnvelope<Item>(
   body: unknown,
   fields: PageFields,
 ): { items: Item[]; next: string | null } | null {
-  if (typeof body !== 'object' || body === null) return null
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
   const { [fields.items]: items = [], [fields.nextCursor]: next } = body as Record<string, unknown>
   if (items !== null && !Array.isArray(items)) return null
   return { items: items ?? [], next: next ? String(next) : null }

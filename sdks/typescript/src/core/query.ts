@@ -12,4 +12,6 @@ export function styled(
       .map(([name, value]) => createQuerySerializer(styles[name] ?? FORM)({ [name]: value }))
       .filter((part) => part !== '')
       .join('&')
+      // Those of `name[member]`, which openapi-fetch leaves as they are and strict servers refuse.
+      .replace(/[[\]]/g, encodeURIComponent)
 }

@@ -28,8 +28,8 @@ export function retryDelay(
 /** Milliseconds that the service asks to wait; null where it says nothing usable. */
 export function serverDelay(headers: Headers): number | null {
   return (
-    readNumber(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER)) ??
-    readRetryAfter(headers.get(policy.RETRIES_SERVER_DELAY_HEADER))
+    readNumber(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER)?.trim()) ??
+    readRetryAfter(headers.get(policy.RETRIES_SERVER_DELAY_HEADER)?.trim())
   )
 }
 
@@ -39,14 +39,16 @@ function backoff(retry: number): number {
   return Math.min(full, policy.RETRIES_BACKOFF_MAX_MS) * (from + (to - from) * clock.random())
 }
 
-function readRetryAfter(value: string | null): number | null {
+// The three forms of RFC 9110. Date.parse alone would take nearly anything, some of it as local time.
+const DATE = /^\w+(, \d\d.* GMT| \w+ .* \d{4})$/
+
+function readRetryAfter(value = ''): number | null {
   const seconds = readNumber(value)
   if (seconds !== null) return seconds * 1_000
-  // Date.parse alone would take nearly anything, some of it as local time.
-  const ms = value && /^\w+, .* GMT$/.test(value) ? Date.parse(value) - clock.now() : Number.NaN
+  const ms = DATE.test(value) ? Date.parse(value.replace(/\d$/, '$& GMT')) - clock.now() : -1
   return ms >= 0 ? ms : null
 }
 
-function readNumber(value: string | null): number | null {
-  return value && /^\d+(\.\d+)?$/.test(value) ? Number(value) : null
+function readNumber(value = ''): number | null {
+  return /^\d+(\.\d+)?$/.test(value) ? Number(value) : null
 }

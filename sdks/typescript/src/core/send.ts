@@ -2,6 +2,7 @@
 // its whole body, so that whatever happens on the way there is this attempt's end.
 import * as policy from '../generated/policy.js'
 import { clock } from './clock.js'
+import { invalid } from './decode.js'
 import { APIConnectionError, APITimeoutError } from './errors.js'
 import { explain } from './failure.js'
 import { log, redact } from './log.js'
@@ -49,7 +50,7 @@ export async function send(draft: Draft, call: Call, settings: Settings): Promis
       if (result instanceof Reply) return result
       throw result
     }
-    log(settings.logger, 'warn', 'retry', () => ({ ...about(), delayMs }))
+    log(settings, 'warn', 'retry', () => ({ ...about(), delayMs }))
     await clock.sleep(delayMs, signal)
   }
 }
@@ -61,14 +62,14 @@ async function attempt(
   settings: Settings,
   about: () => Attempt,
 ): Promise<Reply | APIConnectionError> {
-  const { logger, trace } = settings
+  const { trace } = settings
   const run = () => exchange(draft, call, settings)
   const started = clock.now()
   const durationMs = () => clock.now() - started
-  log(logger, 'debug', 'request', () => ({ ...about(), headers: redact(draft.headers) }))
+  log(settings, 'debug', 'request', () => ({ ...about(), headers: redact(draft.headers) }))
   try {
     const reply = await (trace ? traced(trace, about(), run) : run())
-    log(logger, 'info', 'response', () => {
+    log(settings, 'info', 'response', () => {
       const { status, requestId, headers } = reply
       return {
         ...about(),
@@ -81,7 +82,7 @@ async function attempt(
     return reply
   } catch (error) {
     if (!(error instanceof APIConnectionError)) throw error
-    log(logger, 'error', 'failure', () => {
+    log(settings, 'error', 'failure', () => {
       const { message, outcome } = error
       return { ...about(), message, outcome, durationMs: durationMs() }
     })
@@ -129,7 +130,10 @@ async function exchange(draft: Draft, call: Call, settings: Settings): Promise<R
     })
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason
-    const { outcome, timedOut, reason } = explain(error)
+    const { outcome, timedOut, corrupt, reason } = explain(error)
+    if (response && corrupt) {
+      throw invalid('the body cannot be decompressed', new Reply(draft, response, ''), settings)
+    }
     const Type = timedOut ? APITimeoutError : APIConnectionError
     throw new Type(describe(reason, draft, settings), {
       outcome: response ? 'unknown' : outcome,

@@ -5,6 +5,7 @@ import createClient from 'openapi-fetch'
 import { credential, operations } from '../generated/contract.js'
 import { BaseError } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
+import { asNothing } from './body.js'
 import { decode, invalid } from './decode.js'
 import type { InvalidResponseError } from './errors.js'
 import { pathOf } from './message.js'
@@ -99,7 +100,7 @@ export class Transport {
     }
     const own: Record<string, string> = {
       ...this.#headers,
-      ...(operation.read && { accept: '*/*' }),
+      ...(operation.read && operation.read !== asNothing && { accept: '*/*' }),
       ...idempotency(operation, options),
     }
     const init = {
@@ -111,7 +112,10 @@ export class Transport {
       querySerializer: operation.writeQuery,
       fetch: ({ url, method, headers, body }: PlainRequest) => {
         built = true
-        for (const name in given) delete own[name.toLowerCase()] // null takes one away
+        for (const name in given) {
+          checkValue(given[name])
+          delete own[name.toLowerCase()] // null takes one away
+        }
         headers.forEach((value, name) => {
           own[name] = value
         })
@@ -172,6 +176,12 @@ function writers({ baseURL }: Settings) {
   return { baseUrl: baseURL, pathSerializer: fillPath, querySerializer: FORM }
 }
 
+/** Refuses what `Headers` would shorten, or send in an encoding that the other side must guess. */
+function checkValue(value: unknown): void {
+  if (/^[\t\x20-\x7e]*$/.test(String(value ?? ''))) return
+  throw new BaseError('A header has a line break, or characters beyond ASCII.')
+}
+
 /** The headers of every call; made once, as merging `Headers` costs more than the rest of a call. */
 function clientHeaders({ apiKey }: Settings): Record<string, string> {
   const agent = userAgent()
@@ -190,5 +200,5 @@ function idempotency(
   const key = idempotencyKey ?? (header && crypto.randomUUID())
   if (key === undefined) return {}
   if (!/^[\x21-\x7e]+$/.test(key)) throw new BaseError('idempotencyKey must be visible ASCII.')
-  return { [header ?? policy.HEADERS_IDEMPOTENCY_KEY]: key }
+  return { [(header ?? policy.HEADERS_IDEMPOTENCY_KEY).toLowerCase()]: key }
 }

@@ -14,3 +14,6 @@ export const SIGNATURE_ENCODINGS: readonly [SignatureEncoding, ...SignatureEncod
   'base64',
   'base64url',
 ]
+
+/** Reads the JSON of a delivery. */
+export const parseEvent: (text: string) => unknown = JSON.parse

@@ -1,4 +1,5 @@
 import { WEBHOOKS_MAX_NESTING } from '../generated/policy.js'
+import { parseEvent } from '../generated/signature.js'
 import { WebhookVerificationError } from './error.js'
 import type { Event } from './event.js'
 import { isTimestamp } from './timestamp.js'
@@ -28,7 +29,7 @@ function decodeText(bytes: Uint8Array): string {
 
 function parseJSON(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseEvent(text)
     if (!isContainer(value) || !nestsDeeper(value, WEBHOOKS_MAX_NESTING)) return value
   } catch {
     // Refused below, as what nests too deeply is.

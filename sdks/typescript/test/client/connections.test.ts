@@ -143,12 +143,12 @@ describe('connections', () => {
     ['a failure whose body never ends', `${head(99, '404 Not Found')}{"id"`],
   ])('gives up on %s', async (_, bytes) => {
     const server = await start((socket) => socket.write(bytes))
-    const error = await rejection(post(clientOf(server, { timeout: 40 })))
+    const error = await rejection(post(clientOf(server, { timeout: 400 })))
     expect(error).toBeInstanceOf(APITimeoutError)
     expect(error).toBeInstanceOf(APIConnectionError)
     expect(error).toMatchObject({
       outcome: 'unknown',
-      message: 'no answer within 40 ms (POST /v1/conversations/conv_1/messages)',
+      message: 'no answer within 400 ms (POST /v1/conversations/conv_1/messages)',
     })
     expect(server.count()).toBe(1)
   })
@@ -158,7 +158,7 @@ describe('connections', () => {
     const server = await start((socket, count) => {
       if (count === 3) socket.end(`${head(11)}{"ok":true}`)
     })
-    expect(await clientOf(server).analytics.get({ timeout: 60 })).toEqual({ ok: true })
+    expect(await clientOf(server).analytics.get({ timeout: 400 })).toEqual({ ok: true })
     expect(server.count()).toBe(3)
   })
 

@@ -1,6 +1,8 @@
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { asBlob, asNothing, asText, content, multipart, urlEncoded } from '../../src/core/body.js'
+import { items } from '../../src/core/items.js'
+import { orNothing, parseExact } from '../../src/core/json.js'
 import { styled } from '../../src/core/query.js'
 import { BASE_URL, createClient, useServer } from './support.ts'
 
@@ -28,6 +30,23 @@ describe('formats beside JSON', () => {
     expect(request?.body).toMatch(
       /name="file"; filename="blob"\r\nContent-Type: text\/plain\r\n\r\nabc/,
     )
+  })
+
+  it('writes lists and objects into a path', async () => {
+    server.answer({})
+    const path = { ids: [1, 'a,b'], point: items({ x: 1, y: undefined, label: 'a b' }) }
+    await client.request('GET', '/v1/things/{ids}/{point}', { path })
+    expect(server.requests[0]?.url).toBe(`${BASE_URL}/v1/things/1,a%2Cb/x,1,label,a%20b`)
+  })
+
+  it('reads JSON as the operation says', async () => {
+    server.answer(
+      new HttpResponse('{"id":9223372036854775807}'),
+      new HttpResponse(null, { status: 202 }),
+    )
+    const read = () => client.request('GET', '/v1/x', {}, {}, { parse: orNothing(parseExact) })
+    expect(await read()).toEqual({ id: 9_223_372_036_854_775_807n })
+    expect(await read()).toBeUndefined()
   })
 
   it('sends bytes as they are', async () => {

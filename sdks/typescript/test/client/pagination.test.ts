@@ -95,9 +95,7 @@ describe('pagination', () => {
     'raises for the page %j',
     async (body) => {
       server.answer(HttpResponse.json(body))
-      const list = client.conversations.list()
-      if (Array.isArray(body)) expect((await list).data).toEqual([])
-      else expect(await rejection(list)).toBeInstanceOf(InvalidResponseError)
+      expect(await rejection(client.conversations.list())).toBeInstanceOf(InvalidResponseError)
     },
   )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import aclosing, closing
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import httpx2
@@ -15,6 +16,7 @@ from . import clock
 from .call import Draft, Result, Steps, call
 from .cookies import no_cookies
 from .failure import failed, timed_out
+from .leftovers import has_leftovers
 from .model import as_is
 from .options import resolve_options
 from .pages import AsyncPage, AsyncPages, Trail, first_page
@@ -23,6 +25,7 @@ from .reply import Reply
 
 if TYPE_CHECKING:
     import logging
+    import ssl
     from types import TracebackType
 
     from typing_extensions import Self, Unpack
@@ -31,6 +34,12 @@ if TYPE_CHECKING:
     from .trace import Trace
 
 T = TypeVar("T")
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """Read the trusted certificates, once for all clients: it takes longer than many calls."""
+    return httpx2.create_ssl_context()
 
 
 class AsyncClient:
@@ -75,7 +84,7 @@ class AsyncClient:
             trace=trace,
         )
         self._owns_http = http_client is None
-        self._http = http_client or httpx2.AsyncClient(cookies=no_cookies())
+        self._http = http_client or httpx2.AsyncClient(verify=_trust(), cookies=no_cookies())
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._settings.base_url!r})"
@@ -205,6 +214,8 @@ async def _exchange(http: httpx2.AsyncClient, draft: Draft) -> Reply | BaseError
             response = await http.send(request, stream=True, follow_redirects=False)
             async with aclosing(response):
                 pieces = [piece async for piece in response.aiter_bytes()]
+                if has_leftovers(response.stream):
+                    await response.extensions["network_stream"].aclose()
             return draft.reply(response, b"".join(pieces))
         return timed_out(draft)
     except (httpx2.RequestError, httpx2.InvalidURL, OSError) as error:

@@ -27,10 +27,10 @@ from .decode import decode
 from .errors import APIConnectionError
 from .log import log, redact
 from .message import describe, path_of
-from .model import text_of
+from .model import json_of, text_of
 from .operation import Operation
 from .options import RequestArguments, Settings, check_limits
-from .path import fill_path
+from .path import fill_path, items_of
 from .query import write_query
 from .reply import Reply
 from .retry import retry_delay
@@ -45,6 +45,7 @@ _JSON_TYPES = "application/json, application/problem+json"
 _NOTHING = Operation()
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ def call(
         if delay is None:
             break
         wait = partial(dict[str, object], delay=delay)
-        log(settings.logger, logging.WARNING, "retry in %(delay).3f s:", about, wait)
+        log(settings, logging.WARNING, "retry in %(delay).3f s:", about, wait)
         yield delay
     if not isinstance(result, Reply):
         raise result
@@ -178,7 +179,7 @@ def _headers(
 ) -> dict[str, str]:
     """Lay the headers of one call over the client's own; the caller's win."""
     headers = {
-        "accept": _JSON_TYPES if operation.answer == "json" else "*/*",
+        "accept": _JSON_TYPES if operation.answer in ("json", "none") else "*/*",
         policy.HEADERS_USER_AGENT: USER_AGENT,
     }
     if CREDENTIAL:
@@ -186,7 +187,7 @@ def _headers(
     headers |= own
     for name, value in arguments.get("headers", {}).items():
         if value is not None and value is not UNSET:
-            headers[name.lower()] = text_of(value)
+            headers[name.lower()] = ",".join(map(text_of, items_of(json_of(value))))
     for name, given in arguments.get("extra_headers", {}).items():
         headers.pop(name.lower(), None)
         if given is not None:
@@ -203,16 +204,16 @@ def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str,
     if key is None:
         header = operation.idempotency_header
         return {header.lower(): str(uuid.uuid4())} if header else {}
-    if not key.strip():
-        raise names.BaseError("idempotency_key must not be empty.")
+    if not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise names.BaseError("idempotency_key must be visible ASCII.")
     return {(operation.idempotency_header or policy.HEADERS_IDEMPOTENCY_KEY).lower(): key}
 
 
 def _attempt(draft: Draft, about: Attempt) -> Steps[Reply | APIConnectionError]:
     """Make one attempt and report it; a connection that fails is its result."""
-    logger = draft.settings.logger
+    settings = draft.settings
     started = clock.monotonic()
-    log(logger, logging.DEBUG, "request", about, lambda: {"headers": redact(draft.headers)})
+    log(settings, logging.DEBUG, "request", about, lambda: {"headers": redact(draft.headers)})
     span = Span(draft.settings.trace, about)
     try:
         result = cast("Reply | names.BaseError", (yield draft))
@@ -221,9 +222,9 @@ def _attempt(draft: Draft, about: Attempt) -> Steps[Reply | APIConnectionError]:
         span.close()
     duration = clock.monotonic() - started
     if isinstance(result, Reply):
-        log(logger, logging.INFO, "%(status)d:", about, lambda: _answer(result, duration))
+        log(settings, logging.INFO, "%(status)d:", about, lambda: _answer(result, duration))
         return result
-    log(logger, logging.ERROR, "failure", about, lambda: _failure(result, duration))
+    log(settings, logging.ERROR, "failure", about, lambda: _failure(result, duration))
     if isinstance(result, APIConnectionError):
         return result
     raise result

@@ -16,7 +16,11 @@ def describe(
 ) -> str:
     """Write a message that ends with the request it is about, and never holds the key."""
     request = f", request {request_id}" if request_id else ""
-    text = f"{message} ({method} {path_of(url, settings)}{request})"
+    return without_key(f"{message} ({method} {path_of(url, settings)}{request})", settings)
+
+
+def without_key(text: str, settings: Settings) -> str:
+    """Take the key out of a text."""
     # A short key is a stand-in, whose letters are those of any word.
     if len(settings.api_key) < 8:
         return text

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from .scalars import read_date_time, write_date_time
+from .scalars import write_date_time
 from .unset import UNSET
 
 if TYPE_CHECKING:
@@ -67,13 +67,19 @@ class Model:
         return {name: value for name, value in (self._wire or {}).items() if name not in known}
 
     def to_dict(self) -> dict[str, Any]:
-        """Write the object as JSON has it, with unknown fields; what is absent is left out."""
-        data = dict(self._wire or {})
+        """Write the object as JSON has it, with unknown fields; what is absent is left out.
+
+        What was read and not changed is written as it came.
+        """
+        data: dict[str, Any] = json_of(self._wire or {})
+        read = None if self._wire is None else self.read(self._wire)
         for described, wire in _described(self):
             value = getattr(self, described.name)
-            if value is UNSET or (value is None and not _means_null(self, described, wire)):
+            if read is not None and value == getattr(read, described.name):
+                continue
+            if value is UNSET or (value is None and described.default is None):
                 data.pop(wire, None)
-            elif not (isinstance(value, dt.datetime) and read_date_time(data.get(wire)) == value):
+            else:
                 data[wire] = json_of(value)
         return data
 
@@ -112,16 +118,9 @@ def _described(value: Model) -> Iterator[tuple[Field[Any], str]]:
             yield described, value._names.get(described.name, described.name)
 
 
-def _means_null(value: Model, described: Field[Any], wire: str) -> bool:
-    """Whether None stands for null, and not for a field that is absent."""
-    if value._wire is not None:
-        return wire in value._wire
-    return described.default is not None
-
-
 def json_of(value: object) -> Any:
     """Write a value as JSON has it; what is absent is left out."""
-    if isinstance(value, Model):
+    if isinstance(value, Model | UnknownVariant):
         return value.to_dict()
     if isinstance(value, Mapping):
         return {str(name): json_of(item) for name, item in value.items() if item is not UNSET}
@@ -142,6 +141,10 @@ def text_of(value: object) -> str:
 def as_is(value: Any) -> Any:
     """Read a value that JSON has as Python has it."""
     return value
+
+
+def nothing(_: Any) -> None:
+    """Read an answer without content."""
 
 
 def each(read: Callable[[Any], T], value: Any) -> list[T]:
@@ -180,14 +183,21 @@ def tagged(tag: str, variants: Mapping[str, Callable[[Any], T]], value: Any) -> 
 
 
 def untagged(
-    variants: Sequence[type[Model]], value: Any, other: Callable[[Any], Any] = as_is
+    variants: Sequence[type[Model]], others: Sequence[Callable[[Any], Any]], value: Any
 ) -> Any:
     """Read a union of objects as the variant of which most fields are there, all required ones.
 
-    `other` reads what none of them is.
+    `others` read what none of them is; the first that makes something of it wins.
     """
-    if not isinstance(value, dict):
-        return other(value)
+    best = _best(variants, value) if isinstance(value, dict) else None
+    for read in [best.read] if best else others:
+        made = read(value)
+        if made is not value:
+            return made
+    return UnknownVariant(value) if isinstance(value, dict) else value
+
+
+def _best(variants: Sequence[type[Model]], value: dict[str, Any]) -> type[Model] | None:
     best, most = None, -1
     for variant in variants:
         names = {variant._names.get(f.name, f.name): f for f in fields(variant)}
@@ -196,7 +206,4 @@ def untagged(
         score = len(names.keys() & value.keys())
         if required <= value.keys() and score > most:
             best, most = variant, score
-    if best:
-        return best.read(value)
-    made = other(value)
-    return UnknownVariant(value) if made is value else made
+    return best

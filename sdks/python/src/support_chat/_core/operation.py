@@ -50,5 +50,7 @@ class Operation:
     """The media type of the request body, which says how it is written."""
     answer: Literal["json", "text", "binary", "none"] = "json"
     """What a success holds."""
+    optional: bool = False
+    """Whether a success may have no content where others have some."""
     query: Mapping[str, Style] = field(default_factory=dict)
     """Parameters that are written in another style than `form` with `explode`."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from .._generated.names import BaseError
-from .model import text_of
+from .model import json_of, text_of
 from .unset import UNSET
 
 # `.` and `..`, also where a server on the way would decode them into that, and what ends a path.
@@ -26,7 +26,7 @@ def fill_path(template: str, params: Mapping[str, object]) -> str:
     def fill(match: re.Match[str]) -> str:
         name = match[1]
         value = params.get(name)
-        segment = ",".join(map(encode, value)) if isinstance(value, list | tuple) else encode(value)
+        segment = ",".join(map(encode, items_of(json_of(value))))
         if segment:
             return segment
         raise BaseError(f'The path parameter "{name}" is missing or empty.')
@@ -35,6 +35,13 @@ def fill_path(template: str, params: Mapping[str, object]) -> str:
     if _UNSAFE.search(path):
         raise BaseError('The path has a segment "." or "..", or one of "?#\\" and space.')
     return path
+
+
+def items_of(value: object) -> list[object]:
+    """Give what stands between commas: a list's items, or an object's names and values."""
+    if isinstance(value, dict):
+        return [text for name, item in value.items() if item is not None for text in (name, item)]
+    return value if isinstance(value, list) else [value]
 
 
 def encode(value: object) -> str:

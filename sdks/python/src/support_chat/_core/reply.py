@@ -38,5 +38,5 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The body as UTF-8, with a mark in place of what is none."""
-        return self.content.decode("utf-8", "replace")
+        """The body as UTF-8 without its byte order mark, and a mark in place of what is none."""
+        return self.content.decode("utf-8", "replace").removeprefix("\ufeff")

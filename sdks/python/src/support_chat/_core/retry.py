@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from .errors import APIConnectionError
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_HTTP_DATE = re.compile(r"\w+, .* GMT", re.ASCII)
+_HTTP_DATE = re.compile(
+    r"\w+, \d\d[ -]\w{3}[ -](\d\d){1,2} [\d:]{8} GMT|\w{3} \w{3} [ \d]\d [\d:]{8} \d{4}", re.ASCII
+)
 
 
 def retry_delay(
@@ -59,11 +61,12 @@ def _number(value: str | None) -> float | None:
 
 
 def _until(value: str | None) -> float | None:
-    # The parser alone would take nearly anything, some of it as local time.
+    # The three forms of RFC 9110. The parser alone would take nearly anything, some of it as local
+    # time.
     if not value or not _HTTP_DATE.fullmatch(value):
         return None
     try:
-        moment = parsedate_to_datetime(value).timestamp()
+        moment = parsedate_to_datetime(f"{value.removesuffix(' GMT')} GMT").timestamp()
     except (ValueError, OverflowError):
         return None
     delay = moment - clock.now()

@@ -20,7 +20,7 @@ else:
         return dt.datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", fraction))
 
 
-def read_date_time(value: Any) -> dt.datetime:
+def parse_date_time(value: Any) -> dt.datetime:
     """Read a time with an offset; anything else is left as it came."""
     try:
         time = _parse(value)
@@ -29,7 +29,7 @@ def read_date_time(value: Any) -> dt.datetime:
     return time if time.tzinfo else cast("dt.datetime", value)
 
 
-def read_date(value: Any) -> dt.date:
+def parse_date(value: Any) -> dt.date:
     """Read a date; anything else is left as it came."""
     try:
         return dt.date.fromisoformat(value)

@@ -17,6 +17,7 @@ import httpx2
 
 from .cookies import no_cookies
 from .deadline import Deadline
+from .leftovers import has_leftovers
 
 _PIECE = 16_384
 
@@ -71,6 +72,8 @@ class _Body(httpx2.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         with _translated():
             yield from self._response.iter_stream()
+            if has_leftovers(self._response):
+                self._response.extensions["network_stream"].close()
 
     def close(self) -> None:
         self._response.close()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from .._core.model import Model, UnknownVariant, each, model, tagged
-from .._core.scalars import read_date_time
+from .._core.scalars import parse_date_time
 
 
 @model
@@ -75,8 +75,8 @@ class ConversationSummary(Model):
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
         draft.id = data.get("id")
         draft.status = data.get("status")
-        draft.created_at = read_date_time(data.get("created_at"))
-        draft.updated_at = read_date_time(data.get("updated_at"))
+        draft.created_at = parse_date_time(data.get("created_at"))
+        draft.updated_at = parse_date_time(data.get("updated_at"))
 
 
 @model
@@ -127,7 +127,7 @@ class EventEnvelope(Model):
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
         draft.id = data.get("id")
-        draft.occurred_at = read_date_time(data.get("occurred_at"))
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
 
 
 @model
@@ -340,7 +340,7 @@ class Handoff(Model):
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
         draft.reason = data.get("reason")
-        draft.requested_at = read_date_time(data.get("requested_at"))
+        draft.requested_at = parse_date_time(data.get("requested_at"))
 
 
 @model
@@ -415,7 +415,7 @@ class Message(Model):
         draft.conversation_id = data.get("conversation_id")
         draft.author = Author.read(data.get("author"))
         draft.text = data.get("text")
-        draft.created_at = read_date_time(data.get("created_at"))
+        draft.created_at = parse_date_time(data.get("created_at"))
 
 
 @model
@@ -522,7 +522,7 @@ class Source(Model):
         draft.type = data.get("type")
         draft.title = data.get("title")
         draft.status = data.get("status")
-        draft.created_at = read_date_time(data.get("created_at"))
+        draft.created_at = parse_date_time(data.get("created_at"))
 
 
 @model
@@ -572,7 +572,7 @@ knowledge.
 """
 
 
-def _read_source_create_params(value: Any) -> SourceCreateParams:
+def read_source_create_params(value: Any) -> SourceCreateParams:
     variant: SourceCreateParams = tagged(
         "type",
         {

@@ -33,7 +33,7 @@ module SupportChat
         copy(@transport.with(**options), @with_response)
       end
 
-      # The same client, whose methods each return a {Response}: the data together with the answer.
+      # The same client, whose methods each return a {RawResponse}: the data together with the answer.
       def with_response
         copy(@transport, true)
       end

@@ -20,7 +20,7 @@ module SupportChat
           when nil then ["application/json", json(value)]
           when JSON_TYPE then [content_type, json(value)]
           when FORM_TYPE then [content_type, form(value)]
-          when MULTIPART_TYPE then multipart(value, "part-#{SecureRandom.hex(16)}")
+          when MULTIPART_TYPE then multipart(value, "part-#{::SecureRandom.hex(16)}")
           else [content_type, bytes(value)]
           end
         end
@@ -28,7 +28,7 @@ module SupportChat
         private
 
         def json(value)
-          JSON.generate(Wire.dump(value))
+          ::JSON.generate(Wire.dump(value))
         end
 
         def form(value)
@@ -36,7 +36,7 @@ module SupportChat
         end
 
         def form_text(value)
-          URI.encode_www_form_component(Text.utf8(Text.plain(value)))
+          ::URI.encode_www_form_component(Text.utf8(Text.plain(value)))
         end
 
         def multipart(value, boundary)
@@ -66,7 +66,7 @@ module SupportChat
         def filename(file)
           return file.original_filename if file.respond_to?(:original_filename)
 
-          file.respond_to?(:path) && file.path ? File.basename(file.path) : "file"
+          file.respond_to?(:path) && file.path ? ::File.basename(file.path) : "file"
         end
 
         def media_type(file)

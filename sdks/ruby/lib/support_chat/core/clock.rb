@@ -8,23 +8,23 @@ module SupportChat
       class << self
         # @return [Time]
         def now
-          Time.now
+          ::Time.now
         end
 
         # @return [Float] seconds that only ever grow
         def monotonic
-          Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          ::Process.clock_gettime(::Process::CLOCK_MONOTONIC)
         end
 
         # @return [Float] from 0 to 1
         def random
-          Random.rand
+          ::Random.rand
         end
 
         # @param seconds [Float]
         # @return [void]
         def sleep(seconds)
-          Kernel.sleep(seconds)
+          ::Kernel.sleep(seconds)
         end
       end
     end

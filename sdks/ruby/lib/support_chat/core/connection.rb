@@ -17,27 +17,34 @@ module SupportChat
         attr_writer :connection
 
         def wait_readable(timeout = nil)
-          super([timeout, @connection.remaining].compact.min)
+          super(timeout || @connection.remaining)
         end
 
         def wait_writable(timeout = nil)
-          super([timeout, @connection.remaining].compact.min)
+          super(timeout || @connection.remaining)
         end
 
         def read_nonblock(...)
-          @connection.remaining.positive? ? super : raise(Net::ReadTimeout)
+          @connection.remaining.positive? ? super : raise(::Net::ReadTimeout)
         end
 
         def write_nonblock(...)
-          @connection.remaining.positive? ? super : raise(Net::WriteTimeout)
+          @connection.remaining.positive? ? super : raise(::Net::WriteTimeout)
+        end
+      end
+
+      # Net::HTTP would take headers that end before they are whole for all of them.
+      module WholeLines
+        def readuntil(terminator, _ignore_eof = false) # rubocop:disable Style/OptionalBooleanParameter
+          super(terminator)
         end
       end
 
       # @param uri [URI::HTTP] where to
       # @param configure [#call, nil] given the `Net::HTTP` before it connects
       def self.open(uri, configure)
-        http = Net::HTTP.new(uri.hostname, uri.port)
-        http.use_ssl = uri.is_a?(URI::HTTPS)
+        http = ::Net::HTTP.new(uri.hostname, uri.port)
+        http.use_ssl = uri.is_a?(::URI::HTTPS)
         http.max_retries = 0
         configure&.call(http)
         http.extend(self)
@@ -56,16 +63,20 @@ module SupportChat
         @reached == true
       end
 
-      # Whether it is alive, and nothing of an earlier answer is left in it.
-      def reusable?
-        started? && reached? && !@socket.closed? && drained? &&
-          !@socket.io.to_io.wait_readable(0)
+      # Whether it is open, and nothing of an earlier answer is left in what was read.
+      def whole?
+        started? && reached? && !@socket.closed? && drained?
+      end
+
+      # Whether the server has neither closed it nor said anything more since.
+      def silent?
+        !@socket.io.to_io.wait_readable(0)
       end
 
       # Ends it, whatever state it is in.
       def discard
         finish if started?
-      rescue IOError, SystemCallError, OpenSSL::SSL::SSLError
+      rescue ::IOError, ::SystemCallError, ::OpenSSL::SSL::SSLError
         nil # it is of no use any more
       end
 
@@ -73,12 +84,13 @@ module SupportChat
 
       def connect
         @reached = false
-        raise Net::OpenTimeout unless remaining.positive?
+        raise ::Net::OpenTimeout unless remaining.positive?
 
         limit_waiting(remaining)
         super
         limit_waiting(nil) # from here on it is the deadline that ends it
         [@socket.io, @socket.io.to_io].uniq.each { |io| io.extend(Deadline).connection = self }
+        @socket.extend(WholeLines)
         @reached = true
       end
 

@@ -8,6 +8,10 @@ module SupportChat
     # Reads answers.
     # @api private
     class Decode
+      # An escape of a surrogate, and any escape: a whole pair, a half, or another.
+      HALF = /\\u[dD][89a-fA-F]/
+      ESCAPE = /\\(?:u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(u[dD][89a-fA-F]\h\h)|.)/m
+
       def initialize(request, settings)
         @request = request
         @settings = settings
@@ -20,38 +24,61 @@ module SupportChat
       def read(reply, type)
         raise error_of(reply) unless reply.success?
 
-        content(reply, type) unless @request.verb == "HEAD" || reply.status == 204
-      rescue JSON::ParserError
-        raise invalid("the body is not JSON", reply)
-      rescue Zlib::Error
+        content(reply, type) unless empty?(reply)
+      rescue ::JSON::ParserError
+        # Without its cause, which quotes the body.
+        raise invalid("the body is not JSON", reply), cause: nil
+      rescue ::Zlib::Error
         raise invalid("the body is not gzip", reply)
       end
 
       # The error for a success that cannot be used.
       def invalid(what, reply)
-        message = describe("#{reply.status}: #{what}", reply)
+        message = describe("#{reply.status}: #{what}", reply.request_id)
         InvalidResponseError.new(message, request_id: reply.request_id)
       end
 
       private
+
+      def empty?(reply)
+        @request.verb == "HEAD" || reply.status == 204 ||
+          (@request.operation.optional && reply.content.empty?)
+      end
 
       def content(reply, type)
         case @request.operation.read
         when :nothing then nil
         when :text then reply.text.freeze
         when :binary then reply.content.b.freeze
-        else Types.load(type, JSON.parse(reply.text, freeze: true))
+        else Types.load(type, object(parse(reply.text), type, reply))
         end
+      end
+
+      # What should be an object and is none cannot be read field by field.
+      def object(value, type, reply)
+        return value unless type.is_a?(::Class) && type < Model && !value.is_a?(::Hash)
+
+        raise invalid("the body is not an object", reply)
+      end
+
+      # Halves of surrogate pairs are replaced: Ruby's parser would fail over some of them and make
+      # broken text of others.
+      def parse(text)
+        if text.match?(HALF)
+          text = text.gsub(ESCAPE) { |escape| ::Regexp.last_match(1) ? "\\ufffd" : escape }
+        end
+        ::JSON.parse(text, freeze: true)
       end
 
       def error_of(reply)
         body = body_of(reply)
         code = pick(body, "code")
+        request_id = reply.request_id || pick(body, "request_id")
         delay = RetryDelay.asked_by(reply.headers)
         Errors.class_for(reply.status).new(
-          describe(summary(reply, body, code), reply),
+          describe(summary(reply, body, code), request_id),
           status: reply.status, outcome: outcome_of(reply.status), code:,
-          request_id: reply.request_id, retry_after: delay && (delay / 1000.0),
+          request_id:, retry_after: delay && (delay / 1000.0),
           headers: reply.headers, body:
         )
       end
@@ -77,42 +104,49 @@ module SupportChat
       end
 
       def origin(location)
-        target = URI.join("#{@settings.base_url}#{@request.path}", location.to_s)
-        return "nowhere" if location.nil? || target.host.nil?
+        return "nowhere" if location.to_s.empty?
+
+        base = ::URI.parse("#{@settings.base_url}#{@request.path}")
+        # A target without a scheme would be given the port of the base.
+        location = "#{base.scheme}:#{location}" if location.start_with?("//")
+        target = ::URI.join(base, location)
+        return "nowhere" if target.host.nil?
 
         port = ":#{target.port}" unless target.port == target.default_port
         "#{target.scheme}://#{target.host}#{port}"
-      rescue URI::Error
+      rescue ::URI::Error
         "nowhere"
       end
 
       def body_of(reply)
         text = reply.text
-        JSON.parse(text, freeze: true)
-      rescue JSON::ParserError
+        parse(text)
+      rescue ::JSON::ParserError
         text.freeze
-      rescue Zlib::Error
+      rescue ::Zlib::Error
         ""
       end
 
       # The sentence in which a body says what is wrong.
       def explanation(body)
-        return body.strip[0, Policy::ERRORS_MAX_MESSAGE_CHARS] if body.is_a?(String)
+        if body.is_a?(::String)
+          return Message.without_key(body.strip, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
+        end
 
         pick(body, "detail") || pick(body, "message") || pick(body, "title") || ""
       end
 
       # A string of a problem, or of one that is wrapped as `error`.
       def pick(body, field)
-        return unless body.is_a?(Hash)
+        return unless body.is_a?(::Hash)
 
         wrapped = body["error"]
-        value = body[field] || (wrapped[field] if wrapped.is_a?(Hash))
-        value if value.is_a?(String)
+        values = [body[field], (wrapped[field] if wrapped.is_a?(::Hash))]
+        values.find { |value| value.is_a?(::String) && !value.empty? }
       end
 
-      def describe(text, reply)
-        Message.describe(text, @request, @settings, reply.request_id)
+      def describe(text, request_id)
+        Message.describe(text, @request, @settings, request_id)
       end
     end
   end

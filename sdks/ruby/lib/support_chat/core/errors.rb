@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Error (generated/names.rb: its own name is that of the platform)
+# Core::Error (generated/names.rb: its own name is that of the platform)
 # ├── APIError                 the service answered with a status that is no success
 # │   └── one class per status that has one (generated/errors.rb)
 # ├── APIConnectionError       no whole answer arrived
@@ -8,7 +8,7 @@
 # └── InvalidResponseError     a success that cannot be read
 module SupportChat
   # The service answered with a status that is no success.
-  class APIError < Error
+  class APIError < Core::Error
     # @return [Integer]
     attr_reader :status
     # @return [String, nil] the kind of problem for programs, as the body names it
@@ -36,7 +36,7 @@ module SupportChat
   end
 
   # No whole answer arrived: the connection failed, or broke before the end of the body.
-  class APIConnectionError < Error
+  class APIConnectionError < Core::Error
   end
 
   # An attempt took longer than its time-out; nobody knows whether it had an effect.
@@ -44,7 +44,7 @@ module SupportChat
   end
 
   # The service reported success, but with an answer that cannot be read.
-  class InvalidResponseError < Error
+  class InvalidResponseError < Core::Error
     # @return [String, nil] identifies the request in the service's logs
     attr_reader :request_id
 

@@ -9,10 +9,11 @@ module SupportChat
     # @api private
     class Exchange
       # Not `Timeout::Error`: that may be the caller's own.
-      TIMEOUTS = [Net::OpenTimeout, Net::ReadTimeout, Net::WriteTimeout, Errno::ETIMEDOUT].freeze
+      TIMEOUTS = [::Net::OpenTimeout, ::Net::ReadTimeout, ::Net::WriteTimeout,
+                  ::Errno::ETIMEDOUT].freeze
       FAILURES = [
-        SystemCallError, SocketError, IOError, OpenSSL::SSL::SSLError, Net::ProtocolError,
-        Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError
+        ::SystemCallError, ::SocketError, ::IOError, ::OpenSSL::SSL::SSLError, ::Net::ProtocolError,
+        ::Net::HTTPBadResponse, ::Net::HTTPHeaderSyntaxError
       ].freeze
 
       def initialize(request, pool, settings)
@@ -43,7 +44,7 @@ module SupportChat
         reply(response, whole_body(response))
       rescue *FAILURES
         # A failure's status is known already; only a success is worth nothing without its body.
-        raise if response.nil? || response.is_a?(Net::HTTPSuccess)
+        raise if response.nil? || response.is_a?(::Net::HTTPSuccess)
 
         reply(response, "")
       end
@@ -51,7 +52,7 @@ module SupportChat
       def net_request
         verb = @request.verb
         body = @request.body
-        request = Net::HTTPGenericRequest.new(
+        request = ::Net::HTTPGenericRequest.new(
           verb, !body.nil?, verb != "HEAD", @request.target, @request.headers
         )
         request.body = body
@@ -65,7 +66,7 @@ module SupportChat
         return body if length.nil? || response.chunked? || !expects_body?(response)
 
         missing = length - body.bytesize
-        raise EOFError, "the body ended #{missing} bytes early" if missing.positive?
+        raise ::EOFError, "the body ended #{missing} bytes early" if missing.positive?
 
         body
       end

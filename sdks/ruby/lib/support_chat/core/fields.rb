@@ -6,10 +6,10 @@ module SupportChat
     module Fields
       # One field.
       # @api private
-      Field = Struct.new(:name, :wire, :const, :optional, :type) do
+      Field = ::Struct.new(:name, :wire, :const, :optional, :type) do
         # A type may name classes that are loaded later than this one.
         def load(raw)
-          self.type = type.call if type.is_a?(Proc)
+          self.type = type.call if type.is_a?(::Proc)
           Types.load(type, raw)
         end
       end
@@ -24,7 +24,7 @@ module SupportChat
       # @param raw [Hash, Object] parsed JSON, deeply frozen
       # @api private
       def load(raw)
-        return raw unless raw.is_a?(Hash)
+        return raw unless raw.is_a?(::Hash)
 
         allocate.tap { |model| model.__send__(:hold, raw) }
       end
@@ -38,21 +38,21 @@ module SupportChat
         return model if missing.empty?
 
         names = missing.map { |field| field.name.inspect }
-        raise ArgumentError, "missing keyword: #{names.join(', ')}"
+        raise ::ArgumentError, "missing keyword: #{names.join(', ')}"
       end
 
       # Whether an object has what this class requires.
       # @api private
       def match?(raw)
-        raw.is_a?(Hash) && fields.each_value.all? do |field|
+        raw.is_a?(::Hash) && fields.each_value.all? do |field|
           raw.key?(field.wire) ? [nil, raw[field.wire]].include?(field.const) : field.optional
         end
       end
 
-      # @return [Hash{Symbol => Object}] the fields that have only one value
+      # @return [Hash{Symbol => Object}] the fields that are always there and have only one value
       # @api private
       def constants_of_fields
-        fields.transform_values(&:const).compact
+        fields.reject { |_, field| field.optional }.transform_values(&:const).compact
       end
 
       # @return [Hash{String => Object}] what JSON can hold
@@ -62,8 +62,8 @@ module SupportChat
         unknown = values.keys - fields.keys
         return Wire.dump(values.transform_keys { |name| fields[name].wire }) if unknown.empty?
 
-        raise ArgumentError, "unknown keyword: #{unknown.map(&:inspect).join(', ')} " \
-                             "(allowed: #{fields.keys.join(', ')})"
+        raise ::ArgumentError, "unknown keyword: #{unknown.map(&:inspect).join(', ')} " \
+                               "(allowed: #{fields.keys.join(', ')})"
       end
 
       private

@@ -14,6 +14,8 @@ module SupportChat
         # @return [Hash{String => String}] names in lower case
         # @raise [Error] for a header that cannot be sent; its value is not quoted
         def merge(checked, *layers)
+          return checked if layers.all?(&:empty?)
+
           merged = layers.each_with_object(checked.dup) do |layer, headers|
             layer.each { |given, text| headers[name(given)] = text && value(text) }
           end
@@ -22,11 +24,11 @@ module SupportChat
 
         # @return [String] a value that can be sent
         def value(text)
-          text = Text.plain(text)
+          text = Text.items(text).map { |item| Text.plain(item) }.join(",")
           return text if text.match?(VALUE)
 
           raise Error, "A header has a line break, or characters beyond ASCII."
-        rescue ArgumentError, EncodingError # invalid in its encoding
+        rescue ::ArgumentError, ::EncodingError # invalid in its encoding
           raise Error, "A header has a line break, or characters beyond ASCII."
         end
 

@@ -7,11 +7,12 @@ module SupportChat
     class Log
       PLAIN = /\A[^\s"=]+\z/
 
-      def initialize(logger)
-        @logger = logger
+      def initialize(settings)
+        @settings = settings
+        @logger = settings.logger
       end
 
-      # Writes a line; a logger that raises never fails the call it reports on.
+      # Writes a line without the key; a logger that raises never fails the call it reports on.
       # @param level [Symbol] `:debug`, `:info`, `:warn` or `:error`
       # @param about [Attempt]
       # @yieldreturn [Hash] what became of it
@@ -21,8 +22,9 @@ module SupportChat
         pairs = { method: about.verb, template: about.template, path: about.path,
                   retry: about.retry, **yield }
         pairs = pairs.compact.map { |name, value| "#{name}=#{text(value)}" }
-        @logger.public_send(level, "#{Names::USER_AGENT}: #{event} #{pairs.join(' ')}")
-      rescue StandardError
+        line = "#{Names::USER_AGENT}: #{event} #{pairs.join(' ')}"
+        @logger.public_send(level, Message.without_key(line, @settings))
+      rescue ::StandardError
         nil
       end
 
@@ -34,7 +36,7 @@ module SupportChat
       end
 
       def text(value)
-        plain = value.is_a?(Float) ? format("%.1f", value) : value.to_s
+        plain = value.is_a?(::Float) ? format("%.1f", value) : value.to_s
         plain.match?(PLAIN) ? plain : plain.inspect
       end
     end

@@ -91,8 +91,8 @@ module SupportChat
       def plain(value)
         case value
         when Model then value.to_h
-        when Array then value.map { |item| plain(item) }
-        when Hash then value.transform_values { |item| plain(item) }
+        when ::Array then value.map { |item| plain(item) }
+        when ::Hash then value.transform_values { |item| plain(item) }
         else value
         end
       end

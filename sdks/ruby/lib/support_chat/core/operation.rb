@@ -4,7 +4,7 @@ module SupportChat
   module Core
     # Where a list keeps what paging needs: the field with the items, the field with the cursor of
     # the next page, and the query parameter that takes it.
-    PageFields = Struct.new(:items, :next_cursor, :cursor_param, keyword_init: true) do
+    PageFields = ::Struct.new(:items, :next_cursor, :cursor_param, keyword_init: true) do
       def initialize(...)
         super
         freeze
@@ -22,10 +22,11 @@ module SupportChat
     # * `page`: the {PageFields} of a list that comes page by page
     # * `content_type`: the media type of the request body
     # * `read`: how a success is read: `:json`, `:text`, `:binary` or `:nothing`
+    # * `optional`: whether a success may come without a body
     # * `query_styles`: by parameter, a style of OpenAPI and whether it explodes, like
     #   `["pipeDelimited", false]`
-    Operation = Struct.new(
-      :idempotency_header, :repeatable, :page, :content_type, :read, :query_styles,
+    Operation = ::Struct.new(
+      :idempotency_header, :repeatable, :page, :content_type, :read, :optional, :query_styles,
       keyword_init: true
     ) do
       # An operation of which there is nothing to say.

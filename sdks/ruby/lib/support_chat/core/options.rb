@@ -17,10 +17,10 @@ module SupportChat
 
         # @raise [Error] for a number that cannot be waited or that counts no retries
         def check_limits(timeout, max_retries)
-          unless timeout.is_a?(Numeric) && timeout.real? && timeout.positive? && timeout < 2**31
+          unless timeout.is_a?(::Numeric) && timeout.real? && timeout.positive? && timeout < 2**31
             raise Error, "timeout must be seconds, above 0 and below 2**31."
           end
-          return if max_retries.is_a?(Integer) && !max_retries.negative?
+          return if max_retries.is_a?(::Integer) && !max_retries.negative?
 
           raise Error, "max_retries must be a whole number from 0."
         end
@@ -42,7 +42,9 @@ module SupportChat
         @max_retries = given[:max_retries] || settings.max_retries
         @headers = given[:headers] || {}
         Options.check_limits(@timeout, @max_retries)
-        raise Error, "idempotency_key must not be empty." if @idempotency_key&.strip&.empty?
+        return if @idempotency_key.nil? || @idempotency_key.match?(/\A[\x21-\x7e]+\z/)
+
+        raise Error, "idempotency_key must be visible ASCII."
       end
     end
   end

@@ -8,7 +8,7 @@ module SupportChat
       # @param fields [PageFields]
       # @param query [Hash] of the first page
       # @yieldparam query [Hash] of the page to fetch
-      # @yieldreturn [Response] its body as it came
+      # @yieldreturn [RawResponse] its body as it came
       def initialize(fields, query, type, &fetch)
         @fields = fields
         @query = query.transform_keys(&:to_s)
@@ -16,10 +16,10 @@ module SupportChat
         @fetch = fetch
         # The number of the page that each cursor led to; one that leads back would never end.
         @numbers = { @query[fields.cursor_param] => 0 }
-        @mutex = Mutex.new
+        @mutex = ::Mutex.new
       end
 
-      # @return [Response] whose data is the first {Page}
+      # @return [RawResponse] whose data is the first {Page}
       def first
         fetch(@query[@fields.cursor_param], 0)
       end
@@ -49,12 +49,12 @@ module SupportChat
       # A missing field is an empty one.
       def read(response)
         body = response.data
-        items = body.is_a?(Hash) ? body.fetch(@fields.items, nil) || [] : body
-        usable = body.is_a?(Hash) && items.is_a?(Array)
+        items = body.is_a?(::Hash) ? body.fetch(@fields.items, nil) || [] : body
+        usable = body.is_a?(::Hash) && items.is_a?(::Array)
         raise response.invalid("no list under \"#{@fields.items}\"") unless usable
 
         cursor = body[@fields.next_cursor]
-        [items, (cursor.to_s unless [nil, false, ""].include?(cursor))]
+        [items, (cursor.to_s unless [nil, false, "", 0].include?(cursor))]
       end
     end
   end

@@ -16,16 +16,19 @@ module SupportChat
           raise Error, 'A path begins with "/".' unless template.start_with?("/")
 
           path = template.gsub(/\{[^{}]*\}/) { |place| segment(place[1..-2], params) }
-          return path.gsub(/[^[:ascii:]]+/) { |text| Text.encode(text) } unless path.match?(UNSAFE)
+          if path.match?(UNSAFE)
+            raise Error, 'The path has a segment "." or "..", or one of "?#\\" and space.'
+          end
+          return path if path.ascii_only?
 
-          raise Error, 'The path has a segment "." or "..", or one of "?#\\" and space.'
+          path.gsub(/[^[:ascii:]]+/) { |text| Text.encode(text) }
         end
 
         private
 
         def segment(name, params)
           value = params.fetch(name.to_sym) { params[name] }
-          text = [value].flatten.map { |item| Text.encode(item) }.join(",")
+          text = Text.items(value).map { |item| Text.encode(item) }.join(",")
           raise Error, "The path parameter \"#{name}\" is missing or empty." if text.empty?
 
           text

@@ -13,11 +13,11 @@ module SupportChat
       MAX_IDLE = 32
 
       def initialize(base_url, configure)
-        @uri = URI.parse(base_url)
+        @uri = ::URI.parse(base_url)
         @configure = configure
-        @mutex = Mutex.new
+        @mutex = ::Mutex.new
         @idle = []
-        @pid = Process.pid
+        @pid = ::Process.pid
       end
 
       # @param deadline [Float] when, on the monotonic clock, all its waiting ends
@@ -45,14 +45,14 @@ module SupportChat
 
       def take
         while (connection = synchronize { @idle.pop })
-          return connection if connection.reusable?
+          return connection if connection.silent?
 
           connection.discard
         end
       end
 
       def give_back(connection)
-        kept = connection.reusable? && synchronize do
+        kept = connection.whole? && synchronize do
           @idle.size < MAX_IDLE && @idle.push(connection)
         end
         connection.discard unless kept
@@ -61,9 +61,9 @@ module SupportChat
       def synchronize
         @mutex.synchronize do
           # A child must neither use nor close (TLS says farewell) what its parent goes on using.
-          unless @pid == Process.pid
+          unless @pid == ::Process.pid
             @idle = []
-            @pid = Process.pid
+            @pid = ::Process.pid
           end
           yield
         end

@@ -24,8 +24,8 @@ module SupportChat
         def pairs(name, value, style, explode)
           case value
           when nil then []
-          when Array then list(name, value.compact, style, explode)
-          when Hash, Model then object(name, fields(value), style, explode)
+          when ::Array then list(name, value.compact, style, explode)
+          when ::Hash, Model then object(name, fields(value), style, explode)
           else [pair(name, value)]
           end
         end
@@ -43,9 +43,7 @@ module SupportChat
           return list(name, fields.flatten, style, false) unless explode || style == "deepObject"
 
           fields.map do |key, value|
-            written = Text.encode(key)
-            written = "#{Text.encode(name)}[#{written}]" if style == "deepObject"
-            "#{written}=#{Text.encode(value)}"
+            pair(style == "deepObject" ? "#{name}[#{key}]" : key, value)
           end
         end
 

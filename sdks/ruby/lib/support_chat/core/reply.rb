@@ -34,14 +34,14 @@ module SupportChat
       # @api private
       def content
         gzip = headers["content-encoding"].to_s.strip.match?(/\A(x-)?gzip\z/i)
-        gzip && !@body.empty? ? Zlib.gunzip(@body) : @body
+        gzip && !@body.empty? ? ::Zlib.gunzip(@body) : @body
       end
 
       # The body as text. Bytes that have no place in UTF-8 are replaced.
       # @raise [Zlib::Error] where it is not what its content encoding says
       # @api private
       def text
-        content.dup.force_encoding(Encoding::UTF_8).scrub.delete_prefix("\uFEFF")
+        content.dup.force_encoding(::Encoding::UTF_8).scrub.delete_prefix("\uFEFF")
       end
 
       def inspect

@@ -50,7 +50,7 @@ module SupportChat
 
       def headers_of(content_type, given, settings)
         own = {}
-        own["accept"] = "*/*" if operation.read
+        own["accept"] = "*/*" if %i[text binary].include?(operation.read)
         own["content-type"] = content_type if content_type
         own["content-length"] = "0" if body.nil? && WITH_BODY.include?(verb)
         Headers.merge(settings.headers, own, idempotency, given, options.headers)
@@ -59,7 +59,7 @@ module SupportChat
       # The header that names this logical request, made once and sent with every attempt.
       def idempotency
         header = operation.idempotency_header
-        key = options.idempotency_key || (header && SecureRandom.uuid)
+        key = options.idempotency_key || (header && ::SecureRandom.uuid)
         key ? { (header || Policy::HEADERS_IDEMPOTENCY_KEY) => key } : {}
       end
     end

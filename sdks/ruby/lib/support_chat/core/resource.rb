@@ -10,7 +10,7 @@ module SupportChat
         freeze
       end
 
-      # The same methods, each returning a {Response}: the data together with the answer.
+      # The same methods, each returning a {RawResponse}: the data together with the answer.
       def with_response
         self.class.new(@client.with_response)
       end

@@ -7,7 +7,6 @@ module SupportChat
     # How long to wait before a request is repeated. All times are in milliseconds.
     # @api private
     module RetryDelay
-      DATE = /\A\w+, .* GMT\z/
       NUMBER = /\A\d+(\.\d+)?\z/
 
       class << self
@@ -51,11 +50,11 @@ module SupportChat
         def retry_after(value)
           seconds = number(value)
           return seconds * 1000 if seconds
-          return unless value&.match?(DATE)
+          return if value.nil?
 
-          delay = (Time.httpdate(value) - Clock.now) * 1000
+          delay = (::Time.httpdate(value) - Clock.now) * 1000
           delay unless delay.negative?
-        rescue ArgumentError
+        rescue ::ArgumentError
           nil
         end
 

@@ -9,7 +9,7 @@ module SupportChat
         @request = request
         @settings = settings
         @exchange = Exchange.new(request, pool, settings)
-        @log = Log.new(settings.logger)
+        @log = Log.new(settings)
       end
 
       # Sends the request, repeating it where that is safe.

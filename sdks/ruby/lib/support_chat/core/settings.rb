@@ -46,7 +46,7 @@ module SupportChat
       # What would else be made for every request.
       def prepare
         credential = Contract::CREDENTIAL
-        user_agent = "#{Names::USER_AGENT}/#{VERSION} (Ruby/#{RUBY_VERSION})"
+        user_agent = "#{Names::USER_AGENT}/#{VERSION} (Ruby/#{::RUBY_VERSION})"
         own = { "accept" => ACCEPT, "accept-encoding" => "gzip",
                 Policy::HEADERS_USER_AGENT => user_agent }
         own[credential[:header]] = credential[:prefix] + api_key if credential
@@ -56,13 +56,13 @@ module SupportChat
 
       # Blank counts as unset.
       def env(name)
-        value = ENV[name]&.strip
+        value = ::ENV[name]&.strip
         value unless value&.empty?
       end
 
       def check_key(key)
         raise Error, "No API key. Pass api_key: or set #{Names::ENV_API_KEY}." if key.nil?
-        return key.dup.freeze if key.is_a?(String) && key.match?(/\A[\x21-\x7e]+\z/)
+        return key.dup.freeze if key.is_a?(::String) && key.match?(/\A[\x21-\x7e]+\z/)
 
         raise Error, "The API key is empty or has a space, a line break or the like."
       end
@@ -81,14 +81,14 @@ module SupportChat
       end
 
       def parse(given)
-        uri = URI.parse(given.to_s)
-        unless uri.is_a?(URI::HTTP) && !uri.host.to_s.empty?
+        uri = ::URI.parse(given.to_s.strip)
+        unless uri.is_a?(::URI::HTTP) && !uri.host.to_s.empty?
           raise Error, "The base URL must begin with http:// or https://."
         end
         return uri unless uri.userinfo || uri.query || uri.fragment
 
         raise Error, "The base URL must have no user name, password, query or fragment."
-      rescue URI::InvalidURIError
+      rescue ::URI::InvalidURIError
         raise Error, "The base URL must be a URL that begins with http:// or https://.", cause: nil
       end
 

@@ -23,10 +23,18 @@ module SupportChat
         # The text of a scalar of a path, a query or a form.
         def plain(value)
           case value
-          when Time then time(value)
-          when Date then value.iso8601
-          when String, Symbol, Numeric, true, false, nil then value.to_s
+          when ::Time then time(value)
+          when ::Date then value.iso8601
+          when ::String, ::Symbol, ::Numeric, true, false, nil then value.to_s
           else raise Error, "A #{value.class} cannot be written in a path, query or form."
+          end
+        end
+
+        # What stands between commas: a list's items, or an object's names and values.
+        def items(value)
+          case value
+          when ::Hash, Model then Wire.dump(value).compact.to_a.flatten
+          else [value].flatten.compact
           end
         end
 
@@ -38,11 +46,11 @@ module SupportChat
 
         # @raise [Error] for text that has no place in UTF-8
         def utf8(text)
-          encoded = text.encode(Encoding::UTF_8)
+          encoded = text.encode(::Encoding::UTF_8)
           return encoded if encoded.valid_encoding?
 
           raise Error, "A text is not valid #{text.encoding}."
-        rescue EncodingError
+        rescue ::EncodingError
           raise Error, "A text is not valid #{text.encoding}."
         end
       end

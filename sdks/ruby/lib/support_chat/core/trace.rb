@@ -19,7 +19,7 @@ module SupportChat
       def through(hook, attempt)
         begin
           hook.call(attempt) { once }
-        rescue StandardError
+        rescue ::StandardError
           nil # the hook's own failure, or the attempt's, which `once` raises again
         end
         once

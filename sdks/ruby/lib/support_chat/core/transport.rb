@@ -22,14 +22,14 @@ module SupportChat
       end
 
       # Sends a call and reads its answer.
-      # @return [Response]
+      # @return [RawResponse]
       def call(verb, path, input, operation, request_options)
         options = RequestOptions.new(request_options, settings)
         request = Request.new(verb, path, input, operation:, options:, settings:)
         reply = Sender.new(request, @pool, settings).run
         decode = Decode.new(request, settings)
         data = decode.read(reply, input[:as])
-        Response.new(data, reply, decode)
+        RawResponse.new(data, reply, decode)
       end
 
       def close

@@ -14,11 +14,11 @@ module SupportChat
       DAY = /\A\d{4}-\d\d-\d\d\z/
 
       PARSERS = {
-        Date => ->(text) { text.match?(DAY) ? Date.iso8601(text) : text },
-        Time => lambda do |text|
-          next text.match?(RFC3339) ? Time.iso8601(text) : text unless text.match?(UTC)
+        ::Date => ->(text) { text.match?(DAY) ? ::Date.iso8601(text) : text },
+        ::Time => lambda do |text|
+          next text.match?(RFC3339) ? ::Time.iso8601(text) : text unless text.match?(UTC)
 
-          Time.utc(text[0, 4], text[5, 2], text[8, 2], text[11, 2], text[14, 2], text[17, 2])
+          ::Time.utc(text[0, 4], text[5, 2], text[8, 2], text[11, 2], text[14, 2], text[17, 2])
         end
       }.freeze
 
@@ -26,10 +26,10 @@ module SupportChat
         # @return [Object] frozen
         def load(type, raw)
           case type
-          when Array then load_list(type.first, raw)
-          when Hash then load_map(type.fetch(String), raw)
+          when ::Array then load_list(type.first, raw)
+          when ::Hash then load_map(type.fetch(::String), raw)
           when Union then type.load(raw)
-          when Class then load_class(type, raw)
+          when ::Class then load_class(type, raw)
           else raw
           end
         end
@@ -38,9 +38,9 @@ module SupportChat
         def match?(type, raw)
           case type
           when nil then true
-          when Array, Hash then match_items?(type, raw)
+          when ::Array, ::Hash then match_items?(type, raw)
           when Union then type.match?(raw)
-          when Class then match_class?(type, raw)
+          when ::Class then match_class?(type, raw)
           else type == raw
           end
         end
@@ -48,34 +48,34 @@ module SupportChat
         private
 
         def load_list(type, raw)
-          raw.is_a?(Array) ? raw.map { |item| load(type, item) }.freeze : raw
+          raw.is_a?(::Array) ? raw.map { |item| load(type, item) }.freeze : raw
         end
 
         def load_map(type, raw)
-          raw.is_a?(Hash) ? raw.transform_values { |value| load(type, value) }.freeze : raw
+          raw.is_a?(::Hash) ? raw.transform_values { |value| load(type, value) }.freeze : raw
         end
 
         def load_class(type, raw)
           return type.load(raw) if type < Model
 
           parser = PARSERS[type]
-          parser && raw.is_a?(String) ? parser.call(raw).freeze : raw
-        rescue ArgumentError # Date::Error is one
+          parser && raw.is_a?(::String) ? parser.call(raw).freeze : raw
+        rescue ::ArgumentError # Date::Error is one
           raw
         end
 
         def match_items?(type, raw)
           return false unless raw.is_a?(type.class)
 
-          items = raw.is_a?(Hash) ? raw.values : raw
-          items.all? { |item| match?(type.is_a?(Hash) ? type.fetch(String) : type.first, item) }
+          items = raw.is_a?(::Hash) ? raw.values : raw
+          items.all? { |item| match?(type.is_a?(::Hash) ? type.fetch(::String) : type.first, item) }
         end
 
         def match_class?(type, raw)
           return type.match?(raw) if type < Model
           return !load_class(type, raw).equal?(raw) if PARSERS.key?(type)
 
-          type == TrueClass ? [true, false].include?(raw) : raw.is_a?(type)
+          type == ::TrueClass ? [true, false].include?(raw) : raw.is_a?(type)
         end
       end
     end

@@ -59,19 +59,19 @@ module SupportChat
       end
 
       def tagged(raw)
-        variants[raw[@tag].to_s] if raw.is_a?(Hash)
+        variants[raw[@tag].to_s] if raw.is_a?(::Hash)
       end
 
       # Of several that match, the one that knows most of the fields.
       def closest(raw)
         variants.select { |type| Types.match?(type, raw) }.max_by do |type|
-          model = type.is_a?(Class) && type < Model
+          model = type.is_a?(::Class) && type < Model
           model ? type.fields.each_value.count { |field| raw.key?(field.wire) } : 0
         end
       end
 
       def unknown(raw)
-        raw.is_a?(Hash) ? UnknownVariant.load(raw) : raw
+        raw.is_a?(::Hash) ? UnknownVariant.load(raw) : raw
       end
     end
   end

@@ -4,7 +4,7 @@ module SupportChat
   # What every contract's client shares. Users meet its {Core::Model} and {Core::BaseClient}.
   module Core
     # Stands for a field that is left out, where nil would be sent as null.
-    OMIT = Object.new.tap { |omit| omit.define_singleton_method(:inspect) { "OMIT" } }.freeze
+    OMIT = ::Object.new.tap { |omit| omit.define_singleton_method(:inspect) { "OMIT" } }.freeze
 
     # Turns Ruby values into what JSON can hold.
     # @api private
@@ -20,8 +20,8 @@ module SupportChat
 
           case value
           when Model then value.as_json
-          when Hash then object(value, depth + 1)
-          when Array then value.map { |item| dump(item, depth + 1) }.freeze
+          when ::Hash then object(value, depth + 1)
+          when ::Array then value.map { |item| dump(item, depth + 1) }.freeze
           else scalar(value)
           end
         end
@@ -36,10 +36,10 @@ module SupportChat
 
         def scalar(value)
           case value
-          when nil, true, false, Integer then value
-          when String, Symbol then -Text.utf8(value.to_s)
-          when Time, Date then -Text.plain(value)
-          when Float then finite(value)
+          when nil, true, false, ::Integer then value
+          when ::String, ::Symbol then -Text.utf8(value.to_s)
+          when ::Time, ::Date then -Text.plain(value)
+          when ::Float then finite(value)
           else raise Error, "A #{value.class} cannot be written as JSON."
           end
         end

@@ -5,7 +5,7 @@
 module SupportChat
   # What every error of this gem is, so that one `rescue` tells them from all others. An interrupted
   # call raises no such error but what interrupted it.
-  class SupportChatError < StandardError
+  class SupportChatError < ::StandardError
     # @return [Symbol] what is known about the effect of the request
     #
     #   * `:not_sent`: No byte of the request left; it had no effect.
@@ -25,6 +25,10 @@ module SupportChat
   Error = SupportChatError
 
   module Core
+    # The same under a name that no type of the contract can take.
+    # @api private
+    Error = SupportChatError
+
     # What the platform and its packages are called.
     # @api private
     module Names

@@ -15,11 +15,11 @@ module SupportChat
 
     # When the visitor opened the widget, in UTC.
     # @return [Time]
-    field(:created_at) { Time }
+    field(:created_at) { ::Time }
 
     # When anything of it last changed, in UTC.
     # @return [Time]
-    field(:updated_at) { Time }
+    field(:updated_at) { ::Time }
 
     # Every message of the thread, the oldest first.
     # @return [Array<Message>]

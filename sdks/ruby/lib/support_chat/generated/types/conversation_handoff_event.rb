@@ -10,7 +10,7 @@ module SupportChat
 
     # When it happened, in UTC.
     # @return [Time]
-    field(:occurred_at) { Time }
+    field(:occurred_at) { ::Time }
 
     # @return [String]
     field :event, const: "conversation.handoff"

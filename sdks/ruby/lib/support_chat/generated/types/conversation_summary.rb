@@ -15,10 +15,10 @@ module SupportChat
 
     # When the visitor opened the widget, in UTC.
     # @return [Time]
-    field(:created_at) { Time }
+    field(:created_at) { ::Time }
 
     # When anything of it last changed, in UTC.
     # @return [Time]
-    field(:updated_at) { Time }
+    field(:updated_at) { ::Time }
   end
 end

@@ -10,6 +10,6 @@ module SupportChat
 
     # When it happened, in UTC.
     # @return [Time]
-    field(:occurred_at) { Time }
+    field(:occurred_at) { ::Time }
   end
 end

@@ -12,6 +12,6 @@ module SupportChat
 
     # When it was asked for, in UTC.
     # @return [Time]
-    field(:requested_at) { Time }
+    field(:requested_at) { ::Time }
   end
 end

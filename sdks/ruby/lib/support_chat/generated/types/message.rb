@@ -23,6 +23,6 @@ module SupportChat
 
     # When it was written, in UTC.
     # @return [Time]
-    field(:created_at) { Time }
+    field(:created_at) { ::Time }
   end
 end

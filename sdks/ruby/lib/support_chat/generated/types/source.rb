@@ -22,6 +22,6 @@ module SupportChat
 
     # When it was added, in UTC.
     # @return [Time]
-    field(:created_at) { Time }
+    field(:created_at) { ::Time }
   end
 end

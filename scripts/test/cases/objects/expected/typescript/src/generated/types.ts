@@ -2,7 +2,7 @@
 
 export interface Base {
   created_at?: string
-  version?: number
+  version?: number | bigint
 }
 
 export interface Node {
@@ -10,9 +10,8 @@ export interface Node {
   parent?: Node
 }
 
-export type Open = {
+export interface Open {
   known?: string
-} & {
   [key: string]: unknown
 }
 
@@ -26,7 +25,7 @@ export type Order = Base & {
     [key: string]: number
   }
   lines?: OrderLinesItem[]
-  version: number
+  version: number | bigint
 }
 
 export interface OrderAddress {

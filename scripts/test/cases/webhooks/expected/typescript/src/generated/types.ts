@@ -22,5 +22,5 @@ export interface OrderPaid extends Envelope {
 }
 
 export interface OrderPaidData {
-  amount?: number
+  amount?: number | bigint
 }

@@ -1,0 +1,29 @@
+import { object, pointerOf } from '../contract/json.ts'
+import { holding } from '../model/reach.ts'
+import type { Decl, Operation, TypeRef, Webhook } from '../model/types.ts'
+import type { Context } from './context.ts'
+
+/** JSON has no bytes; text that holds some has an encoding. */
+export function refuseBytesInJson(
+  operations: readonly Operation[],
+  webhooks: readonly Webhook[],
+  decls: readonly Decl[],
+  context: Context,
+): void {
+  const holdsBytes = holding('binary', decls)
+  const check = (owner: string, pointer: string, types: readonly TypeRef[]): void => {
+    if (!types.some(holdsBytes)) return
+    context.owner = owner
+    const message = 'bytes stand in JSON'
+    const fix = 'Say how they are written, by contentEncoding: base64 or format: byte'
+    context.unsupported(object(context.at(pointer)), undefined, message, fix)
+    context.owner = null
+  }
+  for (const { id, pointer, body, answers } of operations) {
+    const bodies = [body, ...answers.map((answer) => answer.body)]
+    const json = bodies.flatMap((one) => (one?.format === 'json' ? [one.type] : []))
+    check(id, pointer, json)
+  }
+  for (const { event, payload } of webhooks)
+    check(`webhook ${event}`, pointerOf(['webhooks', event]), [payload])
+}

@@ -1,0 +1,49 @@
+import { type Json, object, sortedEntries } from '../contract/json.ts'
+import type { Body, Field, TypeRef } from '../model/types.ts'
+import type { Context } from './context.ts'
+import type { Declarations } from './declarations.ts'
+
+/** A form is made of texts and files; refuses what else a document puts into one. */
+export function checkForm(
+  { format, type }: Pick<Body, 'format' | 'type'>,
+  media: Json,
+  declarations: Declarations,
+  context: Context,
+): void {
+  if (format !== 'multipart' && format !== 'urlencoded') return
+  const fields = declarations.fieldsOf(type)
+  if (fields.some((field) => declarations.isStructured(field.type))) {
+    const fix = 'Use fields of text, numbers and files, or send JSON'
+    context.unsupported(media, undefined, 'a field of a form holds an object', fix)
+  }
+  for (const [wire, node] of sortedEntries(media.encoding)) {
+    checkEncoding(
+      object(node),
+      fields.find((field) => field.wire === wire),
+      context,
+    )
+  }
+}
+
+function checkEncoding(encoding: Json, field: Field | undefined, context: Context): void {
+  context.refuse('Encoding', encoding)
+  const { contentType, style = 'form', explode = true } = encoding
+  if (style !== 'form' || explode !== true) {
+    const message = 'a field of a form is written in a style of its own'
+    context.unsupported(encoding, undefined, message, 'Use "form" with "explode"')
+  }
+  const isText = typeof contentType !== 'string' || contentType.startsWith('text/plain')
+  if (isText || (field && isFile(field.type))) return
+  const message = `a field of a form is sent as ${contentType}`
+  context.unsupported(
+    encoding,
+    'contentType',
+    message,
+    'Send it as text, or the whole body as JSON',
+  )
+}
+
+function isFile(type: TypeRef): boolean {
+  if ('of' in type) return isFile(type.of)
+  return type.kind === 'primitive' && type.type === 'binary'
+}

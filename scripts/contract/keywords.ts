@@ -1,0 +1,118 @@
+// What becomes of everything that OpenAPI lets a document say. A keyword that is not read must be
+// harmless for one of the reasons below, or is refused: nothing is lost without a word.
+
+/**
+ * - `type`: gives a schema its type.
+ * - `read`: says more about a type, a field, a request or an answer.
+ * - `text`: is told to readers.
+ * - `validation`: narrows which values are valid. The server judges them; an SDK that did would
+ *   refuse tomorrow what the API takes by then.
+ * - `tools`: is for other programs and says nothing about what travels.
+ */
+export type Harmless = 'type' | 'read' | 'text' | 'validation' | 'tools'
+
+/** Why nothing can be made where a keyword stands, and what to do. */
+export interface Refusal {
+  message: string
+  fix: string
+  /** The value that says the same as no keyword. */
+  unless?: unknown
+}
+
+export type Fate = Harmless | Refusal
+
+const allowReserved: Refusal = {
+  message: 'a value must not be encoded',
+  fix: 'Take "allowReserved" away: the SDKs encode every value',
+  unless: false,
+}
+
+const dynamic: Refusal = {
+  message: 'the SDKs have no types whose parts are chosen elsewhere',
+  fix: 'Use $ref',
+}
+
+/** What becomes of each keyword, by the kind of object that OpenAPI has it in. */
+export const FATES = {
+  Root: fates({
+    read: 'openapi security paths webhooks components',
+    text: 'info tags',
+    // The base URL is an option of every client.
+    tools: 'servers externalDocs jsonSchemaDialect',
+  }),
+  PathItem: fates({
+    read: '$ref servers parameters get put post delete options head patch trace',
+    text: 'summary description',
+  }),
+  Operation: fates({
+    read: 'servers parameters requestBody responses security deprecated callbacks',
+    text: 'tags summary description',
+    tools: 'externalDocs operationId',
+  }),
+  Parameter: fates(
+    {
+      read: 'name in required deprecated style explode schema content',
+      text: 'description example examples',
+      validation: 'allowEmptyValue',
+    },
+    { allowReserved },
+  ),
+  RequestBody: fates({ read: 'content required', text: 'description' }),
+  MediaType: fates({ read: 'schema encoding', text: 'example examples' }),
+  Encoding: fates(
+    { read: 'contentType style explode' },
+    {
+      allowReserved,
+      headers: {
+        message: 'no SDK sends headers with a part of a form',
+        fix: 'Take the headers away, or send what they say in fields',
+      },
+    },
+  ),
+  // All languages hand out the raw answer with its headers.
+  Response: fates({ read: 'content', text: 'description', tools: 'headers links' }),
+  Schema: fates(
+    {
+      type: `$ref type allOf anyOf oneOf properties patternProperties additionalProperties
+        unevaluatedProperties items enum const format contentEncoding contentMediaType`,
+      // Of conditions, that they describe no fields which the schema itself does not.
+      read: `nullable required discriminator default readOnly writeOnly deprecated then else
+        dependentSchemas`,
+      text: 'title summary description example examples',
+      validation: `multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
+        pattern maxItems minItems uniqueItems contains maxContains minContains maxProperties
+        minProperties propertyNames dependentRequired contentSchema not if unevaluatedItems`,
+      // A $ref may lead into definitions; it is resolved from the file that it stands in.
+      tools: `$defs definitions $anchor $dynamicAnchor $id id $schema $vocabulary $comment
+        externalDocs xml`,
+    },
+    {
+      prefixItems: {
+        message: 'the SDKs have no lists whose items differ by place',
+        fix: 'Use an object with named fields',
+      },
+      $dynamicRef: dynamic,
+      $recursiveRef: dynamic,
+    },
+  ),
+  Discriminator: fates({ read: 'propertyName mapping' }),
+  // How a token is got is not the SDKs' business; they are given one.
+  SecurityScheme: fates({
+    read: 'type name in scheme',
+    text: 'description',
+    tools: 'bearerFormat flows openIdConnectUrl',
+  }),
+} as const
+
+function fates(
+  harmless: Partial<Record<Harmless, string>>,
+  refused: Readonly<Record<string, Refusal>> = {},
+): ReadonlyMap<string, Fate> {
+  const entries = Object.entries(harmless) as Array<[Harmless, string]>
+  return new Map<string, Fate>([
+    ...entries.flatMap(([fate, keywords]) =>
+      keywords.split(/\s+/).map((keyword): [string, Fate] => [keyword, fate]),
+    ),
+    ...Object.entries(refused),
+  ])
+}

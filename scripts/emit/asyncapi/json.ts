@@ -1,0 +1,21 @@
+import type { Doc } from '../../model/types.ts'
+
+export type Json = Record<string, unknown>
+
+/** An object without what it does not have. */
+export function present(parts: Json): Json {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, part]) => part !== null && part !== false),
+  )
+}
+
+/** What a reader is told of a part, with the reason where it is a guess. */
+export function describe({ text, assumed }: Pick<Doc, 'text' | 'assumed'>): string | null {
+  const parts = [text, assumed && `Assumed: ${assumed}`].filter(Boolean)
+  return parts.length > 0 ? parts.join('\n\n') : null
+}
+
+/** The same beside what it tells of. */
+export function documentation(doc: Doc): Json {
+  return present({ description: describe(doc), deprecated: doc.deprecated })
+}

@@ -1,0 +1,340 @@
+import { singularName, words } from '../../build/words.ts'
+import type {
+  Api,
+  Decl,
+  Field,
+  Model,
+  Name,
+  Operation,
+  Parameter,
+  TypeRef,
+  Union,
+  Webhook,
+} from '../../model/types.ts'
+
+/** Calls that show what a client can do; null where a contract has none of the kind. */
+export interface Tour {
+  /** One list, by a filter and by the length of its pages. */
+  list: { all: Call; page: Call } | null
+  /** The call to begin with. */
+  start: Call | null
+  /** Something that is found by its identifier, else whatever needs the least. */
+  read: Call | null
+  /** A field of what is read that has one of some values, with the first of them. */
+  choice: { model: Model; field: Field; value: string } | null
+  create: Call | null
+  /** A call whose body is one of several. */
+  variant: Call | null
+  /** An event, with fields of its data. */
+  event: { kind: string; shown: Field[] } | null
+}
+
+/** A call with the arguments that it cannot do without, and perhaps one more. */
+export interface Call {
+  operation: Operation
+  path: Given[]
+  query: Given[]
+  body: Body | null
+  /** What its answer is called, or one item of it. */
+  noun: Name
+  /** An idempotency key, where it takes one. */
+  key: string | null
+  /** Fields of that which tell most in a line. */
+  shown: Field[]
+  /** What the fields hold in the contract's first example. */
+  prints: string | null
+}
+
+/** The object that is sent: of a union, one of its variants. */
+export interface Body {
+  model: Model
+  /** The union that it is a variant of. */
+  union: Union | null
+  fields: Given[]
+}
+
+/** A value for a parameter or a field. */
+export interface Given {
+  wire: string
+  name: Name
+  type: TypeRef
+  value: Scalar
+}
+
+/** Values that every language writes in a word or two. */
+export type Scalar = string | number | boolean
+
+type Example = Readonly<Record<string, unknown>>
+
+/** What the snippets themselves call something. */
+const TAKEN_NOUNS = new Set(
+  `answer client console ctx err error errors event fmt http log next page params print puts response
+  url`.split(/\s+/),
+)
+
+const MAX_SHOWN = 2
+
+/** Picks the calls to show by what they are, not by what they are called. */
+export function tourOf({ operations, decls, webhooks, signature }: Api): Tour {
+  const picker = new Picker(decls)
+  const current = operations.filter(({ doc }) => !doc.deprecated)
+  const list = first(current, ({ pathParams }) => pathParams.length, picker.list)
+  const home = String(list?.all.operation.resource)
+  const isFar = ({ resource, pathParams }: Operation) =>
+    (String(resource) === home ? 0 : 2) + (pathParams.length > 0 ? 0 : 1)
+  const isPlain = ({ verb, idempotency }: Operation) => (verb === 'POST' && idempotency ? 0 : 1)
+  const read = first(current, isFar, picker.read)
+  const create = first(current, isPlain, picker.create)
+  const variant = first(current, isPlain, picker.variant)
+  return {
+    list,
+    start: read ?? create ?? variant,
+    read,
+    choice: read && picker.choice(read),
+    create,
+    variant,
+    event: webhooks.length > 0 && signature ? picker.event(webhooks) : null,
+  }
+}
+
+/** The first of the best that can be shown. */
+function first<T>(
+  operations: readonly Operation[],
+  rank: (operation: Operation) => number,
+  pick: (operation: Operation) => T | null,
+): T | null {
+  for (const operation of [...operations].sort((a, b) => rank(a) - rank(b))) {
+    const picked = pick(operation)
+    if (picked !== null) return picked
+  }
+  return null
+}
+
+class Picker {
+  readonly #decls: ReadonlyMap<string, Decl>
+
+  constructor(decls: readonly Decl[]) {
+    this.#decls = new Map(decls.map((decl) => [decl.id, decl]))
+  }
+
+  list = (operation: Operation): Tour['list'] => {
+    const { page, queryParams } = operation
+    const bare = this.#call(operation)
+    if (!page || !bare || operation.body) return null
+    const filter = queryParams.find((parameter) => {
+      const isPaging = [page.cursorParam, page.limitParam].includes(parameter.wire)
+      return !isPaging && !parameter.required && this.#given(parameter) !== null
+    })
+    const limit = queryParams.find(({ wire }) => wire === page.limitParam)
+    return { all: this.#with(bare, filter), page: this.#with(bare, limit ?? filter) }
+  }
+
+  read = (operation: Operation): Call | null => {
+    const call = operation.verb === 'GET' && !operation.page ? this.#call(operation) : null
+    return call && !call.body ? call : null
+  }
+
+  choice({ operation: { result } }: Call): Tour['choice'] {
+    const [type] = result.types
+    const model = type ? this.#target(type) : null
+    if (model?.kind !== 'model') return null
+    for (const field of this.#shown(model)) {
+      const decl = this.#target(field.type)
+      const [value] = decl?.kind === 'enum' ? decl.values : []
+      if (typeof value === 'string') return { model, field, value }
+    }
+    return null
+  }
+
+  create = (operation: Operation): Call | null => {
+    const call = operation.verb === 'GET' ? null : this.#call(operation)
+    return call?.body && !call.body.union ? call : null
+  }
+
+  variant = (operation: Operation): Call | null => {
+    const call = this.#call(operation)
+    return call?.body?.union ? call : null
+  }
+
+  /** The first whose data tells something. */
+  event(webhooks: readonly Webhook[]): Tour['event'] {
+    const events = webhooks.map(({ event, payload }) => {
+      const model = this.#target(payload)
+      const fields = model?.kind === 'model' ? this.#fields(model) : []
+      const data = fields.find(({ wire }) => wire === 'data')
+      return { kind: event, shown: this.#shown(data ? this.#target(data.type) : null) }
+    })
+    return events.find(({ shown }) => shown.length > 0) ?? events[0] ?? null
+  }
+
+  #with(call: Call, parameter: Parameter | undefined): Call {
+    const given = parameter && this.#given(parameter)
+    const query = call.query.filter(({ wire }) => wire !== given?.wire)
+    return given ? { ...call, query: [...query, given] } : call
+  }
+
+  /** A call with what it needs; null where that is more than a line can show. */
+  #call(operation: Operation): Call | null {
+    const path = all(operation.pathParams, (parameter) => this.#given(parameter))
+    const needed = operation.queryParams.filter(({ required }) => required)
+    const query = all(needed, (parameter) => this.#given(parameter))
+    const body = operation.body && this.#body(operation)
+    const needsHeader = operation.headerParams.some(({ required }) => required)
+    const answer = answerOf(operation)
+    if (!path || !query || needsHeader || (operation.body && !body) || !answer) return null
+    const shown = this.#shown(this.#target(answer))
+    const noun = operation.page?.itemName ?? nounOf(operation)
+    const isFree = noun.length > 0 && !TAKEN_NOUNS.has(noun.join('').toLowerCase())
+    return {
+      operation,
+      path,
+      query,
+      body,
+      noun: isFree ? noun : ['result'],
+      key: operation.idempotency && `${noun.join('-').toLowerCase()}-17`,
+      shown,
+      prints: operation.page ? null : printed(operation, shown),
+    }
+  }
+
+  #body({ body }: Operation): Body | null {
+    if (!body?.required || body.format !== 'json') return null
+    const target = this.#target(body.type)
+    const shown = [...body.examples.map(({ value }) => value), target?.example]
+    if (target?.kind === 'model') {
+      const fields = this.#sent(target, object(shown[0]))
+      return fields && fields.length > 0 ? { model: target, union: null, fields } : null
+    }
+    if (target?.kind !== 'union' || !target.tag) return null
+    const { property, mapping } = target.tag
+    const bodies = Object.keys(mapping).flatMap((tag) => {
+      const example = shown.map(object).find((value) => value[property] === tag)
+      return this.#variant(target, property, tag, example ?? {}) ?? []
+    })
+    return bodies.sort((a, b) => a.fields.length - b.fields.length)[0] ?? null
+  }
+
+  #variant(union: Union, property: string, tag: string, example: Example): Body | null {
+    const model = this.#target({ kind: 'ref', id: union.tag?.mapping[tag] ?? '' })
+    const fields = model?.kind === 'model' ? this.#sent(model, example) : null
+    if (model?.kind !== 'model' || !fields) return null
+    const own = fields.find(({ wire }) => wire === property)
+    const type: TypeRef = own?.type ?? { kind: 'literal', value: tag }
+    const given = { wire: property, name: own?.name ?? words(property), type, value: tag }
+    const others = fields.filter(({ wire }) => wire !== property)
+    return { model, union, fields: [given, ...others] }
+  }
+
+  /** Values for the fields that a model must have. */
+  #sent(model: Model, example: Example): Given[] | null {
+    const needed = this.#fields(model).filter(
+      ({ presence, direction }) => presence === 'required' && direction !== 'read',
+    )
+    return all(needed, (field) => this.#given({ ...field, example: example[field.wire] }))
+  }
+
+  #given({
+    wire,
+    name,
+    type,
+    example,
+  }: Pick<Parameter, (keyof Given & keyof Parameter) | 'example'>) {
+    const value = this.#scalar(type, example, name)
+    return value === null ? null : { wire, name, type, value }
+  }
+
+  #scalar(type: TypeRef, example: unknown, name: Name): Scalar | null {
+    if (type.kind === 'literal') return type.value
+    const decl = type.kind === 'ref' ? this.#resolve(type) : null
+    if (decl?.kind === 'enum') {
+      return decl.values.find((value) => value === example) ?? decl.values[0] ?? null
+    }
+    const resolved = decl?.kind === 'alias' ? decl.type : type
+    if (resolved.kind !== 'primitive') return null
+    switch (resolved.type) {
+      case 'string':
+        return typeof example === 'string' && example !== '' ? example : placeholder(name)
+      case 'integer':
+      case 'int64':
+        return Number.isSafeInteger(example) ? (example as number) : 1
+      case 'number':
+        return typeof example === 'number' ? example : 1
+      case 'boolean':
+        return example !== false
+      default:
+        return null
+    }
+  }
+
+  #shown(decl: Decl | null): Field[] {
+    const fields = decl?.kind === 'model' ? this.#fields(decl) : []
+    return fields
+      .filter(({ presence, direction, type }) => {
+        return presence === 'required' && direction !== 'write' && this.#isShort(type)
+      })
+      .slice(0, MAX_SHOWN)
+  }
+
+  #isShort(type: TypeRef): boolean {
+    if (type.kind === 'primitive') return type.type === 'string' || type.type === 'integer'
+    const target = this.#target(type)
+    return target?.kind === 'enum' && target.base === 'string'
+  }
+
+  /** Inherited fields first; an own one takes the place of one with its wire name. */
+  #fields(model: Model, within: readonly string[] = []): Field[] {
+    const fields = new Map<string, Field>()
+    for (const id of model.extends) {
+      const base = within.includes(id) ? null : this.#target({ kind: 'ref', id })
+      if (base?.kind !== 'model') continue
+      for (const field of this.#fields(base, [...within, model.id])) fields.set(field.wire, field)
+    }
+    for (const field of model.fields) fields.set(field.wire, field)
+    return [...fields.values()]
+  }
+
+  #target(type: TypeRef): Decl | null {
+    return type.kind === 'ref' ? this.#resolve(type) : null
+  }
+
+  /** What a name stands for, once others in between are looked through. */
+  #resolve({ id }: { id: string }, within: readonly string[] = []): Decl | null {
+    const decl = this.#decls.get(id)
+    if (!decl || within.includes(id)) return null
+    const isAnother = decl.kind === 'alias' && decl.type.kind === 'ref'
+    return isAnother ? this.#resolve(decl.type as { id: string }, [...within, id]) : decl
+  }
+}
+
+/** What a call gives, where that is one thing. */
+function answerOf({ page, result }: Operation): TypeRef | null {
+  const [type, ...others] = page ? [page.item] : result.types
+  return type && others.length === 0 && !result.optional && result.format === 'json' ? type : null
+}
+
+/** What a method is about: the last resource that leads to it. */
+function nounOf({ resource, method }: Operation): Name {
+  return singularName(resource.at(-1) ?? method)
+}
+
+function all<T, U>(items: readonly T[], map: (item: T) => U | null): U[] | null {
+  const mapped = items.map(map)
+  return mapped.every((one) => one !== null) ? (mapped as U[]) : null
+}
+
+function object(value: unknown): Example {
+  return typeof value === 'object' && value !== null ? (value as Example) : {}
+}
+
+function placeholder(name: Name): string {
+  return name.join('_').toLowerCase() || 'text'
+}
+
+/** The line that a snippet prints, where the contract says what the fields hold. */
+function printed({ answers }: Operation, shown: readonly Field[]): string | null {
+  const success = answers.find(({ status }) => status.startsWith('2'))
+  const example = object(success?.body?.examples[0]?.value)
+  const values = shown.map(({ wire }) => example[wire])
+  const isPlain = values.every((value) => /^[\w.-]{1,40}$/.test(String(value ?? '')))
+  return isPlain && values.length > 0 ? values.join(' ') : null
+}

@@ -1,0 +1,107 @@
+import type { Api, Decl, Doc, Operation, Union } from '../../model/types.ts'
+import type { GoFile } from './file.ts'
+import { methodName, serviceType } from './naming.ts'
+import { isRequired, type Types } from './references.ts'
+import { shapesOf } from './unions.ts'
+
+/** What a declaration is; null where the document says nothing and its place tells nothing. */
+export function aboutOf(
+  decl: Decl,
+  { takers, events, inlined }: Places,
+  types: Types,
+  file: GoFile,
+): string | null {
+  const name = types.name(decl.id)
+  const { text } = decl.doc
+  const event = events.get(decl.id)
+  if (event !== undefined) return `${name} is the event ${event}. ${text ?? ''}`
+  const taker = takers.get(decl.id)
+  if (taker && decl.kind === 'model') {
+    const about = `${name} is what ${link(taker)} takes`
+    const fields = types.fields(decl)
+    if (fields.every(isRequired)) return `${about} in its query and headers.`
+    return `${about}; zero values are left out${fields.some(isRequired) ? ' where they may be' : ''}.`
+  }
+  if (text) return opening(name, text.trim())
+  const place = inlined.get(decl.id)
+  if (place) return `${name} is ${place}.`
+  return decl.kind === 'alias'
+    ? `${name} is another name of ${types.linked(decl.type, file)}.`
+    : null
+}
+
+/** Where declarations are used that have no description of their own. */
+export interface Places {
+  /** The operations by what holds their parameters. */
+  takers: ReadonlyMap<string | null, Operation>
+  /** The events by their payloads. */
+  events: ReadonlyMap<string, string>
+  /** What types are that stand in an operation. */
+  inlined: ReadonlyMap<string, string>
+}
+
+export function placesOf({ operations, webhooks, decls }: Api): Places {
+  const inline = new Set(decls.filter(isInline).map(({ id }) => id))
+  const uses = operations.flatMap((operation) => {
+    const { body, result, page } = operation
+    const what = page ? 'one page' : 'a result'
+    const sent = body ? [[body.type, `the body of ${link(operation)}`] as const] : []
+    return [
+      ...sent,
+      ...result.types.map((type) => [type, `${what} of ${link(operation)}`] as const),
+    ]
+  })
+  return {
+    takers: new Map(operations.map((operation) => [operation.params, operation])),
+    events: new Map(
+      webhooks.map(({ payload, event }) => [payload.kind === 'ref' ? payload.id : '', event]),
+    ),
+    inlined: new Map(
+      uses.flatMap(([type, use]) => {
+        const inner = type.kind === 'nullable' ? type.of : type
+        return inner.kind === 'ref' && inline.has(inner.id) ? [[inner.id, use]] : []
+      }),
+    ),
+  }
+}
+
+function isInline({ pointer }: Decl): boolean {
+  return pointer.startsWith('/paths/')
+}
+
+function link(operation: Operation): string {
+  return `[${serviceType({ path: operation.resource })}.${methodName(operation)}]`
+}
+
+const NOUN = /^(?:A|An|The|One|Who|What|Where|Why|How|Which)\b/
+
+/** A text as a sentence that begins with the name of the type. */
+function opening(name: string, text: string): string {
+  if (!NOUN.test(text)) return `${name}: ${text}`
+  const isShouted = /^[A-Z]{2}/.test(text)
+  return `${name} is ${isShouted ? text : text.slice(0, 1).toLowerCase() + text.slice(1)}`
+}
+
+/** Which types a union may be, as links where they are of this package. */
+export function variantsOf(union: Union, types: Types, file: GoFile): string {
+  const tagged = types.tagged(union)
+  const names = tagged
+    ? tagged.variants.map(({ id }) => `[${types.name(id)}]`)
+    : [...shapesOf(union, types).values()].map((variant) => types.linked(variant, file))
+  return names.length > 1 ? `one of ${listed(names)}` : listed(names)
+}
+
+/** That a part of the API is a guess, or is going away. */
+export function remarks({ text, assumed, deprecated }: Doc): string[] {
+  const says = /^Deprecated: /m.test(text ?? '')
+  return [
+    ...(assumed === null ? [] : [`Assumed: ${assumed}`]),
+    ...(deprecated && !says ? ['Deprecated: the API advises against it.'] : []),
+  ]
+}
+
+/** Several names in a sentence. */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last
+}

@@ -1,0 +1,118 @@
+import type { Api, Decl, Model, Operation } from '../../model/types.ts'
+import type { NameClash } from '../core/clash.ts'
+import { parametersOf, shapesOf } from './arguments.ts'
+import {
+  argument,
+  attribute,
+  callPath,
+  KEYWORDS,
+  RUNTIME,
+  resourceModule,
+  resourceName,
+  snake,
+} from './naming.ts'
+import { allFields } from './shapes.ts'
+import { typesOf } from './types.ts'
+
+/** Names that the module of types imports. */
+const TYPING = ['Any', 'ClassVar', 'Literal', 'Mapping', 'TypeAlias']
+
+/** What every client has beside its resources. */
+const CLIENT_MEMBERS = new Set(['close', 'paginate', 'request', 'with_options'])
+
+const RENAME = 'Rename one of them by x-sdk-name, in the document or by an --overlay'
+const RENAME_METHOD =
+  'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
+
+/** Names that are right in the document but cannot be given in Python. */
+export function nameClashes(api: Api): NameClash[] {
+  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+  const models = typesOf(api).filter((decl) => decl.kind === 'model')
+  return [
+    ...typeClashes(api),
+    ...models.flatMap((model) => fieldClashes(model, decls)),
+    ...memberClashes(api.operations),
+    ...api.operations.flatMap((operation) => argumentClashes(operation, decls)),
+  ]
+}
+
+function typeClashes(api: Api): NameClash[] {
+  const { platform, policy } = api
+  const { client } = platform
+  const taken = new Set([
+    ...Object.values(RUNTIME).flat(),
+    ...TYPING,
+    ...policy.errors.classes.map(({ name }) => name),
+    ...[client, `Async${client}`, `${client}Error`, 'Outcome'],
+  ])
+  return typesOf(api)
+    .filter(({ id }) => taken.has(id) || KEYWORDS.has(id))
+    .map(({ id, pointer }) => ({
+      pointer,
+      message: `the Python SDK has a type ${id} of its own`,
+      fix: 'Rename the schema by x-sdk-name, in the document or by an --overlay',
+    }))
+}
+
+function fieldClashes(model: Model, decls: ReadonlyMap<string, Decl>): NameClash[] {
+  return repeated(allFields(model, decls), ({ name }) => attribute(name)).map((field) => ({
+    pointer: field.pointer,
+    message: `the Python SDK cannot have two fields ${attribute(field.name)} of ${model.id}`,
+    fix: RENAME,
+  }))
+}
+
+function memberClashes(operations: readonly Operation[]): NameClash[] {
+  const owners = new Map<string, string>()
+  const isTaken = ([place, owner]: Claim): boolean => {
+    const first = owners.get(place) ?? owner
+    owners.set(place, first)
+    return first !== owner || CLIENT_MEMBERS.has(place)
+  }
+  return operations
+    .filter((operation) => claimsOf(operation).filter(isTaken).length > 0)
+    .map((operation) => ({
+      pointer: operation.pointer,
+      message: `the Python SDK cannot have ${memberPath(operation)}`,
+      fix: RENAME_METHOD,
+    }))
+}
+
+/** A module or an attribute, and what has it. */
+type Claim = [place: string, owner: string]
+
+/** Resources and methods are attributes alike; resources are modules too. */
+function claimsOf(operation: Operation): Claim[] {
+  const { id, resource } = operation
+  const resources = resource.flatMap((_, index): Claim[] => {
+    const path = resource.slice(0, index + 1)
+    const owner = path.map(snake).join('.')
+    const attribute = path.map((name) => resourceName({ path: [name] })).join('.')
+    return [
+      [attribute, owner],
+      [resourceModule({ path }), owner],
+    ]
+  })
+  return [...resources, [memberPath(operation), id]]
+}
+
+function memberPath(operation: Operation): string {
+  return callPath(operation).replace('client.', '')
+}
+
+function argumentClashes(operation: Operation, decls: ReadonlyMap<string, Decl>): NameClash[] {
+  const { id, pointer, body, pathParams } = operation
+  const parameters = [...pathParams, ...parametersOf(operation)].map(({ name }) => argument(name))
+  const whole = body && !shapesOf(operation, decls) ? ['body'] : []
+  return repeated([...parameters, ...whole], (name) => name).map((name) => ({
+    pointer,
+    message: `the Python SDK cannot have two arguments ${name} of ${id}`,
+    fix: RENAME,
+  }))
+}
+
+/** What has the same name as something before it. */
+function repeated<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  const names = items.map(nameOf)
+  return items.filter((_, index) => names.indexOf(names[index] ?? '') < index)
+}

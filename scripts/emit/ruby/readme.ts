@@ -1,0 +1,284 @@
+import type { Api, Field } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { blocks, fenced } from '../core/markdown.ts'
+import {
+  ACCESS,
+  environmentText,
+  errorClass,
+  errorsText,
+  FORWARD,
+  fit,
+  mockText,
+  opening,
+  optionsTable,
+  type Place,
+  readmeFile,
+  retriesText,
+  section,
+  sentences,
+  shell,
+  unpublished,
+} from '../core/readme.ts'
+import { type Call, type Given, type Tour, tourOf } from '../core/tour.ts'
+import { type Argument, callOf, keywords } from './call.ts'
+import { Declarations } from './declarations.ts'
+import { literal, quote } from './literal.ts'
+import { member, methodName, variable } from './naming.ts'
+
+/** What users read first; its snippets fit the generated code. */
+export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
+  const tour = tourOf(api)
+  const snippets = new Snippets(api)
+  const about = {
+    name: api.platform.gem,
+    language: 'Ruby',
+    also: null,
+    needs:
+      'Ruby 3.1 and newer, with signatures in RBS; no dependencies. Threads may share a client, and forks inherit it.',
+  }
+  return readmeFile(
+    sources,
+    opening(api, about, place),
+    section('Install', install(api, place)),
+    section('First call', snippets.firstCall(tour, place)),
+    section('Options', options(api)),
+    section('Pages', snippets.pages(tour)),
+    section('Writing', snippets.writing(tour)),
+    section('Data', snippets.data(tour)),
+    section('Errors', snippets.errors(tour)),
+    section('Retries', retriesText(api)),
+    section('The answer itself', snippets.answer(tour)),
+  )
+}
+
+function install(api: Api, place: Place): string {
+  const { gem, published } = api.platform
+  if (published) return blocks(shell(`gem install ${gem}`), mockText(api, place))
+  const isClone = place === 'repository'
+  return blocks(
+    sentences(
+      unpublished('RubyGems'),
+      isClone
+        ? 'Build it in a clone of this repository and install what that has written:'
+        : 'Build it in this folder and install what that has written:',
+    ),
+    shell(
+      `gem build ${isClone ? '-C sdks/ruby ' : ''}${gem}.gemspec --output /tmp/${gem}.gem`,
+      `gem install --local /tmp/${gem}.gem`,
+    ),
+    `or let Bundler take it as it is: \`gem ${quote(gem)}, path: "/path/to/${isClone ? 'clone/sdks/ruby' : 'folder'}"\`.`,
+    mockText(api, place),
+  )
+}
+
+function options(api: Api): string {
+  const { timeoutMs, retries } = api.policy
+  return blocks(
+    environmentText(api),
+    optionsTable([
+      ['timeout', String(timeoutMs / 1_000), 'seconds for one attempt, its body included'],
+      ['max_retries', String(retries.max), 'attempts beyond the first'],
+      ['logger', 'nil', 'a `Logger`, told of every attempt; secrets are redacted'],
+      ['trace', 'nil', 'wraps every attempt, for spans and metrics'],
+      ['configure_connection', 'nil', 'given every new `Net::HTTP`, for proxies and certificates'],
+    ]),
+    sentences(
+      '`client.with_options(timeout: 5)` is the same client with other options, over the same connections.',
+      'A call takes `request_options: { idempotency_key:, timeout:, max_retries:, headers: }` beside its own arguments.',
+    ),
+  )
+}
+
+/** The code of the README, which knows how the methods of an API are called. */
+class Snippets {
+  readonly #api: Api
+  readonly #declarations: Declarations
+
+  constructor(api: Api) {
+    this.#api = api
+    this.#declarations = new Declarations(api)
+  }
+
+  firstCall({ start }: Tour, place: Place): string {
+    const { gem, rubyModule } = this.#api.platform
+    const { key, baseURL } = ACCESS[place]
+    const given = [
+      ...(this.#api.credential ? [`api_key: ${quote(key)}`] : []),
+      `base_url: ${quote(baseURL)}`,
+    ]
+    return code(
+      `require ${quote(gem)}`,
+      '',
+      `client = ${rubyModule}::Client.new(${given.join(', ')})`,
+      ...(start ? ['', `${nounOf(start)} = ${this.#call(start)}`, show(start)] : []),
+    )
+  }
+
+  pages({ list }: Tour): string | null {
+    if (!list) return null
+    const item = nounOf(list.all)
+    const all = `${this.#call(list.all)}.auto_paging_each`
+    return blocks(
+      sentences(
+        '`auto_paging_each` goes through every item of every page; a page is fetched when it is reached.',
+        'Without a block it is an Enumerator.',
+      ),
+      code(
+        `${all} do |${item}|`,
+        `  ${print(item, list.all.shown)}`,
+        'end',
+        '',
+        `some = ${all}.lazy.first(3)`,
+        '',
+        `page = ${this.#call(list.page)}`,
+        'puts page.data.size',
+        'following = page.next_page # nil after the last one',
+      ),
+    )
+  }
+
+  writing({ create, variant }: Tour): string | null {
+    const key = create?.key ? [`request_options: { idempotency_key: ${quote(create.key)} }`] : []
+    const lines = [
+      ...(create
+        ? [`${nounOf(create)} = ${this.#call(create, key)}`, print(nounOf(create), create.shown)]
+        : []),
+      ...(create && variant ? [''] : []),
+      ...(variant ? [this.#call(variant)] : []),
+    ]
+    return lines.length > 0 ? code(...lines) : null
+  }
+
+  data({ read, choice }: Tour): string {
+    const text = sentences(
+      'Objects are immutable, with times as `Time`; `to_h` makes a hash and `to_json` what they are in JSON.',
+      FORWARD,
+    )
+    if (!read || !choice) return text
+    const { field, value } = choice
+    const name = member(field.name)
+    return blocks(
+      text,
+      code(
+        `case ${this.#call(read)}`,
+        `in { ${name}: ${quote(value)} }`,
+        `  puts ${quote(`${field.wire} is ${value}`)}`,
+        `in { ${name}: other }`,
+        `  puts ${quote(`${field.wire} is something else: `).slice(0, -1)}#{other}"`,
+        'end',
+      ),
+    )
+  }
+
+  errors({ start, list }: Tour): string {
+    const { policy, platform } = this.#api
+    const cases = [
+      [errorClass(policy, 404), 'puts "not there: #{error.message}"'],
+      [errorClass(policy, 429), 'puts "again in #{error.retry_after} seconds"'],
+      ['APIError', 'puts "#{error.status} #{error.code} #{error.request_id}"'],
+      ['Error', 'puts "#{error.outcome} #{error.message}"'],
+    ].filter(([name]) => name !== null)
+    const some = start ?? list?.page
+    return blocks(
+      some &&
+        code(
+          'begin',
+          indent(this.#call(some)),
+          ...cases.flatMap(([name, action]) => [
+            `rescue ${platform.rubyModule}::${name} => error`,
+            `  ${action}`,
+          ]),
+          'end',
+        ),
+      errorsText(this.#api, {
+        retryAfter: 'retry_after',
+        outcome: (name) => `:${name}`,
+        cancelled: `\`${platform.rubyModule}::Error\` is the same class under a shorter name. A call that is interrupted raises what interrupted it.`,
+      }),
+    )
+  }
+
+  answer({ read }: Tour): string | null {
+    if (!read) return null
+    const { operation, path, query } = read
+    const items = [
+      quote(operation.verb),
+      quote(operation.path),
+      ...(path.length > 0 ? [`path_params: ${hash(path)}`] : []),
+      ...(query.length > 0 ? [`query: ${hash(query)}`] : []),
+    ]
+    const method = pathOf(read)
+    const raw = method.replace(/(\.[^.]+)$/, '.with_response$1')
+    return blocks(
+      code(
+        `answer = ${this.#call(read).replace(method, raw)}`,
+        'puts answer.data, answer.status, answer.request_id',
+      ),
+      '`client.request` calls any path, also one that is newer than this gem:',
+      code(fit('client.request(', items, ')', { last: '' })),
+    )
+  }
+
+  /** The expression that makes a call. */
+  #call(call: Call, more: readonly string[] = []): string {
+    const { path, query, body } = call
+    const method = callOf(call.operation, this.#declarations)
+    const fields =
+      method.body.kind === 'variants'
+        ? method.body.variants.flatMap((variant) => variant.fields).map(ownName)
+        : []
+    const known = [...keywords(method), ...fields]
+    const named = (given: Given) => {
+      const found = known.find(({ key }) => key === given.wire || key === member(given.name))
+      return found ? [`${found.variable}: ${literal(given.value)}`] : []
+    }
+    const items = [
+      ...path.map(({ value }) => literal(value)),
+      ...(method.body.kind === 'value'
+        ? [hash(body?.fields ?? [])]
+        : (body?.fields ?? []).flatMap(named)),
+      ...query.flatMap(named),
+      ...more,
+    ]
+    return items.length > 0 ? fit(`${pathOf(call)}(`, items, ')', { last: '' }) : pathOf(call)
+  }
+}
+
+/** A field of a variant is called by its own name, also where that is a keyword. */
+function ownName(argument: Argument): Argument {
+  return { ...argument, variable: argument.key }
+}
+
+function pathOf({ operation }: Call): string {
+  return ['client', ...operation.resource.map(member), methodName(operation)].join('.')
+}
+
+function hash(given: readonly Given[]): string {
+  const entries = given.map(({ wire, value }) => {
+    return `${/^[a-z_]\w*$/.test(wire) ? wire : quote(wire)}: ${literal(value)}`
+  })
+  return `{ ${entries.join(', ')} }`
+}
+
+function code(...lines: string[]): string {
+  return fenced('ruby', lines.join('\n'))
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}
+
+function nounOf({ noun }: Call): string {
+  return variable(noun)
+}
+
+function show(call: Call): string {
+  const line = print(nounOf(call), call.shown)
+  return call.prints && call.operation.verb === 'GET' ? `${line} # => ${call.prints}` : line
+}
+
+function print(object: string, shown: readonly Field[]): string {
+  const fields = shown.map(({ name }) => `${object}.${member(name)}`)
+  if (fields.length < 2) return `puts ${fields[0] ?? object}`
+  return `puts "${fields.map((field) => `#{${field}}`).join(' ')}"`
+}

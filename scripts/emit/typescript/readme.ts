@@ -1,0 +1,275 @@
+import { words } from '../../build/words.ts'
+import type { Api, Field } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { blocks, fenced } from '../core/markdown.ts'
+import {
+  ACCESS,
+  environmentText,
+  errorClass,
+  errorsText,
+  fit,
+  mockText,
+  opening,
+  optionsTable,
+  type Place,
+  readmeFile,
+  retriesText,
+  section,
+  sentences,
+  shell,
+  unpublished,
+} from '../core/readme.ts'
+import { type Call, type Given, type Tour, tourOf } from '../core/tour.ts'
+import { literal, propertyKey, quote } from './literal.ts'
+import { camel, kebab, methodName, variable } from './naming.ts'
+
+/** What users read first; its snippets fit the generated code. */
+export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
+  const { platform } = api
+  const tour = tourOf(api)
+  const about = {
+    name: platform.npm,
+    language: 'TypeScript',
+    also: tour.event && 'with a verifier of its webhooks',
+    needs: 'Node 20 and newer, Deno, Bun and Workers; ES modules and CommonJS; no dependencies.',
+  }
+  return readmeFile(
+    sources,
+    opening(api, about, place),
+    section('Install', install(api, place)),
+    section('First call', firstCall(api, tour, place)),
+    section('Options', options(api)),
+    section('Pages', pages(tour)),
+    section('Writing', writing(tour)),
+    section('Errors', errors(api, tour)),
+    section('Retries', retriesText(api)),
+    section('The answer itself', answer(tour)),
+    section('Webhooks', webhooks(api, tour, place)),
+  )
+}
+
+function install(api: Api, place: Place): string {
+  const { platform } = api
+  const { npm, mockNpm, title } = platform
+  if (platform.published) return blocks(shell(`npm install ${npm}`), mockText(api, place))
+  if (place === 'package') {
+    return blocks(
+      sentences(unpublished('npm'), 'Build and pack it in this folder:'),
+      shell('npm install && npm run build && npm pack'),
+      'and install what that has written in your project:',
+      shell(`npm install /path/to/${archive(npm)}`),
+    )
+  }
+  const bin = `${kebab(words(title))}-mock`
+  return blocks(
+    sentences(unpublished('npm'), 'Pack it in a clone of this repository:'),
+    shell(
+      'npm install && npm run build',
+      'npm pack -w sdks/typescript -w mock-server --pack-destination /tmp',
+    ),
+    'and install it in your project, with a mock of the API to try it on:',
+    shell(
+      `npm install /tmp/${archive(npm)}`,
+      `npm install --save-dev /tmp/${archive(mockNpm)}`,
+      `npx --no ${bin} serve`,
+    ),
+  )
+}
+
+function archive(npm: string): string {
+  return `${npm.replace('@', '').replace('/', '-')}-*.tgz`
+}
+
+function firstCall(api: Api, { start }: Tour, place: Place): string {
+  const { client, npm } = api.platform
+  const { key, baseURL } = ACCESS[place]
+  const given = [...(api.credential ? [`apiKey: ${quote(key)}`] : []), `baseURL: ${quote(baseURL)}`]
+  return code(
+    `import { ${client} } from ${quote(npm)}`,
+    '',
+    `const client = new ${client}({ ${given.join(', ')} })`,
+    ...(start ? ['', `const ${nounOf(start)} = await ${call(start)}`, show(start)] : []),
+  )
+}
+
+function options(api: Api): string {
+  const { timeoutMs, retries } = api.policy
+  return blocks(
+    environmentText(api),
+    optionsTable([
+      [
+        'timeout',
+        timeoutMs.toLocaleString('en'),
+        'milliseconds for one attempt, its body included',
+      ],
+      ['maxRetries', String(retries.max), 'attempts beyond the first'],
+      ['fetch', 'the global one', 'for proxies and tests'],
+      [
+        'logger',
+        'none',
+        '`{ debug, info, warn, error }`, told of every attempt; secrets are redacted',
+      ],
+      ['trace', 'none', 'wraps every attempt, for spans and metrics'],
+      ['dangerouslyAllowBrowser', 'false', 'for pages whose visitors may know the key'],
+    ]),
+    sentences(
+      '`client.withOptions({ timeout: 5_000 })` is the same client with other options.',
+      'A call takes `{ idempotencyKey, timeout, maxRetries, signal, headers }` as its last argument.',
+    ),
+  )
+}
+
+function pages({ list }: Tour): string | null {
+  if (!list) return null
+  const item = nounOf(list.all)
+  return blocks(
+    'Iterating goes through every item of every page; a page is fetched when it is reached.',
+    code(
+      `for await (const ${item} of ${call(list.all)}) {`,
+      `  ${print(item, list.all.shown)}`,
+      '}',
+      '',
+      `const page = await ${call(list.page)}`,
+      'console.log(page.data.length, page.nextCursor)',
+      'const next = await page.nextPage() // null after the last one',
+    ),
+  )
+}
+
+function writing({ create, variant }: Tour): string | null {
+  if (!create && !variant) return null
+  const key = create?.key ? `{ idempotencyKey: ${quote(create.key)} }` : null
+  return code(
+    ...(create ? [`const ${nounOf(create)} = await ${call(create, key)}`, show(create)] : []),
+    ...(create && variant ? [''] : []),
+    ...(variant ? [`await ${call(variant)}`] : []),
+  )
+}
+
+function errors(api: Api, { start, list, event }: Tour): string {
+  const { client, npm } = api.platform
+  const base = `${client}Error`
+  const cases = [
+    [errorClass(api.policy, 404), "console.log('not there:', error.message)"],
+    [errorClass(api.policy, 429), "console.log('again in', error.retryAfter, 'seconds')"],
+    ['APIError', 'console.log(error.status, error.code, error.requestId)'],
+    [base, 'console.log(error.outcome, error.message)'],
+  ].filter(([name]) => name !== null)
+  const names = cases.map(([name = '']) => name ?? '').sort()
+  const some = start ?? list?.page
+  const lines = cases.map(([name, action], index) => {
+    return `  ${index === 0 ? '' : 'else '}if (error instanceof ${name}) ${action}`
+  })
+  return blocks(
+    some &&
+      code(
+        `import { ${names.join(', ')} } from ${quote(npm)}`,
+        '',
+        'try {',
+        `  await ${call(some)}`,
+        '} catch (error) {',
+        ...lines,
+        '  else throw error',
+        '}',
+      ),
+    errorsText(api, {
+      retryAfter: 'retryAfter',
+      outcome: (name) => name,
+      cancelled: 'A call that is aborted rejects with the reason of its signal.',
+      more: event ? [['WebhookVerificationError', 'A delivery must not be trusted.']] : [],
+    }),
+  )
+}
+
+function answer({ read }: Tour): string | null {
+  if (!read) return null
+  const { operation, path, query } = read
+  const target = `${quote(operation.verb)}, ${quote(operation.path)}`
+  const places = [
+    ...(path.length > 0 ? [`path: ${object(path)}`] : []),
+    ...(query.length > 0 ? [`query: ${object(query)}`] : []),
+  ]
+  const params = places.length > 0 ? [`{ params: { ${places.join(', ')} } }`] : []
+  const input = places.length > 0 ? [`{ ${places.join(', ')} }`] : []
+  return blocks(
+    code(
+      `const answer = await ${call(read)}.withResponse()`,
+      'console.log(answer.data, answer.response.status, answer.requestId)',
+    ),
+    sentences(
+      '`client.raw` is [openapi-fetch](https://openapi-ts.dev/openapi-fetch/), typed by the contract, and throws for no status.',
+      '`client.request` calls any path, also one that is newer than this package.',
+    ),
+    code(
+      fit(`const found = await client.raw.GET(`, [quote(operation.path), ...params], ')'),
+      'console.log(found.data, found.error)',
+      '',
+      fit('await client.request(', [target, ...input], ')'),
+    ),
+  )
+}
+
+function webhooks({ platform }: Api, { event }: Tour, place: Place): string | null {
+  if (!event) return null
+  const [shown = 'event.data'] = fields('event.data', event.shown)
+  return blocks(
+    code(
+      `import { isUnknownEvent, Webhooks } from ${quote(`${platform.npm}/webhooks`)}`,
+      '',
+      'const webhooks = new Webhooks(secret) // or [newSecret, oldSecret] during a rotation',
+      '',
+      'const event = await webhooks.unwrap(rawBody, request.headers) // else WebhookVerificationError',
+      "if (isUnknownEvent(event)) console.log('newer than this package:', event.event)",
+      `else if (event.event === ${quote(event.kind)}) console.log(${shown})`,
+    ),
+    sentences(
+      '`rawBody` is the body as it came, as bytes or text: not parsed, not written again.',
+      "An error's `code` says what is wrong and its `hint` what to do; log both and answer neither.",
+      'A delivery may be repeated: skip an `event.id` that you have seen.',
+      '`await Webhooks.sign(body, secret)` signs as the service does, for tests.',
+      place === 'repository' &&
+        '[examples/typescript](../../examples/typescript) has a whole receiver.',
+    ),
+  )
+}
+
+function code(...lines: string[]): string {
+  return fenced('ts', lines.join('\n'))
+}
+
+/** The expression that makes a call. */
+function call({ operation, path, query, body }: Call, options: string | null = null): string {
+  const method = ['client', ...operation.resource.map(camel), methodName(operation)].join('.')
+  const needsParams = operation.params !== null && options !== null
+  const items = [
+    ...path.map(({ value }) => literal(value)),
+    ...(body ? [object(body.fields)] : []),
+    ...(query.length > 0 ? [object(query)] : needsParams ? ['{}'] : []),
+    ...(options ? [options] : []),
+  ]
+  return fit(`${method}(`, items, ')')
+}
+
+function object(given: readonly Given[]): string {
+  return `{ ${given.map(({ wire, value }) => `${propertyKey(wire)}: ${literal(value)}`).join(', ')} }`
+}
+
+function nounOf({ noun }: Call): string {
+  return variable(noun)
+}
+
+function show(call: Call): string {
+  const line = print(nounOf(call), call.shown)
+  return call.prints && call.operation.verb === 'GET' ? `${line} // => ${call.prints}` : line
+}
+
+function print(object: string, shown: readonly Field[]): string {
+  return `console.log(${shown.length > 0 ? fields(object, shown).join(', ') : object})`
+}
+
+function fields(object: string, shown: readonly Field[]): string[] {
+  return shown.map(({ wire }) => {
+    const key = propertyKey(wire)
+    return key === wire ? `${object}.${wire}` : `${object}[${key}]`
+  })
+}

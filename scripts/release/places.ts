@@ -1,0 +1,32 @@
+/** A place that holds the version, where no package.json is read. */
+export interface Place {
+  file: string
+  /** Where it stands, as its group. */
+  pattern: RegExp
+}
+
+export const PLACES: readonly Place[] = [
+  { file: 'sdks/typescript/src/version.ts', pattern: /^export const VERSION = '(.*)'$/dgm },
+  { file: 'sdks/python/src/support_chat/_version.py', pattern: /^__version__ = "(.*)"$/dgm },
+  { file: 'sdks/ruby/lib/support_chat/version.rb', pattern: /^ {2}VERSION = "(.*)"$/dgm },
+  { file: 'sdks/go/version.go', pattern: /^const Version = "(.*)"$/dgm },
+]
+
+/** The version that a text holds. */
+export function versionIn(text: string, place: Place): string {
+  return text.slice(...spanOf(text, place))
+}
+
+/** The text with another version. */
+export function withVersion(text: string, place: Place, version: string): string {
+  const [start, end] = spanOf(text, place)
+  return text.slice(0, start) + version + text.slice(end)
+}
+
+function spanOf(text: string, { file, pattern }: Place): [start: number, end: number] {
+  const [span, ...others] = [...text.matchAll(pattern)].flatMap(({ indices }) => [indices?.[1]])
+  if (!span || others.length > 0) {
+    throw new Error(`${file} does not hold the version exactly once, as ${pattern.source}`)
+  }
+  return span
+}

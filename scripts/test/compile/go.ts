@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT } from '../../repository.ts'
+import { programs } from '../../toolchain/programs.ts'
+import { complaintsOf } from './complaints.ts'
+
+/** What a document decides. The rest is the same in all cases and stands in sdks/go. */
+export const KEPT = /^(?:client|contract|models|services)\.gen\.go$/
+
+/** The arguments before the packages. */
+export const STATICCHECK = ['tool', `-modfile=${join(ROOT, 'sdks/go/tools/go.mod')}`, 'staticcheck']
+
+/** Formats, compiles and lints packages; resolves to what is wrong. */
+export async function check(packages: readonly string[]): Promise<string[]> {
+  const module = gather(packages)
+  try {
+    const complaints = await Promise.all([
+      unformatted(module),
+      complaintsOfGo(['vet', './...'], module),
+      complaintsOfGo([...STATICCHECK, './...'], module),
+    ])
+    return complaints.flat()
+  } finally {
+    rmSync(module, { recursive: true })
+  }
+}
+
+/** One module of all packages, so that each program runs once; they all have the same go.mod. */
+export function gather(packages: readonly string[]): string {
+  const module = mkdtempSync(join(tmpdir(), 'go-'))
+  for (const folder of packages) {
+    const target = join(module, basename(dirname(folder)))
+    cpSync(folder, target, { recursive: true })
+    renameSync(join(target, 'go.mod'), join(module, 'go.mod'))
+  }
+  return module
+}
+
+/** What a command of Go prints where it fails. */
+export function complaintsOfGo(args: readonly string[], cwd: string): Promise<string[]> {
+  // Without the path of the folder in them, results are cached from one run to the next.
+  const env = { ...process.env, GOFLAGS: '-trimpath' }
+  return complaintsOf(programs.go, args, { cwd, env })
+}
+
+/** Files that gofmt would change; it succeeds whatever it finds. */
+export async function unformatted(cwd: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(programs.gofmt, ['-l', '.'], { cwd })
+  return stdout.split('\n').filter((path) => path !== '')
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { tool } from '../../toolchain/environment.ts'
+import { filesOf } from '../support.ts'
+import { complaintsOf } from './complaints.ts'
+
+/** What a document decides. The rest is the same in all cases and stands in sdks/python. */
+export const KEPT =
+  /^src\/\w+\/_generated\/(?:client|contract|types|resources\/(?!__init__)\w+)\.py$/
+
+const LOAD = fileURLToPath(new URL('load.py', import.meta.url))
+
+/** Lints packages, checks their format and types, and loads them; resolves to what is wrong. */
+export async function check(packages: readonly string[]): Promise<string[]> {
+  const [first = ''] = packages
+  const sources = packages.map((folder) => join(folder, 'src'))
+  const cwd = mkdtempSync(join(tmpdir(), 'python-'))
+  gather(packages, cwd)
+  try {
+    const complaints = await Promise.all([
+      complaintsOf(tool('ruff'), ['check', '--no-cache', '--output-format=concise', ...sources]),
+      complaintsOf(tool('ruff'), ['format', '--no-cache', '--check', ...sources]),
+      complaintsOf(tool('mypy'), ['--config-file', join(first, 'pyproject.toml'), '.'], { cwd }),
+      complaintsOf(tool('python', 'oldest'), ['-W', 'error', LOAD], { cwd }),
+    ])
+    return complaints.flat()
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
+/** Puts all packages into one folder, each under a name of its own, so that a program runs once. */
+export function gather(packages: readonly string[], folder: string): void {
+  for (const path of packages) {
+    const [marker = ''] = filesOf(join(path, 'src'), /py\.typed$/).keys()
+    const name = basename(dirname(path)).replace(/\W/g, '_')
+    symlinkSync(join(path, 'src', dirname(marker)), join(folder, name), 'dir')
+  }
+}

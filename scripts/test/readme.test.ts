@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import type { OutFile } from '../emit/core/file.ts'
+import type { Place } from '../emit/core/readme.ts'
+import { tourOf } from '../emit/core/tour.ts'
+import { formatGo } from '../emit/go/index.ts'
+import { formatPython } from '../emit/python/index.ts'
+import { LANGUAGES, type Language } from '../languages.ts'
+import type { Api } from '../model/types.ts'
+import { ROOT } from '../repository.ts'
+import { programs } from '../toolchain/programs.ts'
+import { CASES, modelOf, write } from './support.ts'
+
+const SOURCES = { contract: 'openapi.yaml', names: 'names.yaml', behavior: 'behavior.yaml' }
+
+const FENCES: Readonly<Record<Language['folder'], string>> = {
+  typescript: 'ts',
+  python: 'python',
+  ruby: 'ruby',
+  go: 'go',
+}
+
+interface Readme {
+  language: Language['folder']
+  place: Place
+  text: string
+}
+
+interface Node {
+  type: string
+  value?: string
+  lang?: string | null
+  url?: string
+  depth?: number
+  children?: Node[]
+}
+
+const contracts = readdirSync(CASES)
+  .filter((name) => name !== 'negative')
+  .map((name) => [name, join(CASES, name, 'openapi.yaml')] as const)
+
+const ours = await modelOf(join(ROOT, 'openapi.yaml'))
+
+describe.each([['ours', join(ROOT, 'openapi.yaml')] as const, ...contracts])(
+  'the READMEs of %s',
+  async (_name, file) => {
+    const readmes = readmesOf(await modelOf(file))
+
+    it('have no holes', () => {
+      for (const { text } of readmes) {
+        expect(found(text, /.*(?:\b(?:undefined|NaN)\b|\[object |[ \t]\n|\(, ).*|\n{4}/)).toBeNull()
+      }
+    })
+
+    it('are Markdown in which every block of code ends and says what it is', () => {
+      for (const { language, text } of readmes) {
+        const blocks = nodes(text, 'code')
+        expect(blocks.length).toBeGreaterThan(1)
+        expect(new Set(blocks.map(({ lang }) => lang))).toEqual(new Set(['sh', FENCES[language]]))
+      }
+    })
+
+    it('show code that its language can parse, laid out as its formatter does', () => {
+      for (const [language, code] of codeByLanguage(readmes)) {
+        expect(LAID_OUT[language](code)).toEqual(code)
+      }
+    })
+  },
+)
+
+describe('the tour', () => {
+  it('finds in our contract a call of every kind', () => {
+    const { list, read, create, variant, event } = tourOf(ours)
+    const calls = [list?.all, list?.page, read, create, variant]
+    expect(calls.map((call) => call?.operation.id)).toEqual([
+      'GET /v1/conversations',
+      'GET /v1/conversations',
+      'GET /v1/conversations/{id}',
+      'POST /v1/conversations/{id}/messages',
+      'POST /v1/knowledge/sources',
+    ])
+    expect(event?.kind).toBe('conversation.created')
+  })
+
+  it("takes its arguments and what it prints from the contract's examples", () => {
+    const { list, read, variant } = tourOf(ours)
+    expect(list?.all.query.map(({ value }) => value)).toEqual(['open'])
+    expect(list?.page.query.map(({ value }) => value)).toEqual([20])
+    expect(read?.path.map(({ value }) => value)).toEqual(['conv_01J2Z8M3VN'])
+    expect(read?.prints).toBe('conv_01J2Z8M3VN handed_off')
+    expect(variant?.body?.fields.map(({ value }) => value)).toEqual([
+      'url',
+      'https://shop.example.com/help/shipping',
+    ])
+  })
+
+  it('shows no call that is going away', () => {
+    const gone = (api: Api): Api => ({
+      ...api,
+      operations: api.operations.map((one) => ({ ...one, doc: { ...one.doc, deprecated: true } })),
+    })
+    expect(tourOf(gone(ours))).toMatchObject({ list: null, read: null, create: null })
+  })
+})
+
+describe('a contract that lacks something', () => {
+  const headings = (api: Api) =>
+    readmesOf(api).map(({ language, place, text }) => [
+      `${language} ${place}`,
+      nodes(text, 'heading').map((heading) => textOf(heading)),
+    ])
+
+  it.each([
+    ['Pages', { operations: ours.operations.filter(({ page }) => !page) }],
+    ['Writing', { operations: ours.operations.filter(({ body }) => !body) }],
+    ['Webhooks', { webhooks: [] }],
+  ])('has no section %s', (heading, change) => {
+    expect(headings(ours).flat(2)).toContain(heading)
+    expect(headings({ ...ours, ...change }).flat(2)).not.toContain(heading)
+  })
+
+  it('names no key where the API needs none', () => {
+    for (const { text } of readmesOf({ ...ours, credential: null })) {
+      expect(found(text, /SUPPORT_CHAT_API_KEY|api_?key:|WithAPIKey/i)).toBeNull()
+    }
+  })
+
+  it('speaks of no guess where there is none', () => {
+    for (const { text } of readmesOf({ ...ours, assumptions: [] })) {
+      expect(found(text, /guess|assumptions/)).toBeNull()
+    }
+  })
+})
+
+describe('a published package', () => {
+  it('is installed by its name', () => {
+    const platform = { ...ours.platform, published: true }
+    for (const { text } of readmesOf({ ...ours, platform })) {
+      expect(found(text, /is not published|clone of/)).toBeNull()
+      expect(codeOf(text, 'sh')).toHaveLength(1)
+    }
+  })
+})
+
+describe('text of a contract', () => {
+  const HOSTILE =
+    '# Not a heading\n\n---\n\n<script>evil()</script> [a](http://evil.example) ![b](x) `c` ``` | *d* &lt;e'
+
+  it('stays text in the prose', () => {
+    const api = { ...ours, title: HOSTILE, summary: HOSTILE }
+    for (const [index, { text }] of readmesOf(api).entries()) {
+      const plain = readmesOf(ours)[index]?.text ?? ''
+      for (const type of ['html', 'heading', 'link', 'image', 'thematicBreak', 'code', 'table']) {
+        const links = (node: Node) => node.url !== 'http://evil.example'
+        expect(nodes(text, type).filter(links).length).toBe(nodes(plain, type).length)
+      }
+      const shown = HOSTILE.replace(/\s+/g, ' ')
+      expect(textOf(nodes(text, 'root')[0] ?? { type: 'root' })).toContain(shown)
+    }
+  })
+
+  it.each(['a\n```\n# out', "'; evil(); '", '"; evil(); "', '#{evil}', '\u2028', '\\'])(
+    'stays a value in the code: %j',
+    async (value) => {
+      const file = write(JSON.stringify(documentWith(value)), 'openapi.json')
+      const readmes = readmesOf(await modelOf(file))
+      for (const { text } of readmes) {
+        expect(nodes(text, 'heading').map(textOf)).not.toContain('out')
+      }
+      for (const [language, code] of codeByLanguage(readmes)) {
+        expect(found(code.join('\n'), /^\s*evil/m)).toBeNull()
+        expect(() => LAID_OUT[language](code)).not.toThrow()
+      }
+    },
+  )
+})
+
+it.each([...LANGUAGES.map(({ folder }) => `sdks/${folder}`), '.', 'examples'])(
+  'the README in %s links to what exists',
+  (folder) => {
+    const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
+    const links = nodes(text, 'link').map(({ url = '' }) => url)
+    const missing = links.filter(
+      (url) => !/^https:/.test(url) && !existsSync(join(ROOT, folder, url)),
+    )
+    expect(links.length).toBeGreaterThan(0)
+    expect(missing).toEqual([])
+  },
+)
+
+function documentWith(value: string): object {
+  const answer = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+  const id = { name: 'id', in: 'path', required: true, example: value, schema: { type: 'string' } }
+  const responses = {
+    200: { description: 'A thing.', content: { 'application/json': { schema: answer } } },
+  }
+  const body = { ...answer, example: { id: value } }
+  const requestBody = { required: true, content: { 'application/json': { schema: body } } }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    paths: {
+      '/things/{id}': { get: { tags: ['things'], parameters: [id], responses } },
+      '/things': { post: { tags: ['things'], requestBody, responses } },
+    },
+  }
+}
+
+/** What blocks of code become where their language lays them out; fails for what it cannot parse. */
+const LAID_OUT: Readonly<Record<Language['folder'], (blocks: string[]) => string[]>> = {
+  typescript: (blocks) => {
+    for (const code of blocks) {
+      const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true })
+      expect(diagnostics.map(({ messageText }) => [messageText, code])).toEqual([])
+    }
+    return blocks
+  },
+  python: (blocks) => formatPython(filesOf(blocks, 'py')).map(contentOf),
+  ruby: (blocks) => {
+    const parse =
+      'JSON.parse($stdin.read).each { |code| RubyVM::InstructionSequence.compile(code) }'
+    execFileSync(programs.ruby, ['-rjson', '-e', parse], { input: JSON.stringify(blocks) })
+    return blocks
+  },
+  go: (blocks) => formatGo(filesOf(blocks, 'go')).map(contentOf),
+}
+
+function filesOf(blocks: readonly string[], extension: string): OutFile[] {
+  return blocks.map((content, index) => ({ path: `${index}.${extension}`, content }))
+}
+
+function contentOf({ content }: OutFile): string {
+  return content.trimEnd()
+}
+
+function readmesOf(api: Api): Readme[] {
+  return LANGUAGES.flatMap(({ folder, emitReadme }) =>
+    (['repository', 'package'] as const).map((place) => ({
+      language: folder,
+      place,
+      text: emitReadme(api, SOURCES, place).content,
+    })),
+  )
+}
+
+/** The blocks of code, without those for the shell. */
+function codeOf(text: string, lang?: string): string[] {
+  return nodes(text, 'code')
+    .filter((block) => (lang ? block.lang === lang : block.lang !== 'sh'))
+    .map(({ value = '' }) => value)
+}
+
+/** Each block once, as most are the same wherever a README stands. */
+function codeByLanguage(readmes: readonly Readme[]): Array<[Language['folder'], string[]]> {
+  return LANGUAGES.map(({ folder }) => {
+    const group = readmes.filter(({ language }) => language === folder)
+    return [folder, [...new Set(group.flatMap(({ text }) => codeOf(text)))]]
+  })
+}
+
+/** What is wrong with a text, in place of the whole of it. */
+function found(text: string, pattern: RegExp): string | null {
+  return pattern.exec(text)?.[0] ?? null
+}
+
+const parsed = new Map<string, Node[]>()
+
+function nodes(text: string, type: string): Node[] {
+  const all = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(all)]
+  const extensions = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+  const known = parsed.get(text) ?? all(fromMarkdown(text, extensions))
+  parsed.set(text, known)
+  return known.filter((node) => node.type === type)
+}
+
+function textOf({ value = '', children = [] }: Node): string {
+  return value + children.map(textOf).join('')
+}

@@ -1,0 +1,8 @@
+import pytest
+
+from wire import Wire
+
+
+@pytest.fixture
+def wire() -> Wire:
+    return Wire()
