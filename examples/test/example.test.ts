@@ -1,9 +1,8 @@
 import { cp } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Webhooks } from '@support-chat/sdk/webhooks'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { unusedAddress } from './addresses.ts'
 import { repository } from './packages.ts'
 import { output, run, start } from './processes.ts'
 import { shownIn } from './readme.ts'
@@ -67,11 +66,3 @@ test('the receiver accepts a delivery that the SDK signed and no other', async (
     await receiver.stop()
   }
 })
-
-async function unusedAddress(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
-}

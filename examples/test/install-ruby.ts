@@ -1,0 +1,20 @@
+import path from 'node:path'
+import { programs } from '../../scripts/toolchain/programs.ts'
+import { repository } from './packages.ts'
+import { output } from './processes.ts'
+
+/** Builds the gem that would be published; returns its path. */
+export async function buildGem(folder: string): Promise<string> {
+  const gem = path.join(folder, 'support_chat.gem')
+  const cwd = path.join(repository, 'sdks/ruby')
+  await output([programs.gem, 'build', 'support_chat.gemspec', '--output', gem], { cwd })
+  return gem
+}
+
+/** Installs a gem where there is no other; returns the environment in which Ruby finds it alone. */
+export async function installGem(gem: string, home: string): Promise<Record<string, string>> {
+  const env = { GEM_HOME: home, GEM_PATH: home }
+  const flags = ['--local', '--no-document']
+  await output([programs.gem, 'install', ...flags, gem], { cwd: path.dirname(gem), env })
+  return env
+}
