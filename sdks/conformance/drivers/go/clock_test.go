@@ -1,0 +1,17 @@
+package supportchat
+
+import (
+	"context"
+	"time"
+)
+
+// WithClock gives a client a clock that stands still and sleeps as it is told.
+func WithClock(now time.Time, chance float64, sleep func(time.Duration)) ClientOption {
+	return clientOption(func(s *settings) {
+		s.clock = clock{
+			now:    func() time.Time { return now },
+			random: func() float64 { return chance },
+			sleep:  func(_ context.Context, delay time.Duration) { sleep(delay) },
+		}
+	})
+}

@@ -1,0 +1,433 @@
+// Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it.
+package supportchat_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/http"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+// pause is what a sleep takes: in it arrives what a server did meanwhile.
+const pause = 5 * time.Millisecond
+
+type options struct {
+	APIKey         *string            `json:"api_key"`
+	BaseURL        *string            `json:"base_url"`
+	Timeout        *float64           `json:"timeout"`
+	MaxRetries     *int               `json:"max_retries"`
+	IdempotencyKey *string            `json:"idempotency_key"`
+	Headers        map[string]*string `json:"headers"`
+}
+
+type call struct {
+	Operation string                     `json:"operation"`
+	Path      []string                   `json:"path"`
+	Params    map[string]json.RawMessage `json:"params"`
+	Body      json.RawMessage            `json:"body"`
+	Options   options                    `json:"options"`
+	Take      any                        `json:"take"`
+	Cancel    string                     `json:"cancel"`
+}
+
+type order struct {
+	Client      options           `json:"client"`
+	Environment map[string]string `json:"environment"`
+	Clock       struct {
+		Now    time.Time `json:"now"`
+		Chance float64   `json:"chance"`
+	} `json:"clock"`
+	Call  call `json:"call"`
+	Times int  `json:"times"`
+}
+
+type result struct {
+	Returned any `json:"returned"`
+	Raised   any `json:"raised"`
+}
+
+type report struct {
+	Waits   []float64 `json:"waits"`
+	Results []result  `json:"results"`
+	Shown   string    `json:"shown"`
+}
+
+func TestMain(*testing.M) {
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 64<<20)
+	out := json.NewEncoder(os.Stdout)
+	for lines.Scan() {
+		var o order
+		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
+			panic(err)
+		}
+		if err := out.Encode(o.carryOut()); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// notes keeps what is logged and printed.
+type notes struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (n *notes) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(p)
+}
+
+func (o order) carryOut() report {
+	for name, value := range o.Environment {
+		os.Setenv(name, value)
+		defer os.Unsetenv(name)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if o.Call.Cancel == "reading" {
+		time.AfterFunc(100*time.Millisecond, cancel)
+	}
+	r := report{Waits: []float64{}, Results: make([]result, o.Times)}
+	shown := &notes{}
+	var mu sync.Mutex
+	sleep := func(delay time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		r.Waits = append(r.Waits, delay.Seconds())
+		if o.Call.Cancel == "waiting" {
+			cancel()
+		}
+		time.Sleep(pause)
+	}
+
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	defer transport.CloseIdleConnections()
+	logger := slog.New(slog.NewTextHandler(shown, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	client, err := supportchat.NewClient(append(o.Client.forClient(),
+		supportchat.WithHTTPClient(&http.Client{Transport: transport}),
+		supportchat.WithLogger(logger),
+		supportchat.WithClock(o.Clock.Now, o.Clock.Chance, sleep))...)
+	if err != nil {
+		r.Results[0] = result{Raised: described(err)}
+		r.Shown = fmt.Sprintf("%v %+v %#v", err, err, err)
+		return r
+	}
+	fmt.Fprintf(shown, "%v %+v %#v\n", client, client, client)
+
+	var calls sync.WaitGroup
+	for n := range o.Times {
+		calls.Add(1)
+		go func() {
+			defer calls.Done()
+			value, err := o.Call.numbered(n).perform(ctx, client)
+			r.Results[n].Returned = value
+			if err != nil {
+				fmt.Fprintf(shown, "%v %+v %#v\n", err, err, err)
+				r.Results[n].Raised = described(err)
+			}
+		}()
+	}
+	calls.Wait()
+	r.Shown = shown.text.String()
+	return r
+}
+
+func (c call) numbered(n int) call {
+	path := make([]string, len(c.Path))
+	for i, segment := range c.Path {
+		path[i] = strings.ReplaceAll(segment, "{n}", strconv.Itoa(n))
+	}
+	c.Path = path
+	return c
+}
+
+// perform makes the call that an operation is.
+func (c call) perform(ctx context.Context, client *supportchat.Client) (any, error) {
+	opts := c.Options.forCall()
+	if c.Take == "raw" {
+		var response *http.Response
+		c.Take = nil
+		c.Options.Headers = nil
+		value, err := c.send(ctx, client, append(opts, supportchat.WithResponseInto(&response)))
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{
+			"data":       value,
+			"status":     response.StatusCode,
+			"request_id": orNil(response.Header.Get("X-Request-Id")),
+		}, nil
+	}
+	return c.send(ctx, client, opts)
+}
+
+func (c call) send(
+	ctx context.Context, client *supportchat.Client, opts []supportchat.RequestOption,
+) (any, error) {
+	switch c.Operation {
+	case "conversations.list":
+		params := &supportchat.ConversationListParams{}
+		c.fill(params)
+		return take(ctx, c.Take,
+			func() (*supportchat.Page[supportchat.ConversationSummary], error) {
+				return client.Conversations.List(ctx, params, opts...)
+			}, client.Conversations.All(ctx, params, opts...))
+	case "probes.list":
+		params := &supportchat.ProbeListParams{}
+		c.fill(params)
+		return take(ctx, c.Take,
+			func() (*supportchat.Page[supportchat.Probe], error) {
+				return client.Probes.List(ctx, params, opts...)
+			}, client.Probes.All(ctx, params, opts...))
+	case "conversations.get":
+		return value(client.Conversations.Get(ctx, c.Path[0], opts...))
+	case "conversations.messages.create":
+		body := bodyOf[supportchat.MessageCreateParams](c)
+		return value(client.Conversations.Messages.Create(ctx, c.Path[0], body, opts...))
+	case "knowledge.sources.create":
+		return value(client.Knowledge.Sources.Create(ctx, c.source(), opts...))
+	case "analytics.get":
+		return value(client.Analytics.Get(ctx, opts...))
+	case "probes.get":
+		return value(client.Probes.Get(ctx, c.Path[0], opts...))
+	case "probes.create":
+		return value(client.Probes.Create(ctx, bodyOf[supportchat.ProbeCreate](c), opts...))
+	case "probes.update":
+		body := bodyOf[supportchat.ProbeUpdate](c)
+		return value(client.Probes.Update(ctx, c.Path[0], body, opts...))
+	case "probes.delete":
+		return nil, client.Probes.Delete(ctx, c.Path[0], opts...)
+	case "probes.poke":
+		return nil, client.Probes.Poke(ctx, c.Path[0], opts...)
+	}
+	return nil, errors.New("the driver does not know " + c.Operation)
+}
+
+// value keeps a nil pointer from becoming an any that is not nil.
+func value[T any](v *T, err error) (any, error) {
+	if v == nil {
+		return nil, err
+	}
+	return v, err
+}
+
+func take[T any](
+	ctx context.Context, what any, first func() (*supportchat.Page[T], error), all iter.Seq2[*T, error],
+) (any, error) {
+	count, stops := what.(float64)
+	if what == "all" || stops {
+		var items []*T
+		for item, err := range all {
+			if err != nil {
+				if items == nil {
+					return nil, err
+				}
+				return items, err
+			}
+			items = append(items, item)
+			if stops && len(items) == int(count) {
+				break
+			}
+		}
+		if items == nil {
+			return []*T{}, nil
+		}
+		return items, nil
+	}
+	page, err := first()
+	if err != nil {
+		return nil, err
+	}
+	if what != "next" {
+		return shownPage(page), nil
+	}
+	next, err := page.NextPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return []any{shownPage(page), shownPage(next)}, nil
+}
+
+func shownPage[T any](page *supportchat.Page[T]) any {
+	if page == nil {
+		return nil
+	}
+	data := page.Data
+	if data == nil {
+		data = []T{}
+	}
+	return map[string]any{"data": data, "next_cursor": orNil(page.NextCursor)}
+}
+
+// fill sets the fields whose tags name a parameter of the case.
+func (c call) fill(params any) {
+	fields := reflect.ValueOf(params).Elem()
+	for i := range fields.NumField() {
+		tag := fields.Type().Field(i).Tag
+		name := tag.Get("query") + tag.Get("header")
+		if given, ok := c.Params[name]; ok {
+			if err := json.Unmarshal(plain(given), fields.Field(i).Addr().Interface()); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
+func bodyOf[T any](c call) T {
+	var body T
+	if err := json.Unmarshal(plain(c.Body), &body); err != nil {
+		panic(err)
+	}
+	return body
+}
+
+func (c call) source() supportchat.SourceCreateParams {
+	var tag struct{ Type string }
+	if err := json.Unmarshal(c.Body, &tag); err != nil {
+		panic(err)
+	}
+	switch tag.Type {
+	case "url":
+		return bodyOf[supportchat.URLSourceParams](c)
+	case "text":
+		return bodyOf[supportchat.TextSourceParams](c)
+	default:
+		return bodyOf[supportchat.FileSourceParams](c)
+	}
+}
+
+// plain takes the marks off a value of a case: JSON is what Go reads its types from.
+func plain(data json.RawMessage) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		panic(err)
+	}
+	unmarked, err := json.Marshal(unmark(value))
+	if err != nil {
+		panic(err)
+	}
+	return unmarked
+}
+
+func unmark(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i := range value {
+			value[i] = unmark(value[i])
+		}
+	case map[string]any:
+		for _, mark := range []string{"$time", "$date"} {
+			if marked, ok := value[mark]; ok {
+				return marked
+			}
+		}
+		delete(value, "$model")
+		for name := range value {
+			value[name] = unmark(value[name])
+		}
+	}
+	return value
+}
+
+func (o options) forClient() []supportchat.ClientOption {
+	var opts []supportchat.ClientOption
+	if o.APIKey != nil {
+		opts = append(opts, supportchat.WithAPIKey(*o.APIKey))
+	}
+	if o.BaseURL != nil {
+		opts = append(opts, supportchat.WithBaseURL(*o.BaseURL))
+	}
+	for _, shared := range o.shared() {
+		opts = append(opts, shared)
+	}
+	return opts
+}
+
+func (o options) forCall() []supportchat.RequestOption {
+	var opts []supportchat.RequestOption
+	if o.IdempotencyKey != nil {
+		opts = append(opts, supportchat.WithIdempotencyKey(*o.IdempotencyKey))
+	}
+	for name, value := range o.Headers {
+		if value == nil {
+			opts = append(opts, supportchat.WithoutHeader(name))
+			continue
+		}
+		opts = append(opts, supportchat.WithHeader(name, *value))
+	}
+	for _, shared := range o.shared() {
+		opts = append(opts, shared)
+	}
+	return opts
+}
+
+func (o options) shared() []supportchat.Option {
+	var opts []supportchat.Option
+	if o.Timeout != nil {
+		opts = append(opts, supportchat.WithTimeout(time.Duration(*o.Timeout*float64(time.Second))))
+	}
+	if o.MaxRetries != nil {
+		opts = append(opts, supportchat.WithMaxRetries(*o.MaxRetries))
+	}
+	return opts
+}
+
+// described is an error as cases tell it.
+func described(err error) map[string]any {
+	if errors.Is(err, context.Canceled) {
+		return map[string]any{"class": "cancelled"}
+	}
+	_, class, _ := strings.Cut(fmt.Sprintf("%T", err), ".")
+	about := map[string]any{"class": class, "message": err.Error()}
+	var base *supportchat.SupportChatError
+	if errors.As(err, &base) {
+		about["outcome"] = base.Outcome
+	}
+	var invalid *supportchat.InvalidResponseError
+	if errors.As(err, &invalid) {
+		about["request_id"] = orNil(invalid.RequestID)
+	}
+	var api *supportchat.APIError
+	if errors.As(err, &api) {
+		about["status"] = api.Status
+		about["code"] = orNil(api.Code)
+		about["request_id"] = orNil(api.RequestID)
+		about["body"] = bodyShown(api.Body)
+		if api.RetryAfter != nil {
+			about["retry_after"] = api.RetryAfter.Seconds()
+		}
+	}
+	return about
+}
+
+func bodyShown(body []byte) any {
+	if json.Valid(body) {
+		return json.RawMessage(body)
+	}
+	return string(body)
+}
+
+func orNil(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}

@@ -1,0 +1,235 @@
+"""Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import datetime as dt
+import functools
+import json
+import logging
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import support_chat
+from support_chat import AsyncSupportChat, SupportChat
+from support_chat._core import clock
+
+Order = dict[str, Any]
+Result = dict[str, Any]
+
+PAUSE = 0.005
+"""Seconds that a sleep takes, in which what a server did meanwhile arrives."""
+
+
+class Notes(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.getMessage()} {record.__dict__!r}")
+
+
+NOTES = Notes()
+logging.getLogger("support_chat").addHandler(NOTES)
+logging.getLogger("support_chat").setLevel(logging.DEBUG)
+
+
+def main(mode: str) -> None:
+    run = run_async if mode == "async" else run_sync
+    for line in sys.stdin:
+        print(json.dumps(carry_out(json.loads(line), run)), flush=True)
+
+
+def carry_out(order: Order, run: Callable[[Order, list[float]], list[Result]]) -> Result:
+    NOTES.lines.clear()
+    moment = dt.datetime.fromisoformat(order["clock"]["now"].replace("Z", "+00:00")).timestamp()
+    clock.now = lambda: moment
+    clock.random = lambda: float(order["clock"]["chance"])
+    os.environ.update(order["environment"])
+    waits: list[float] = []
+    try:
+        results = run(order, waits)
+    except support_chat.SupportChatError as error:
+        results = [failed(error, [])]
+    finally:
+        for name in order["environment"]:
+            del os.environ[name]
+    return {"waits": waits, "results": results, "shown": "\n".join(NOTES.lines)}
+
+
+def run_sync(order: Order, waits: list[float]) -> list[Result]:
+    call, times = order["call"], order["times"]
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if call.get("cancel") == "waiting":
+            raise KeyboardInterrupt
+        time.sleep(PAUSE)
+
+    clock.sleep = sleep
+    with SupportChat(**order["client"]) as client:
+        NOTES.lines.append(repr(client))
+        calls = [numbered(call, n) for n in range(times)]
+        if times == 1:
+            return [perform(client, one) for one in calls]
+        with concurrent.futures.ThreadPoolExecutor(times) as threads:
+            return list(threads.map(lambda one: perform(client, one), calls))
+
+
+def perform(client: SupportChat, call: Order) -> Result:
+    take = call.get("take")
+    items: list[Any] = []
+    if call.get("cancel") == "reading":
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        method, args, kwargs = bound(client, call)
+        value = method(*args, **kwargs)
+        if take == "all" or isinstance(take, int):
+            for item in value:
+                items.append(wire(item))
+                if len(items) == take:
+                    break
+            return {"returned": items}
+        if take == "next":
+            following = value.next_page()
+            return {"returned": [page(value), following and page(following)]}
+        return {"returned": taken(value, take)}
+    except BaseException as error:
+        return failed(error, items)
+
+
+def run_async(order: Order, waits: list[float]) -> list[Result]:
+    return asyncio.run(perform_all(order, waits))
+
+
+async def perform_all(order: Order, waits: list[float]) -> list[Result]:
+    call = order["call"]
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if call.get("cancel") == "waiting":
+            raise asyncio.CancelledError
+        await asyncio.sleep(PAUSE)
+
+    clock.sleep_async = sleep
+    async with AsyncSupportChat(**order["client"]) as client:
+        NOTES.lines.append(repr(client))
+        tasks = [
+            asyncio.ensure_future(perform_async(client, numbered(call, n)))
+            for n in range(order["times"])
+        ]
+        if call.get("cancel") == "reading":
+            asyncio.get_running_loop().call_later(0.1, tasks[0].cancel)
+        return list(await asyncio.gather(*tasks))
+
+
+async def perform_async(client: AsyncSupportChat, call: Order) -> Result:
+    take = call.get("take")
+    items: list[Any] = []
+    try:
+        method, args, kwargs = bound(client, call)
+        value = method(*args, **kwargs)
+        if take == "all" or isinstance(take, int):
+            async for item in value:
+                items.append(wire(item))
+                if len(items) == take:
+                    break
+            return {"returned": items}
+        value = await value
+        if take == "next":
+            following = await value.next_page()
+            return {"returned": [page(value), following and page(following)]}
+        return {"returned": taken(value, take)}
+    except BaseException as error:
+        return failed(error, items)
+
+
+def bound(client: Any, call: Order) -> tuple[Any, list[str], dict[str, Any]]:
+    """The method that an operation is, with its arguments."""
+    *names, name = call["operation"].split(".")
+    resource = functools.reduce(getattr, names, client)
+    if call.get("take") == "raw":
+        resource = resource.with_raw_response
+    options = dict(call.get("options", {}))
+    if "headers" in options:
+        options["extra_headers"] = options.pop("headers")
+    given = {**call.get("params", {}), **call.get("body", {})}
+    named = {key.lower().replace("-", "_"): argument(value) for key, value in given.items()}
+    return getattr(resource, name), call.get("path", []), {**named, **options}
+
+
+def argument(value: Any) -> Any:
+    """A value of a case as a caller of this SDK would give it."""
+    if isinstance(value, list):
+        return [argument(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$time" in value:
+        return dt.datetime.fromisoformat(value["$time"].replace("Z", "+00:00"))
+    if "$date" in value:
+        return dt.date.fromisoformat(value["$date"])
+    if "$model" in value:
+        fields = {key: item for key, item in value.items() if key != "$model"}
+        return getattr(support_chat, value["$model"]).from_dict(fields)
+    return value
+
+
+def taken(value: Any, take: str | None) -> Any:
+    if take == "page":
+        return page(value)
+    if take == "raw":
+        NOTES.lines.append(repr(value))
+        return {
+            "data": wire(value.data),
+            "status": value.status,
+            "request_id": value.request_id,
+        }
+    return wire(value)
+
+
+def page(value: Any) -> Any:
+    NOTES.lines.append(repr(value))
+    return {"data": [wire(item) for item in value.data], "next_cursor": value.next_cursor}
+
+
+def wire(value: Any) -> Any:
+    return value.to_dict() if hasattr(value, "to_dict") else value
+
+
+def failed(error: BaseException, items: list[Any]) -> Result:
+    NOTES.lines.append(f"{error!r} {error}")
+    NOTES.lines.extend(traceback.format_exception(error))
+    return {"raised": described(error), "returned": items or None}
+
+
+def described(error: BaseException) -> Result:
+    """An error as cases tell it."""
+    if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)):
+        return {"class": "cancelled"}
+    if not isinstance(error, support_chat.SupportChatError):
+        return {"class": type(error).__name__, "message": str(error)}
+    names = ("outcome", "status", "code", "request_id", "retry_after", "body")
+    known = {name: getattr(error, name, None) for name in names}
+    return {"class": type(error).__name__, "message": str(error), **known}
+
+
+def numbered(call: Order, n: int) -> Order:
+    return {**call, "path": [segment.replace("{n}", str(n)) for segment in call.get("path", [])]}
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGALRM, interrupt)
+    main(sys.argv[1])

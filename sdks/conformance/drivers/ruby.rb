@@ -1,0 +1,172 @@
+# frozen_string_literal: true
+
+# Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it.
+require "date"
+require "json"
+require "support_chat"
+require "time"
+
+# Time and chance as a case has them; nobody waits.
+module HeldClock
+  class << self
+    attr_accessor :now, :random, :on_sleep
+  end
+
+  def now = HeldClock.now
+  def random = HeldClock.random
+  def sleep(seconds) = HeldClock.on_sleep.call(seconds)
+end
+SupportChat::Core::Clock.singleton_class.prepend(HeldClock)
+
+# Seconds that a sleep takes, in which what a server did meanwhile arrives.
+PAUSE = 0.005
+
+# Stands for whatever an application cancels a thread with.
+class Cancelled < Exception; end # rubocop:disable Lint/InheritException
+
+# Keeps what is logged.
+class Notes
+  attr_reader :lines
+
+  def initialize
+    @lines = []
+  end
+
+  %i[debug info warn error].each { |level| define_method(level) { |line| @lines << line } }
+end
+
+# One order.
+class Order
+  def initialize(order)
+    @order = order
+    @call = order["call"]
+    @notes = Notes.new
+    @waits = []
+  end
+
+  def carry_out
+    hold_clock
+    results = with_environment { perform_all }
+    { waits: @waits, results:, shown: @notes.lines.map { |line| text(line) }.join("\n") }
+  end
+
+  private
+
+  # What Ruby itself writes is in the encoding of the locale.
+  def text(line)
+    line.dup.force_encoding(Encoding::UTF_8).scrub
+  end
+
+  def hold_clock
+    HeldClock.now = Time.iso8601(@order["clock"]["now"])
+    HeldClock.random = @order["clock"]["chance"].to_f
+    HeldClock.on_sleep = lambda do |seconds|
+      @waits << seconds
+      raise Cancelled if @call["cancel"] == "waiting"
+
+      Kernel.sleep(PAUSE)
+    end
+  end
+
+  def with_environment
+    @order["environment"].each { |name, value| ENV[name] = value }
+    yield
+  ensure
+    @order["environment"].each_key { |name| ENV.delete(name) }
+  end
+
+  def perform_all
+    client = SupportChat::Client.new(**symbols(@order["client"]), logger: @notes)
+    @notes.lines << client.inspect
+    return [perform(client, 0)] if @order["times"] == 1
+
+    Array.new(@order["times"]) { |n| Thread.new { perform(client, n) } }.map(&:value)
+  rescue SupportChat::SupportChatError => e
+    [{ raised: described(e) }]
+  end
+
+  def perform(client, number)
+    items = []
+    cancel_soon if @call["cancel"] == "reading"
+    { returned: taken(invoke(client, number), items) }
+  rescue StandardError, Cancelled => e
+    { raised: described(e), returned: items.empty? ? nil : items }
+  end
+
+  def cancel_soon
+    thread = Thread.current
+    Thread.new do
+      Kernel.sleep(0.1)
+      thread.raise(Cancelled)
+    end
+  end
+
+  def invoke(client, number)
+    *names, method = @call["operation"].split(".")
+    resource = names.reduce(client) { |at, name| at.public_send(name) }
+    resource = resource.with_response if @call["take"] == "raw"
+    path = @call.fetch("path", []).map { |segment| segment.gsub("{n}", number.to_s) }
+    fields = @call.fetch("params", {}).merge(@call.fetch("body", {}))
+    keywords = fields.to_h { |name, value| [name.downcase.tr("-", "_").to_sym, argument(value)] }
+    options = symbols(@call.fetch("options", {}))
+    resource.public_send(method, *path, **keywords, request_options: options)
+  end
+
+  # A value of a case as a caller of this SDK would give it.
+  def argument(value)
+    return value.map { |item| argument(item) } if value.is_a?(Array)
+    return value unless value.is_a?(Hash)
+
+    case symbols(value)
+    in { "$time": time } then Time.iso8601(time)
+    in { "$date": date } then Date.iso8601(date)
+    in { "$model": name, **fields }
+      SupportChat.const_get(name).new(**fields.transform_values { |item| argument(item) })
+    else value.transform_values { |item| argument(item) }
+    end
+  end
+
+  def taken(value, items)
+    case @call["take"]
+    when "all" then value.auto_paging_each { |item| items << wire(item) }
+    when Integer then value.auto_paging_each.lazy.first(@call["take"]).each { |item| items << wire(item) }
+    when "page" then return page(value)
+    when "next" then return [page(value), value.next_page&.then { |following| page(following) }]
+    when "raw"
+      @notes.lines << value.inspect
+      return { data: wire(value.data), status: value.status, request_id: value.request_id }
+    else return wire(value)
+    end
+    items
+  end
+
+  def page(value)
+    @notes.lines << value.inspect
+    { data: value.data.map { |item| wire(item) }, next_cursor: value.next_cursor }
+  end
+
+  def wire(value)
+    return value unless value.is_a?(SupportChat::Core::Model)
+
+    value.to_h # reads every field, which must not fail
+    value.as_json
+  end
+
+  # An error as cases tell it.
+  def described(error)
+    return { class: "cancelled" } if error.is_a?(Cancelled)
+
+    @notes.lines << error.inspect << error.full_message
+    known = %i[outcome status code request_id retry_after body].to_h do |name|
+      [name, error.respond_to?(name) ? error.public_send(name) : nil]
+    end
+    { class: error.class.name.delete_prefix("SupportChat::"), message: error.message, **known }
+  end
+
+  def symbols(hash)
+    hash.transform_keys(&:to_sym)
+  end
+end
+
+$stdout.sync = true
+$stdin.each_line { |line| puts JSON.generate(Order.new(JSON.parse(line)).carry_out) }

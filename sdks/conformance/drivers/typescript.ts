@@ -1,0 +1,198 @@
+// Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it.
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { clock } from 'sdk/core/clock'
+import {
+  type APIPromise,
+  type ClientOptions,
+  type Page,
+  type RequestOptions,
+  SupportChat,
+} from 'sdk/index'
+import { readJson, writeJson } from '../runner/json.ts'
+
+interface Call {
+  operation: string
+  path?: string[]
+  params?: object
+  body?: object
+  options?: Options
+  take?: 'all' | 'page' | 'next' | 'raw' | number
+  cancel?: 'waiting' | 'reading'
+}
+
+interface Options {
+  api_key?: string
+  base_url?: string
+  timeout?: number
+  max_retries?: number
+  idempotency_key?: string
+  headers?: Record<string, string | null>
+}
+
+interface Order {
+  client: Options
+  environment: Record<string, string>
+  clock: { now: string; chance: number }
+  call: Call
+  times: number
+}
+
+interface Result {
+  returned?: unknown
+  raised?: unknown
+}
+
+/** What a method gives: a value to come, and where it lists, its items. */
+type Pending = APIPromise<unknown> & AsyncIterable<unknown>
+
+/** Milliseconds that a sleep takes, in which what a server did meanwhile arrives. */
+const PAUSE = 5
+
+/** Arguments of each operation, in the SDK's order. */
+const OPERATIONS: Record<string, (call: Call) => unknown[]> = {
+  'conversations.list': ({ params }) => [named(params)],
+  'conversations.get': ({ path = [] }) => path,
+  'conversations.messages.create': ({ path = [], body }) => [...path, argument(body)],
+  'knowledge.sources.create': ({ body }) => [argument(body)],
+  'analytics.get': () => [],
+  'probes.list': ({ params }) => [named(params)],
+  'probes.get': ({ path = [] }) => path,
+  'probes.create': ({ body }) => [argument(body)],
+  'probes.update': ({ path = [], body }) => [...path, argument(body)],
+  'probes.delete': ({ path = [] }) => path,
+  'probes.poke': ({ path = [] }) => path,
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const order = readJson(line) as unknown as Order
+  process.stdout.write(`${writeJson(await carryOut(order))}\n`)
+}
+
+async function carryOut({ client: options, environment, clock: held, call, times }: Order) {
+  const waits: number[] = []
+  const shown: unknown[] = []
+  const note = (...words: unknown[]) => void shown.push(...words)
+  const abort = new AbortController()
+  const cancel = () => abort.abort()
+  if (call.cancel === 'reading') setTimeout(cancel, 100)
+  clock.now = () => Date.parse(held.now)
+  clock.random = () => held.chance
+  clock.sleep = async (ms, signal) => {
+    waits.push(ms / 1000)
+    if (call.cancel === 'waiting') cancel()
+    await pause(PAUSE)
+    signal?.throwIfAborted()
+  }
+
+  Object.assign(process.env, environment)
+  const results: Result[] = []
+  try {
+    const logger = { debug: note, info: note, warn: note, error: note }
+    const client = new SupportChat({ ...translated(options), logger })
+    note(client)
+    const calls = Array.from({ length: times }, (_, n) =>
+      perform(client, numbered(call, n), abort.signal, note),
+    )
+    results.push(...(await Promise.all(calls)))
+  } catch (error) {
+    note(error)
+    results.push({ raised: described(error) })
+  } finally {
+    for (const name of Object.keys(environment)) delete process.env[name]
+  }
+  return { waits, results, shown: inspect(shown, { depth: 9, maxStringLength: null }) }
+}
+
+async function perform(
+  client: SupportChat,
+  call: Call,
+  signal: AbortSignal,
+  note: (value: unknown) => void,
+): Promise<Result> {
+  const items: unknown[] = []
+  try {
+    const names = call.operation.split('.')
+    const method = names.pop() ?? ''
+    const resource = names.reduce((at: object, name) => Reflect.get(at, name), client)
+    const options = { ...translated(call.options ?? {}), signal }
+    const given = OPERATIONS[call.operation]?.(call) ?? []
+    const promise: Pending = Reflect.get(resource, method).call(resource, ...given, options)
+    if (call.take === 'all' || typeof call.take === 'number') {
+      for await (const item of promise) {
+        items.push(item)
+        if (items.length === call.take) break
+      }
+      return { returned: items }
+    }
+    if (call.take === 'raw') {
+      const raw = await promise.withResponse()
+      note(raw)
+      const { data, response, requestId } = raw
+      return { returned: { data: data ?? null, status: response.status, request_id: requestId } }
+    }
+    const value = await promise
+    if (call.take) note(value)
+    if (call.take === 'page') return { returned: shownPage(value as Page<unknown>) }
+    if (call.take === 'next') {
+      const page = value as Page<unknown>
+      const next = await page.nextPage()
+      return { returned: [shownPage(page), next && shownPage(next)] }
+    }
+    return { returned: value ?? null }
+  } catch (error) {
+    note(error)
+    return { raised: described(error), ...(items.length > 0 ? { returned: items } : {}) }
+  }
+}
+
+/** Parameters by the SDK's names: those of headers are its own. */
+function named(params: object = {}): object {
+  const name = (wire: string) =>
+    /[A-Z]/.test(wire)
+      ? wire.toLowerCase().replace(/-(.)/g, (_, letter) => letter.toUpperCase())
+      : wire
+  return Object.fromEntries(
+    Object.entries(params).map(([wire, value]) => [name(wire), argument(value)]),
+  )
+}
+
+/** A value of a case as a caller of this SDK would give it: moments, days and objects are JSON's. */
+function argument(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(argument)
+  if (typeof value !== 'object' || value === null) return value
+  const { $time, $date, $model: _, ...fields } = value as Record<string, unknown>
+  const entries = Object.entries(fields).map(([name, item]) => [name, argument(item)])
+  return $time ?? $date ?? Object.fromEntries(entries)
+}
+
+function shownPage({ data, nextCursor }: Page<unknown>): object {
+  return { data, next_cursor: nextCursor }
+}
+
+/** An error as cases tell it. */
+function described(error: unknown): object {
+  const { name, outcome, status, code, requestId, retryAfter, message, body } = Object(error)
+  if (name === 'AbortError') return { class: 'cancelled' }
+  const request_id = requestId
+  const retry_after = retryAfter
+  return { class: name, outcome, status, code, request_id, retry_after, message, body }
+}
+
+function translated(options: Options): ClientOptions & RequestOptions {
+  const { api_key, base_url, timeout, max_retries, idempotency_key, headers } = options
+  const all = {
+    apiKey: api_key,
+    baseURL: base_url,
+    timeout: timeout === undefined ? undefined : timeout * 1000,
+    maxRetries: max_retries,
+    idempotencyKey: idempotency_key,
+    headers,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+function numbered(call: Call, n: number): Call {
+  return { ...call, path: call.path?.map((segment) => segment.replaceAll('{n}', `${n}`)) }
+}

@@ -1,0 +1,154 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Fields, Value } from './json.ts'
+import type { LanguageName } from './languages.ts'
+import { readYaml } from './yaml.ts'
+
+export const FOLDER = fileURLToPath(new URL('..', import.meta.url))
+
+/** What a server says to one request; README.md defines every term. */
+export interface Answer {
+  status?: number
+  headers?: Readonly<Record<string, string | readonly string[]>>
+  json?: Value
+  text?: string
+  base64?: string
+  repeat?: number
+  echo?: boolean
+  raw?: string
+  length?: number
+  cut?: number
+  drip?: number
+  delay?: number
+  then?: 'keep' | 'close' | 'reset'
+}
+
+/** A request as it should arrive: `GET /v1/x?y=1`, what matters of its headers, its body. */
+export interface ExpectedRequest {
+  line: string
+  headers?: Readonly<Record<string, string | null | { matches: string }>>
+  body?: Value
+}
+
+export interface Exchange {
+  request?: string | ExpectedRequest
+  answer: Answer | 'reset' | 'hang' | 'echo'
+}
+
+/** One call of the SDK. */
+export interface Call {
+  operation: string
+  path?: readonly string[]
+  params?: Fields
+  body?: Value
+  options?: Fields
+  take?: 'all' | 'page' | 'next' | 'raw' | number
+  cancel?: 'waiting' | 'reading'
+}
+
+export interface Outcome {
+  returns?: Value
+  raises?: Fields
+}
+
+/** Where a language is right to differ. */
+export interface Difference extends Outcome {
+  reason: string
+  exchanges?: readonly Exchange[]
+  waits?: readonly number[]
+}
+
+export interface Case extends Outcome {
+  name: string
+  why?: string
+  clock?: { now?: string; chance?: number }
+  environment?: Readonly<Record<string, string>>
+  client?: Fields
+  call: Call
+  times?: number
+  distinct?: readonly string[]
+  exchanges: readonly Exchange[]
+  waits?: readonly number[]
+  differs?: Partial<Record<LanguageName, Difference>>
+}
+
+/** What the cases of a file share. */
+type Defaults = Partial<Pick<Case, 'clock' | 'client' | 'environment' | 'call'>> &
+  Pick<Exchange, 'request'>
+
+/** A case and where it stands. */
+export interface Located extends Case {
+  /** `retries/statuses/a-get-is-repeated-after-503`. */
+  id: string
+  family: string
+  file: string
+}
+
+const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile(
+  JSON.parse(readFileSync(join(FOLDER, 'schema.json'), 'utf8')),
+)
+
+/** Whether an answer tells whose it is. */
+export function isEcho({ answer }: Exchange): boolean {
+  return answer === 'echo' || (typeof answer === 'object' && answer.echo === true)
+}
+
+/** All cases, by family and file. */
+export function loadCases(): Located[] {
+  const files = globSync('cases/*/*.yaml', { cwd: FOLDER }).sort()
+  const cases = files.flatMap(loadFile)
+  const seen = new Set<string>()
+  for (const { id, file } of cases) {
+    if (seen.has(id)) throw new Error(`${file}: two cases are called ${id}.`)
+    seen.add(id)
+  }
+  return cases
+}
+
+function loadFile(file: string): Located[] {
+  const content = spelledOut(readYaml(readFileSync(join(FOLDER, file), 'utf8')))
+  if (!validate(plain(content))) {
+    const told = validate.errors?.map(({ instancePath, message }) => `  ${instancePath} ${message}`)
+    throw new Error(`${file} is not what schema.json describes:\n${told?.join('\n')}`)
+  }
+  const { cases, defaults = {} } = content as unknown as { cases: Case[]; defaults?: Defaults }
+  const [, family = '', topic = ''] = /^cases\/([^/]+)\/(.+)\.yaml$/.exec(file) ?? []
+  return cases.map((one) => {
+    const whole = withDefaults(one, defaults)
+    const [first] = whole.exchanges
+    const id = `${family}/${topic}/${slug(one.name)}`
+    if (first && first.request === undefined && !isEcho(first)) {
+      throw new Error(`${file}: the first exchange of "${one.name}" says no request.`)
+    }
+    return { ...whole, family, file, id }
+  })
+}
+
+function withDefaults(one: Case, { request, client, ...defaults }: Defaults): Case {
+  const [first, ...rest] = one.exchanges
+  const exchanges = first ? [{ ...(request && { request }), ...first }, ...rest] : []
+  return { ...defaults, ...one, client: { ...client, ...one.client }, exchanges }
+}
+
+function slug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** With long texts in place of what stands for them. */
+function spelledOut(value: Value): Value {
+  if (Array.isArray(value)) return value.map(spelledOut)
+  if (typeof value !== 'object' || value === null) return value
+  const { $repeat: text, times, after } = value as Fields
+  if (typeof text === 'string') return `${after ?? ''}${text.repeat(Number(times))}`
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, spelledOut(item)]))
+}
+
+/** As JSON has it, for the validator. */
+function plain(value: Value): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? 0 : item)))
+}

@@ -1,0 +1,133 @@
+/** What a case expects and what happened, in one form, so that their difference can be read. */
+import type { Exchange, ExpectedRequest, Located } from './case.ts'
+import type { Report } from './driver.ts'
+import { readJson, type Value } from './json.ts'
+import type { Arrived } from './server.ts'
+
+export const API_KEY = 'sk_test_conformance'
+
+export interface Comparison {
+  expected: unknown
+  actual: unknown
+}
+
+type Table = Readonly<Record<string, unknown>>
+
+/** What every request carries, unless its case says otherwise. */
+const HEADERS: Table = {
+  authorization: `Bearer ${API_KEY}`,
+  accept: { matches: '^application/json\\b' },
+  'user-agent': { matches: '^support-chat-(typescript|python|ruby|go)/\\d+\\.\\d+\\.\\d+' },
+}
+
+/** What a request has to have in common with the one that it repeats. */
+const REPEATED = ['idempotency-key', 'content-type']
+
+export function compare(one: Located, arrived: readonly Arrived[], report: Report): Comparison {
+  const requests = expectedRequests(one, arrived)
+  const results = expectedResults(one)
+  const expected = { requests, results, waits: one.waits ?? [], leaks: [], shared: [] }
+  const waits = report.waits.map((seconds) => Math.round(seconds * 1e6) / 1e6)
+  const actual = {
+    requests: arrived.map((request, index) => fit(requests[index], observed(request))),
+    results: report.results.map((result, index) => fitResult(results[index], result)),
+    waits,
+    leaks: report.shown.includes(API_KEY) ? ['The API key was logged or printed.'] : [],
+    shared: (one.distinct ?? []).filter((name) => !isDistinct(name, arrived)),
+  }
+  return { expected, actual }
+}
+
+function expectedRequests(one: Located, arrived: readonly Arrived[]): unknown[] {
+  // Many calls at once arrive in any order, and each tells in its answer whether it was its own.
+  if (one.times !== undefined) return arrived.map(() => ({ headers: HEADERS }))
+  const requests: Table[] = []
+  for (const [index, { request }] of one.exchanges.entries()) {
+    requests.push(request === undefined ? again(requests[index - 1], arrived[0]) : wanted(request))
+  }
+  return requests
+}
+
+function wanted(request: NonNullable<Exchange['request']>): Table {
+  const { line, headers, body }: ExpectedRequest =
+    typeof request === 'string' ? { line: request } : request
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  return { line: sorted(line), headers: { ...HEADERS, ...type, ...headers }, body: body ?? null }
+}
+
+function again(previous: Table | undefined, first: Arrived | undefined): Table {
+  const same = REPEATED.map((name) => [name, first?.headers[name] ?? null])
+  return { ...previous, headers: { ...(previous?.headers as Table), ...Object.fromEntries(same) } }
+}
+
+function observed({ line, headers, body }: Arrived): Table {
+  const isJson = /\bjson\b/.test(headers['content-type'] ?? '')
+  return { line: sorted(line), headers, body: body === '' ? null : isJson ? parsed(body) : body }
+}
+
+/** Parameters of a query by name: their order means nothing, that of one name's values does. */
+function sorted(line: string): string {
+  const [start = '', query] = line.split('?', 2)
+  if (query === undefined) return start
+  const name = (pair: string) => pair.split('=', 1)[0] ?? ''
+  const pairs = query
+    .split('&')
+    .sort((a, b) => (name(a) < name(b) ? -1 : Number(name(a) > name(b))))
+  return `${start}?${pairs.join('&')}`
+}
+
+function parsed(body: string): Value {
+  try {
+    return readJson(body)
+  } catch {
+    return body
+  }
+}
+
+function isDistinct(name: string, arrived: readonly Arrived[]): boolean {
+  const values = new Set(arrived.map(({ headers }) => headers[name]))
+  return values.size === arrived.length && !values.has(undefined)
+}
+
+/** What one call, or each of many, should come to. */
+function expectedResults({ returns = null, raises, times = 1 }: Located): unknown[] {
+  return Array.from({ length: times }, (_, index) =>
+    numbered({ returned: returns, raised: raises ?? null }, index),
+  )
+}
+
+function numbered(value: unknown, index: number): unknown {
+  if (typeof value === 'string') return value.replaceAll('{n}', `${index}`)
+  if (Array.isArray(value)) return value.map((item) => numbered(item, index))
+  if (!isTable(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, numbered(item, index)]),
+  )
+}
+
+/**
+ * Reduces what happened to what a case asks about: an object's listed members (null: absent), and
+ * a text that `matches`.
+ */
+function fit(expected: unknown, actual: unknown): unknown {
+  if (!isTable(expected)) return actual
+  if (typeof expected.matches === 'string') {
+    const fits = typeof actual === 'string' && new RegExp(expected.matches).test(actual)
+    return fits ? expected : actual
+  }
+  if (!isTable(actual)) return actual
+  return Object.fromEntries(
+    Object.entries(expected).map(([key, value]) => [key, fit(value, actual[key] ?? null)]),
+  )
+}
+
+/** A returned value is compared whole, an error by the members that the case names. */
+function fitResult(expected: unknown, actual: Value): unknown {
+  const { returned = null, raised = null } = actual as Table
+  const { raised: asked = null } = (expected ?? {}) as Table
+  return { returned, raised: fit(asked, raised) }
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { Call } from './case.ts'
+import { type Fields, readJson, type Value, writeJson } from './json.ts'
+import type { Command } from './languages.ts'
+
+/** What a driver is to do: README.md, "Drivers". */
+export interface Order {
+  client: Fields
+  environment: Readonly<Record<string, string>>
+  clock: { now: string; chance: number }
+  call: Call
+  times: number
+}
+
+/** What it did. */
+export interface Report {
+  waits: number[]
+  results: Value[]
+  /** All that the client logged, and how it and its errors look when printed. */
+  shown: string
+}
+
+export interface Driver {
+  carryOut(order: Order): Promise<Report>
+  stop(): void
+}
+
+/** Milliseconds after which a driver counts as hung. */
+const PATIENCE = 20_000
+
+/** Starts a driver, which takes one order after the other, a line of JSON each. */
+export function startDriver({ program, args, env }: Command): Driver {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(program, args, { env: { PATH, HOME, ...env }, stdio: 'pipe' })
+  const complaints = text(child.stderr)
+  const lines = linesOf(child.stdout)
+  child.stdin.on('error', () => {})
+
+  async function carryOut(order: Order): Promise<Report> {
+    child.stdin.write(`${writeJson(order)}\n`)
+    const hung = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+    const { value: line, done } = await lines.next()
+    clearTimeout(hung)
+    if (!done) return readJson(line) as unknown as Report
+    throw new Error(`The driver ended or hung:\n${await complaints}`)
+  }
+
+  return { carryOut, stop: () => child.kill('SIGKILL') }
+}
+
+/** The lines of a stream; readline would end them at U+2028 too. */
+async function* linesOf(stream: Readable): AsyncGenerator<string, void, undefined> {
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { FOLDER, type Located } from './case.ts'
+import { startDriver } from './driver.ts'
+import { type LanguageName, PREPARE } from './languages.ts'
+import { forLanguage, runCase } from './run.ts'
+import { readYaml } from './yaml.ts'
+
+/** A deliberate fault, which the suite has to find. */
+export interface Mutation {
+  /** The rule that it breaks; the same words in all languages. */
+  rule: string
+  /** From the folder of the package. */
+  path: string
+  /** Stands there once. */
+  find: string
+  replace: string
+  /** How the ids of the cases begin that should find it. */
+  caught_by: string
+}
+
+export function loadMutations(language: LanguageName): Mutation[] {
+  const file = join(FOLDER, 'mutations', `${language}.yaml`)
+  return readYaml(readFileSync(file, 'utf8')) as unknown as Mutation[]
+}
+
+/** Makes the fault in a package, plays the cases and mends it; resolves to the cases that failed. */
+export async function failuresWith(
+  mutation: Mutation,
+  language: LanguageName,
+  folder: string,
+  cases: readonly Located[],
+): Promise<string[]> {
+  const chosen = cases.filter(({ id }) => id.startsWith(mutation.caught_by))
+  if (chosen.length === 0) throw new Error(`No case begins with ${mutation.caught_by}.`)
+  const file = join(folder, mutation.path)
+  const content = readFileSync(file, 'utf8')
+  const parts = content.split(mutation.find)
+  if (parts.length !== 2) {
+    throw new Error(`${mutation.path} has ${parts.length - 1} times: ${mutation.find}`)
+  }
+  writeFileSync(file, parts.join(mutation.replace))
+  try {
+    const driver = startDriver(await PREPARE[language](folder))
+    try {
+      return await failing(chosen, language, driver)
+    } finally {
+      driver.stop()
+    }
+  } finally {
+    writeFileSync(file, content)
+  }
+}
+
+async function failing(
+  cases: readonly Located[],
+  language: LanguageName,
+  driver: ReturnType<typeof startDriver>,
+): Promise<string[]> {
+  const failed: string[] = []
+  for (const one of cases) {
+    try {
+      const { expected, actual } = await runCase(forLanguage(one, language), driver)
+      if (!isDeepStrictEqual(actual, expected)) failed.push(one.id)
+    } catch (error) {
+      // A fault may hang or kill the driver, which nobody could overlook.
+      return [...failed, `${one.id}: ${error}`]
+    }
+  }
+  return failed
+}

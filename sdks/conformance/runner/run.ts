@@ -1,0 +1,54 @@
+import { type AddressInfo, createServer } from 'node:net'
+import type { Located } from './case.ts'
+import { API_KEY, type Comparison, compare } from './compare.ts'
+import type { Driver } from './driver.ts'
+import type { LanguageName } from './languages.ts'
+import { serve } from './server.ts'
+
+const CLOCK = { now: '2026-03-02T09:00:00Z', chance: 1 }
+
+/** The case as a language has to pass it. */
+export function forLanguage(one: Located, language: LanguageName): Located {
+  const { reason: _, ...difference } = one.differs?.[language] ?? { reason: '' }
+  const replaced = 'returns' in difference || 'raises' in difference
+  const { returns: _returns, raises: _raises, ...rest } = one
+  return { ...(replaced ? rest : one), ...difference }
+}
+
+/** Plays one case through a driver. */
+export async function runCase(one: Located, driver: Driver): Promise<Comparison> {
+  const server = await serve(one.exchanges)
+  try {
+    const places = { '{url}': server.url, '{closed}': await closedAddress() }
+    const report = await driver.carryOut({
+      client: placed({ api_key: API_KEY, base_url: '{url}', ...one.client }, places),
+      environment: placed(one.environment ?? {}, places),
+      clock: { ...CLOCK, ...one.clock },
+      call: one.call,
+      times: one.times ?? 1,
+    })
+    return compare(one, server.arrived, report)
+  } finally {
+    await server.close()
+  }
+}
+
+/** Leaves out what is null, and fills in addresses that are known only now. */
+function placed<T>(values: Readonly<Record<string, T>>, places: Readonly<Record<string, string>>) {
+  const fill = (text: string) =>
+    Object.entries(places).reduce((filled, [name, url]) => filled.replaceAll(name, url), text)
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key, (typeof value === 'string' ? fill(value) : value) as T]),
+  )
+}
+
+/** Where nobody listens. */
+async function closedAddress(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}

@@ -1,0 +1,74 @@
+// The suite has to be able to fail: what it says of a driver that does something else.
+import { expect, it } from 'vitest'
+import type { Located } from '../runner/case.ts'
+import type { Driver, Report } from '../runner/driver.ts'
+import { runCase } from '../runner/run.ts'
+
+const one: Located = {
+  id: 'family/topic/name',
+  family: 'family',
+  file: 'file',
+  name: 'Name',
+  call: { operation: 'probes.create', body: { size: 9007199254740993n } },
+  exchanges: [
+    {
+      request: {
+        line: 'POST /v1/probes?b=2&a=1&a=0',
+        headers: { 'idempotency-key': { matches: '^k' }, 'x-other': null },
+        body: { size: 9007199254740993n },
+      },
+      answer: { status: 503, headers: { 'Retry-After': '3' } },
+    },
+    { answer: { json: { id: 'probe_1' } } },
+  ],
+  waits: [3],
+  returns: { id: 'probe_1' },
+}
+
+const RIGHT = { query: '?a=1&a=0&b=2', key: 'k1', again: 'k1', body: '{"size":9007199254740993}' }
+
+/** A driver that sends two requests and reports what it is told to. */
+function driverOf(sent: Partial<typeof RIGHT>, report: Partial<Report> = {}): Driver {
+  const { query, key, again, body } = { ...RIGHT, ...sent }
+  return {
+    async carryOut({ client }) {
+      for (const used of [key, again]) {
+        const headers = {
+          authorization: 'Bearer sk_test_conformance',
+          accept: 'application/json',
+          'user-agent': 'support-chat-go/1.0.0',
+          'content-type': 'application/json',
+          'idempotency-key': used,
+        }
+        await fetch(`${client.base_url}/v1/probes${query}`, { method: 'POST', headers, body })
+      }
+      const results = [{ returned: { id: 'probe_1' }, raised: null }]
+      return { waits: [3], results, shown: '', ...report }
+    },
+    stop() {},
+  }
+}
+
+const verdict = async (driver: Driver) => {
+  const { expected, actual } = await runCase(one, driver)
+  return JSON.stringify(actual, big) === JSON.stringify(expected, big)
+}
+
+const big = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
+
+it('what is as expected passes', async () => {
+  expect(await verdict(driverOf({}))).toBe(true)
+})
+
+it.each([
+  ['another path or query', driverOf({ query: '?a=0&a=1&b=2' })],
+  ['another header', driverOf({ key: 'x1', again: 'x1' })],
+  ['another key on the second attempt', driverOf({ again: 'k2' })],
+  ['another body', driverOf({ body: '{"size":9007199254740992}' })],
+  ['another delay', driverOf({}, { waits: [2] })],
+  ['a field too many', driverOf({}, { results: [{ returned: { id: 'probe_1', x: 1 } }] })],
+  ['an error', driverOf({}, { results: [{ returned: null, raised: { class: 'X' } }] })],
+  ['a logged key', driverOf({}, { shown: 'authorization: Bearer sk_test_conformance' })],
+])('%s fails', async (_what, driver) => {
+  expect(await verdict(driver)).toBe(false)
+})
