@@ -5,9 +5,10 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { versions } from '../scripts/toolchain/programs.ts'
 
 const readme = join(import.meta.dirname, 'README.md')
-const scripts = ['client', 'size', 'webhooks', 'mock']
+const scripts = ['client', 'size', 'webhooks', 'mock', 'languages', 'imports', 'generate']
 
 /** What a script prints; runs it in a process of its own. */
 function tableOf(script: string): string {
@@ -27,7 +28,10 @@ function circumstances(): string {
   const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`
   const memory = Math.round(totalmem() / 2 ** 30)
   const load = loadavg()[0]?.toFixed(1)
-  return `${date}, Node ${version.slice(1)}, ${platform} ${arch}, ${processors}, ${memory} GiB of memory, load average ${load} before the run.`
+  const { go, python, ruby } = versions()
+  const newest = python.split(' ').at(-1)
+  const languages = `Node ${version.slice(1)}, Python ${newest}, Ruby ${ruby}, Go ${go}`
+  return `${date}, ${languages}, ${platform} ${arch}, ${processors}, ${memory} GiB of memory, load average ${load} before the run.`
 }
 
 /** Replaces what stands between `<!-- name:begin -->` and `<!-- name:end -->`. */

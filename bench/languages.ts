@@ -1,0 +1,86 @@
+// What a call costs in Python, Ruby and Go beside the HTTP client beneath it, over loopback, and what
+// reading a page costs beside the plain JSON decoder. Each language's program takes its own rounds.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { programs } from '../scripts/toolchain/programs.ts'
+import { environmentOf } from './environments.ts'
+import { loopback } from './loopback.ts'
+import { median, noise, type Round } from './measure.ts'
+import { type Budget, digits, percent, report, times } from './report.ts'
+
+const here = import.meta.dirname
+
+interface Language {
+  label: string
+  /** What stands beneath our client. */
+  beneath: string
+  /** Prints the rounds of each race. */
+  command: string[]
+}
+
+interface Race {
+  label: string
+  /** The most that our share may be to what stands beneath; null where nothing is promised. */
+  limit: number | null
+}
+
+const races: Record<string, Race> = {
+  get: { label: 'GET a conversation', limit: 1.5 },
+  post: { label: 'POST a message', limit: 1.5 },
+  decode: { label: 'read a page of 100', limit: 3 },
+  fields: { label: 'read it and each of its fields', limit: null },
+}
+
+/** By race; a program runs those that mean something in its language. */
+type Rounds = Partial<Record<string, Round<'bare' | 'ours'>[]>>
+
+const languages: Language[] = [
+  {
+    label: 'Python',
+    beneath: 'httpx2, json',
+    command: [environmentOf('support-chat'), '-I', join(here, 'python/calls.py')],
+  },
+  {
+    label: 'Ruby',
+    beneath: 'net/http, json',
+    command: [programs.ruby, '-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/calls.rb')],
+  },
+  {
+    label: 'Go',
+    beneath: 'net/http, encoding/json',
+    command: [programs.go, 'run', '-C', join(here, 'go'), '.'],
+  },
+]
+
+async function run([program = '', ...args]: string[]): Promise<Rounds> {
+  const { stdout } = await promisify(execFile)(program, [...args, baseURL])
+  return JSON.parse(stdout) as Rounds
+}
+
+const { server, baseURL } = await loopback()
+const rows: string[][] = []
+const budgets: Budget[] = []
+for (const { label, beneath, command } of languages) {
+  const taken = await run(command)
+  for (const [name, race] of Object.entries(races)) {
+    const rounds = taken[name]
+    if (!rounds) continue
+    const ratios = rounds.map(({ bare, ours }) => ours / bare)
+    const ratio = median(ratios)
+    rows.push([
+      `${label}: ${race.label}`,
+      beneath,
+      digits(median(rounds.map(({ bare }) => bare))),
+      digits(median(rounds.map(({ ours }) => ours))),
+      times(ratio),
+      percent(noise(ratios)),
+    ])
+    const what = `${label}, ${race.label}`
+    if (race.limit) budgets.push({ what, actual: ratio, limit: race.limit, keep: 'at most' })
+  }
+}
+server.close()
+
+report(['', 'beneath', 'alone, µs', 'ours, µs', 'ratio', 'noise'], rows, budgets)
