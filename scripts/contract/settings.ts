@@ -6,6 +6,9 @@ import { type Json, object } from './json.ts'
 import { Locations } from './locations.ts'
 import type { Problem } from './problem.ts'
 
+/** Compiles each schema once, which takes longer than reading a file. */
+const ajv = new Ajv2020({ allErrors: true, verbose: true })
+
 /** Reads a YAML file that must fit a JSON Schema, and tells every place where it does not. */
 export async function loadSettings(
   file: string,
@@ -14,7 +17,7 @@ export async function loadSettings(
   const read = await attempt(() => new BaseResolver().resolveDocument(null, resolve(file), true))
   if (read instanceof Error) return { settings: {}, problems: [unreadable(file, read)] }
   const locations = new Locations(read.source, file)
-  const validate = new Ajv2020({ allErrors: true, verbose: true }).compile(schema)
+  const validate = ajv.compile(schema)
   if (validate(read.parsed)) return { settings: object(read.parsed), problems: [] }
   const problems = (validate.errors ?? []).map((error): Problem => {
     const { instancePath, params, parentSchema } = error
