@@ -11,14 +11,19 @@ export interface KnownFailure {
   reason: string
 }
 
-/** @throws Error for an entry without a reason, or of a language or a case that does not exist. */
+const FILE = 'known-failures.yaml'
+
 export function loadKnownFailures(cases: readonly Located[]): KnownFailure[] {
-  const file = 'known-failures.yaml'
-  const list = readYaml(readFileSync(join(FOLDER, file), 'utf8')) as unknown as KnownFailure[]
+  const list = readYaml(readFileSync(join(FOLDER, FILE), 'utf8')) as unknown as KnownFailure[]
+  checkKnownFailures(list, cases)
+  return list
+}
+
+/** @throws Error for an entry without a reason, or of a language or a case that does not exist. */
+export function checkKnownFailures(list: readonly KnownFailure[], cases: readonly Located[]): void {
   for (const { language, case: id, reason } of list) {
     const known = LANGUAGES.includes(language) && cases.some((one) => one.id === id)
-    if (!known) throw new Error(`${file}: there is no case ${id} in ${language}.`)
-    if (!reason) throw new Error(`${file}: say why ${language} fails ${id}.`)
+    if (!known) throw new Error(`${FILE}: there is no case ${id} in ${language}.`)
+    if (!reason) throw new Error(`${FILE}: say why ${language} fails ${id}.`)
   }
-  return list
 }

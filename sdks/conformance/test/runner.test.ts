@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Located } from '../runner/case.ts'
 import type { Driver, Report } from '../runner/driver.ts'
+import { checkKnownFailures } from '../runner/known-failures.ts'
 import { runCase } from '../runner/run.ts'
 
 const one: Located = {
@@ -71,4 +72,11 @@ it.each([
   ['a logged key', driverOf({}, { shown: 'authorization: Bearer sk_test_conformance' })],
 ])('%s fails', async (_what, driver) => {
   expect(await verdict(driver)).toBe(false)
+})
+
+it('a known failure names its case, its language and the reason', () => {
+  const entry = { language: 'go', case: one.id, reason: 'net/http does not allow it.' } as const
+  expect(() => checkKnownFailures([entry], [one])).not.toThrow()
+  expect(() => checkKnownFailures([{ ...entry, reason: '' }], [one])).toThrow('say why go fails')
+  expect(() => checkKnownFailures([{ ...entry, case: 'x/y/z' }], [one])).toThrow('no case x/y/z')
 })

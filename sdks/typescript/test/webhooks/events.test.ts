@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
 import { eventKinds, isUnknownEvent, Webhooks } from '../../src/webhooks/index.ts'
-import { envelope, SECRET } from './cases/delivery.ts'
 
 async function received(change: object) {
   const body = JSON.stringify({ ...envelope, ...change })

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
+import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
 import { type WebhookBody, type WebhookHeaders, Webhooks } from '../../src/webhooks/index.ts'
-import { envelope, SECRET } from './cases/delivery.ts'
 import { onEveryCrypto, refusalOf, signed } from './support.ts'
 
 const text = JSON.stringify(envelope)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { envelope, OTHER_SECRET, SECRET } from '../../../conformance/webhooks/delivery.ts'
 import { type WebhookFailure, type WebhookHeaders, Webhooks } from '../../src/webhooks/index.ts'
-import { envelope, OTHER_SECRET, SECRET } from './cases/delivery.ts'
 import { onEveryCrypto, refusalOf, signed } from './support.ts'
 
 /** All that a delivery is made of, so that faults can be laid one upon another. */

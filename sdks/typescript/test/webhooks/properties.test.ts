@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { SECRET } from '../../../conformance/webhooks/delivery.ts'
 import { type WebhookBody, type WebhookHeaders, Webhooks } from '../../src/webhooks/index.ts'
-import { SECRET } from './cases/delivery.ts'
 import { type EncodingName, encodings, onEveryCrypto, outcomeOf, signed } from './support.ts'
 
 // `npm run soak` takes a hundred times as many inputs.

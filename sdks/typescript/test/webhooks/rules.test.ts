@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { type Vector, vectors } from '../../../conformance/webhooks/vectors.ts'
 import { Webhooks } from '../../src/webhooks/index.ts'
-import { type Case, cases } from './cases.ts'
 import { bodyOf, onEveryCrypto, outcomeOf, run } from './support.ts'
 
 describe('the table of cases', () => {
   test('names every case once', () => {
-    const ids = cases.map(({ id }) => id)
+    const ids = vectors.map(({ id }) => id)
     expect(ids).toEqual([...new Set(ids)])
   })
 
   test('is plain JSON', () => {
-    expect(JSON.parse(JSON.stringify(cases))).toEqual(cases)
+    expect(JSON.parse(JSON.stringify(vectors))).toEqual(vectors)
   })
 
   test('holds digests whose base64 has both characters in which the alphabets differ', () => {
@@ -19,7 +19,7 @@ describe('the table of cases', () => {
   })
 
   test('reaches every code that a delivery can have', () => {
-    const codes = new Set(cases.map(({ result }) => result))
+    const codes = new Set(vectors.map(({ result }) => result))
     expect([...codes].sort()).toEqual([
       'duplicate_header',
       'event_mismatch',
@@ -39,7 +39,7 @@ describe('the table of cases', () => {
 })
 
 onEveryCrypto(() => {
-  test.each(cases)('$id: $rule', async (each) => {
+  test.each(vectors)('$id: $rule', async (each) => {
     expect(await run(each)).toEqual(expected(each))
   })
 
@@ -52,7 +52,7 @@ onEveryCrypto(() => {
     'payload_too_large',
     'missing_secret',
   ]
-  test.each(cases)('verify looks at the signature alone: $id', async (each) => {
+  test.each(vectors)('verify looks at the signature alone: $id', async (each) => {
     const verdict = await outcomeOf(async () => {
       const webhooks = new Webhooks(each.secrets, { maxBodyBytes: each.maxBodyBytes, tolerance: 0 })
       await webhooks.verify(bodyOf(each), each.headers)
@@ -65,11 +65,11 @@ onEveryCrypto(() => {
 })
 
 function signatureOf(id: string): string | undefined {
-  const headers = cases.find((each) => each.id === id)?.headers
+  const headers = vectors.find((each) => each.id === id)?.headers
   return headers?.find(([name]) => name === 'x-service-signature')?.[1]
 }
 
-function expected(each: Case) {
+function expected(each: Vector) {
   return each.result === 'ok'
     ? { event: JSON.parse(bodyOf(each).toString()) }
     : { code: each.result }

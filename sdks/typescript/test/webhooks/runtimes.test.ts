@@ -3,8 +3,8 @@ import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { vectors } from '../../../conformance/webhooks/vectors.ts'
 import type { Webhooks } from '../../src/webhooks/index.ts'
-import { cases } from './cases.ts'
 import { bodyOf } from './support.ts'
 
 const entry = new URL('../../src/webhooks/index.ts', import.meta.url).pathname
@@ -39,7 +39,7 @@ describe('a runtime with web standards alone', async () => {
   runInContext(await bundled('iife'), realm)
   const Foreign: typeof Webhooks = runInContext('sdk.Webhooks', realm)
 
-  test.each(cases)('$id has the same outcome', async (each) => {
+  test.each(vectors)('$id has the same outcome', async (each) => {
     const { secrets, tolerance, maxBodyBytes, headers, result } = each
     const now = () => Date.parse(each.now ?? '2026-03-02T09:21:48Z')
     const unwrap = async () =>

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
+import { vectors } from '../../../conformance/webhooks/vectors.ts'
 import { SupportChatError } from '../../src/generated/names.ts'
 import { Webhooks, WebhookVerificationError } from '../../src/webhooks/index.ts'
-import { envelope, SECRET } from './cases/delivery.ts'
-import { cases } from './cases.ts'
 import { bodyOf, encodings, onEveryCrypto, refusalOf, signed } from './support.ts'
 
 const body = JSON.stringify(envelope)
@@ -14,7 +14,7 @@ const textsOf = (error: Error) =>
   [error.message, error.stack, inspect(error), JSON.stringify(error), String(error)].join('\n')
 
 onEveryCrypto(() => {
-  const refused = cases.filter(({ result }) => result !== 'ok' && result !== 'missing_secret')
+  const refused = vectors.filter(({ result }) => result !== 'ok' && result !== 'missing_secret')
 
   test.each(refused)('$id shows neither a digest nor a secret nor the body', async (each) => {
     const { secrets, tolerance, maxBodyBytes } = each

@@ -1,28 +1,13 @@
-import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, vi } from 'vitest'
+import type { Vector } from '../../../conformance/webhooks/vectors.ts'
 import {
   type Event,
   type WebhookFailure,
   Webhooks,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts'
-import type { Case } from './cases.ts'
 
-/** How a digest may be written on the wire. */
-export const encodings = {
-  hex: (digest: Buffer) => digest.toString('hex'),
-  HEX: (digest: Buffer) => digest.toString('hex').toUpperCase(),
-  base64: (digest: Buffer) => digest.toString('base64'),
-  'base64 without padding': (digest: Buffer) => digest.toString('base64').replace('=', ''),
-  base64url: (digest: Buffer) => digest.toString('base64url'),
-  'base64url with padding': (digest: Buffer) => `${digest.toString('base64url')}=`,
-}
-export type EncodingName = keyof typeof encodings
-
-/** A signature made apart from the code under test. */
-export function signed(body: Uint8Array, secret: string, encoding: EncodingName = 'hex'): string {
-  return `sha256=${encodings[encoding](createHmac('sha256', secret).update(body).digest())}`
-}
+export { type EncodingName, encodings, signed } from '../../../conformance/webhooks/signed.ts'
 
 /** Runs the same tests with node:crypto and with WebCrypto alone. */
 export function onEveryCrypto(tests: () => void): void {
@@ -64,11 +49,12 @@ export async function refusalOf(call: () => unknown): Promise<WebhookVerificatio
   throw new Error('The delivery was accepted.')
 }
 
-export function bodyOf({ body }: Pick<Case, 'body'>): Buffer {
-  return 'utf8' in body ? Buffer.from(body.utf8) : Buffer.from(body.base64, 'base64')
+export function bodyOf({ body }: Pick<Vector, 'body'>): Buffer {
+  if ('base64' in body) return Buffer.from(body.base64, 'base64')
+  return Buffer.from(body.utf8 + ' '.repeat(body.spaces ?? 0))
 }
 
-export async function run(each: Case): Promise<Outcome> {
+export async function run(each: Vector): Promise<Outcome> {
   return outcomeOf(async () => {
     const { tolerance, maxBodyBytes } = each
     const now = () => Date.parse(each.now ?? '2026-03-02T09:21:48Z')

@@ -1,5 +1,5 @@
-import { type EncodingName, encodings } from '../support.ts'
-import { delivery, envelope } from './delivery.ts'
+import { delivery, envelope } from '../delivery.ts'
+import { type EncodingName, encodings } from '../signed.ts'
 
 const digestOf = (value: string) => value.slice('sha256='.length)
 

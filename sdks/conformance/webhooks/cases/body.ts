@@ -1,5 +1,4 @@
-import type { WebhookFailure } from '../../../src/webhooks/index.ts'
-import { delivery, envelope } from './delivery.ts'
+import { delivery, envelope } from '../delivery.ts'
 
 const json = JSON.stringify(envelope)
 const size = Buffer.byteLength(json)
@@ -118,7 +117,7 @@ const changed: [id: string, rule: string, change: (body: string) => string][] = 
   ['empty', 'An empty body is not the one signed.', () => ''],
 ]
 
-const bodies = (result: 'ok' | WebhookFailure, rule: string, list: [string, string | Buffer][]) =>
+const bodies = (result: 'ok' | string, rule: string, list: [string, string | Buffer][]) =>
   list.map(([id, body]) => delivery(`${result}-${id}`, result, rule, { body, event: null }))
 
 export const bodyCases = [

@@ -1,4 +1,4 @@
-import { delivery, OTHER_SECRET, SECRET } from './delivery.ts'
+import { delivery, OTHER_SECRET, SECRET } from '../delivery.ts'
 
 export const secretCases = [
   delivery('secret-right', 'ok', 'The secret of the endpoint verifies its deliveries.'),

@@ -1,4 +1,4 @@
-import { delivery, envelope } from './delivery.ts'
+import { delivery, envelope } from '../delivery.ts'
 
 const real = [
   '2026-03-02T09:21:48.5Z',

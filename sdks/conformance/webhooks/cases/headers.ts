@@ -1,4 +1,4 @@
-import { delivery, envelope } from './delivery.ts'
+import { delivery, envelope } from '../delivery.ts'
 
 const EVENT: [string, string] = ['x-service-event', envelope.event]
 

@@ -1,5 +1,5 @@
-import type { Case } from '../cases.ts'
-import { type EncodingName, signed } from '../support.ts'
+import { type EncodingName, signed } from './signed.ts'
+import type { Vector } from './vectors.ts'
 
 export const SECRET = 'whsec_3hV0c1p2Jt6bqX8d'
 export const OTHER_SECRET = 'whsec_7kP4w9s5Ym2rfN0z'
@@ -28,16 +28,16 @@ export interface Change {
   event?: string | null
   /** Instead of the two headers. */
   headers?: (signature: string) => [string, string][]
-  options?: Pick<Case, 'tolerance' | 'now' | 'maxBodyBytes'>
+  options?: Pick<Vector, 'tolerance' | 'now' | 'maxBodyBytes'>
 }
 
 /** A delivery that is right but for `change`. */
 export function delivery(
   id: string,
-  result: Case['result'],
+  result: Vector['result'],
   rule: string,
   change: Change = {},
-): Case {
+): Vector {
   const { body = envelope, secrets = [SECRET], signedWith = SECRET } = change
   const bytes = Buffer.isBuffer(body)
     ? body
@@ -47,7 +47,7 @@ export function delivery(
     id,
     rule,
     secrets,
-    body: isUtf8(bytes) ? { utf8: bytes.toString() } : { base64: bytes.toString('base64') },
+    body: isUtf8(bytes) ? textOf(bytes.toString()) : { base64: bytes.toString('base64') },
     headers: change.headers?.(right) ?? usualHeaders(right, change),
     ...change.options,
     result,
@@ -59,6 +59,13 @@ function usualHeaders(right: string, { signature, event }: Change): [string, str
   if (signature !== null) headers.push(['x-service-signature', signature?.(right) ?? right])
   if (event !== null) headers.push(['x-service-event', event ?? envelope.event])
   return headers
+}
+
+/** A mebibyte of padding is told as a number. */
+function textOf(text: string): Vector['body'] {
+  const utf8 = text.trimEnd()
+  const spaces = text.length - utf8.length
+  return spaces > 1000 ? { utf8, spaces } : { utf8: text }
 }
 
 function isUtf8(bytes: Buffer): boolean {
