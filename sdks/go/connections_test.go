@@ -214,7 +214,7 @@ func TestTimeOutCoversTheWholeAnswer(t *testing.T) {
 				}
 				_, _ = io.WriteString(conn, bytes)
 			})
-			client, _ := newClient(t, url, supportchat.WithTimeout(40*time.Millisecond))
+			client, _ := newClient(t, url, supportchat.WithTimeout(250*time.Millisecond))
 			err := post(t.Context(), client)
 			var timeout *supportchat.APITimeoutError
 			if !errors.As(err, &timeout) || !timeout.Timeout() {
@@ -222,7 +222,7 @@ func TestTimeOutCoversTheWholeAnswer(t *testing.T) {
 			}
 			equal(t, timeout.Outcome, supportchat.OutcomeUnknown)
 			equal(t, connectionError(t, err).Message,
-				"no whole answer within 40ms (POST /v1/conversations/conv_1/messages)")
+				"no whole answer within 250ms (POST /v1/conversations/conv_1/messages)")
 			if errors.Is(err, context.DeadlineExceeded) {
 				t.Error("looks as if the caller's context had ended")
 			}
@@ -264,7 +264,7 @@ func TestGetThatTimedOutIsRepeatedWithTheWholeTime(t *testing.T) {
 		}
 	})
 	client, _ := newClient(t, url)
-	if _, err := client.Analytics.Get(t.Context(), supportchat.WithTimeout(60*time.Millisecond)); err != nil {
+	if _, err := client.Analytics.Get(t.Context(), supportchat.WithTimeout(250*time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, count(), 3)

@@ -92,10 +92,10 @@ class ConnectionsTest < ClientTest
   }.each do |name, bytes|
     define_method(:"test_gives_up_on_a_server_that_#{name}") do
       server.answer(->(socket) { socket.write(bytes) })
-      error = failure(SupportChat::APITimeoutError) { post(client_of(timeout: 0.04)) }
+      error = failure(SupportChat::APITimeoutError) { post(client_of(timeout: 0.25)) }
       assert_kind_of SupportChat::APIConnectionError, error
       assert_equal :unknown, error.outcome
-      assert_equal "no whole answer within 0.04 s (POST /v1/conversations/conv_1/messages)",
+      assert_equal "no whole answer within 0.25 s (POST /v1/conversations/conv_1/messages)",
                    error.message
       assert_equal 1, server.requests.size
     end
@@ -164,7 +164,7 @@ class ConnectionsTest < ClientTest
   def test_repeats_a_get_that_timed_out_each_attempt_with_the_whole_time
     late = ->(_) {}
     server.answer(late, late, json({ later: 1 }))
-    assert_equal 1, client.analytics.get(request_options: { timeout: 0.06 })[:later]
+    assert_equal 1, client.analytics.get(request_options: { timeout: 0.25 })[:later]
     assert_equal 3, server.requests.size
   end
 

@@ -60,13 +60,13 @@ class PoolTest < ClientTest
 
   def test_does_not_reuse_a_connection_after_the_callers_time_out
     gate = answer_late
-    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { target("/v1/first") } }
+    assert_raises(Timeout::Error) { Timeout.timeout(0.25) { target("/v1/first") } }
     assert_not_reused(gate)
   end
 
   def test_does_not_reuse_a_connection_after_its_own_time_out
     gate = answer_late
-    hasty = client.with_options(timeout: 0.05, max_retries: 0)
+    hasty = client.with_options(timeout: 0.25, max_retries: 0)
     assert_raises(SupportChat::APITimeoutError) { target("/v1/first", hasty) }
     assert_not_reused(gate)
   end
@@ -152,10 +152,10 @@ class PoolTest < ClientTest
 
   def test_gives_every_call_its_own_time_on_a_connection_that_is_kept
     server.answer(json({}), lambda do |socket|
-      sleep 0.1
+      sleep 0.5
       socket.write(json({}))
     end)
-    client.with_options(timeout: 0.05).analytics.get
+    client.with_options(timeout: 0.4).analytics.get
     client.analytics.get
     assert_equal [2, 1], [server.requests.size, server.connections]
   end
