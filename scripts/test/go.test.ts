@@ -336,6 +336,26 @@ it('gives the runtime the name and the module of another platform', () => {
   expect(sources.filter(({ content }) => !begins.test(content))).toEqual([])
 })
 
+it('leaves everything of webhooks out where the contract has none', () => {
+  const paths = (api: Api) => {
+    const runtime = packageFiles(api, readRuntime('go')).map(({ path }) => path)
+    return [...runtime, ...emitted(api).keys()].filter((path) => OF_WEBHOOKS.test(path)).sort()
+  }
+  expect(paths(own)).toEqual([
+    'events.gen.go',
+    'signature.gen.go',
+    'webhook_delivery.go',
+    'webhook_errors.go',
+    'webhook_event.go',
+    'webhook_signature.go',
+    'webhooks.go',
+  ])
+  expect(paths({ ...own, webhooks: [] })).toEqual([])
+  expect(paths({ ...own, signature: null })).toEqual([])
+})
+
+const OF_WEBHOOKS = /^(?:events|signature|webhook)/
+
 /** What is written, by path. */
 function emitted(api: Api): Map<string, string> {
   return new Map(formatGo(emitGo(api, SOURCES)).map(({ path, content }) => [path, content]))

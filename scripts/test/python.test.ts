@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OutFile } from '../emit/core/file.ts'
@@ -161,6 +161,18 @@ it('gives a package its own names everywhere', async () => {
   expect(metadata).toContain('packages = ["src/acme_desk"]')
   expect(metadata).toContain('path = "src/acme_desk/_version.py"')
   expect(metadata).not.toContain('tests')
+})
+
+it('has webhooks in a package only where the contract has signed events', async () => {
+  const webhooks = /^src\/\w+\/(?:webhooks\/.+|_generated\/(?:events|signature))\.py$/
+  const pathsOf = async (name: string) => {
+    const api = await modelOf(join(CASES, name, 'openapi.yaml'))
+    return packageOf(api).flatMap(({ path }) => (webhooks.test(path) ? [path] : []))
+  }
+  expect(await pathsOf('tagged')).toEqual([])
+  const paths = await pathsOf('webhooks')
+  expect(paths.slice(0, 2).map((path) => basename(path))).toEqual(['events.py', 'signature.py'])
+  expect(paths.slice(2)).toEqual([...filesOf(SDK, /^src\/\w+\/webhooks\/.+\.py$/).keys()])
 })
 
 describe('the clients of the cases', { timeout: 120_000 }, () => {

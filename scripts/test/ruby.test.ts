@@ -186,6 +186,39 @@ it('writes gems that send and read what the cases describe', async () => {
   expect(stdout).toMatch(/^\d\d runs/m)
 }, 60_000)
 
+describe('webhooks', () => {
+  const described = () => modelOf(join(CASES, 'webhooks/openapi.yaml'))
+
+  it('are verified as the contract says', async () => {
+    const script = `
+      body = JSON.generate(event: "order.paid", id: "e", occurred_at: "2026-03-02T09:14:07Z",
+                           data: { amount: 2**60 })
+      signature = SupportChat::Webhooks.sign(body, "secret")
+      hex = signature.delete_prefix("sha256=").unpack1("m0").unpack1("H*")
+      webhooks = SupportChat::Webhooks.new("secret")
+      [signature.size, SupportChat::Webhooks::EVENT_KINDS,
+       webhooks.unwrap(body, { "x-shop-signature" => signature }).data.amount,
+       begin
+         webhooks.verify(body, { "x-shop-signature" => "sha256=#{hex}" })
+       rescue SupportChat::WebhookVerificationError => e
+         e.code
+       end]`
+    const seen = [51, ['order.lost', 'order.paid'], 2 ** 60, 'malformed_signature']
+    expect(evaluate(script, writeGem(await described()))).toEqual(seen)
+  })
+
+  it('are left out where the contract has none, or does not say how they are signed', async () => {
+    const api = await described()
+    for (const without of [{ webhooks: [] }, { signature: null }]) {
+      const gem = { ...api, ...without }
+      const files = [...emitRuby(gem, SOURCES), ...packageFiles(gem, RUNTIME)]
+      const named = files.filter(({ path }) => /webhooks|signature|events\./.test(path))
+      expect(named.map(({ path }) => path)).toEqual([])
+      expect(evaluate('SupportChat.const_defined?(:Webhooks)', writeGem(gem))).toBe(false)
+    }
+  })
+})
+
 it('is tested in Ruby that RuboCop finds nothing in', () => {
   const args = ['--cache', 'false', 'compile', 'runs/ruby']
   const { stdout, status } = spawnSync(programs.rubocop, args, {

@@ -108,3 +108,26 @@ func ExampleClient_Do() {
 	fmt.Println(counts.Open)
 	// Output: 3
 }
+
+func ExampleWebhooks_Unwrap() {
+	const secret = "whsec_example"
+	body := []byte(`{"event":"conversation.handoff","id":"evt_1","occurred_at":"2026-03-02T09:21:48Z",` +
+		`"data":{"conversation_id":"conv_1","reason":"wants a human"}}`)
+	headers := http.Header{"X-Service-Signature": {supportchat.SignWebhook(body, secret)}}
+
+	webhooks, err := supportchat.NewWebhooks([]string{secret})
+	if err != nil {
+		log.Fatal(err)
+	}
+	event, err := webhooks.Unwrap(body, headers)
+	if err != nil {
+		log.Fatal(err)
+	}
+	switch event := event.(type) {
+	case *supportchat.ConversationHandoffEvent:
+		fmt.Println(event.Data.ConversationID, event.Data.Reason)
+	case *supportchat.UnknownEvent:
+		fmt.Println("a newer kind:", event.Event)
+	}
+	// Output: conv_1 wants a human
+}

@@ -89,3 +89,6 @@ func NewOneOf(value any) OneOf { return oneOf{value} }
 
 // As reads a union as one of its types.
 func As[T any](o OneOf) (T, bool) { return as[T](o) }
+
+// WebhookHints are the hints by their codes.
+var WebhookHints = webhookHints

@@ -29,14 +29,19 @@ var (
 
 // decodeJSON reads data into what target points to.
 func decodeJSON(data []byte, target any) error {
-	v := reflect.ValueOf(target).Elem()
 	if !json.Valid(data) {
 		return errSyntax
 	}
-	if !codecOf(v.Type()).decode(&cursor{data: data}, v) {
+	if !decodeValid(data, target) {
 		return errMismatch
 	}
 	return nil
+}
+
+// decodeValid reads data that is known to be valid, and reports whether it fits.
+func decodeValid(data []byte, target any) bool {
+	v := reflect.ValueOf(target).Elem()
+	return codecOf(v.Type()).decode(&cursor{data: data}, v)
 }
 
 // encodeJSON writes a value as it is sent.

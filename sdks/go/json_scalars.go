@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -97,12 +98,17 @@ func (timeCodec) decode(c *cursor, v reflect.Value) bool {
 		c.skip()
 		return false
 	}
-	t, err := time.Parse(time.RFC3339, c.text())
+	t, err := parseTime(c.text())
 	if err != nil {
 		return false
 	}
 	*v.Addr().Interface().(*time.Time) = t
 	return true
+}
+
+// parseTime reads RFC 3339, whose letters have no case.
+func parseTime(text string) (time.Time, error) {
+	return time.Parse(time.RFC3339, strings.ToUpper(text))
 }
 
 func (timeCodec) encode(b []byte, v reflect.Value) ([]byte, error) {

@@ -57,3 +57,25 @@ var policyRedactionHeaders = []string{
 	"proxy-authorization",
 	"x-service-signature",
 }
+
+const (
+	policyWebhooksMaxBodyBytes = 1_048_576
+	policyWebhooksMaxNesting   = 100
+)
+
+// Why a delivery is refused, in the order in which it is checked.
+const (
+	codeMissingSecret        = "missing_secret"
+	codePayloadTooLarge      = "payload_too_large"
+	codeBodyAlreadyParsed    = "body_already_parsed"
+	codeMissingSignature     = "missing_signature"
+	codeDuplicateHeader      = "duplicate_header"
+	codeMalformedSignature   = "malformed_signature"
+	codeUnsupportedAlgorithm = "unsupported_algorithm"
+	codeSignatureMismatch    = "signature_mismatch"
+	codeInvalidEncoding      = "invalid_encoding"
+	codeInvalidJSON          = "invalid_json"
+	codeInvalidEnvelope      = "invalid_envelope"
+	codeEventMismatch        = "event_mismatch"
+	codeStaleEvent           = "stale_event"
+)

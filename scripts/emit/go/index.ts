@@ -3,6 +3,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
+import { emitEvents } from './events.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
@@ -24,6 +25,7 @@ export function emitGo(api: Api, sources: Sources): OutFile[] {
     emitErrors(api, sources),
     emitContract(api, sources),
     emitTypes(api, sources),
+    ...emitEvents(api, sources),
     emitResources(api, sources),
     emitClient(api, sources),
   ]

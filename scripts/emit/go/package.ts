@@ -3,7 +3,10 @@ import { header, type OutFile } from '../core/file.ts'
 
 /** The rest of a package for another contract: the runtime under its name, and files that build it. */
 export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
-  return runtime.map((file) => ({ ...file, content: adapted(file, api.platform) }))
+  const withWebhooks = api.signature !== null && api.webhooks.length > 0
+  return runtime
+    .filter(({ path }) => withWebhooks || !/^webhooks?[._]/.test(path))
+    .map((file) => ({ ...file, content: adapted(file, api.platform) }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { words } from '../../build/words.ts'
-import type { Api } from '../../model/types.ts'
+import type { Api, Policy } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { isRange, type Leaf, leaves } from '../core/policy.ts'
 import { GoFile, WIDTH } from './file.ts'
@@ -9,9 +9,10 @@ import { pascal } from './naming.ts'
 /** Constants of the runtime's behaviour; only what it uses, since linters refuse the rest. */
 export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('policy', sources.behavior, platform.goPackage).use('time')
-  const { timeoutMs, retries, errors, redaction } = policy
+  const { timeoutMs, retries, errors, redaction, webhooks } = policy
   const { authorization: _, ...headers } = policy.headers
   const { unknownStatuses, maxMessageChars } = errors
+  const { maxBodyBytes, maxNesting } = webhooks
 
   file.doc('Outcome is what is known about the effect of a request that failed.')
   file.lines('type Outcome string', '')
@@ -29,6 +30,7 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
     { headers },
     { errors: { maxMessageChars, unknownStatuses } },
     { redaction },
+    { webhooks: { maxBodyBytes, maxNesting } },
   ]
   for (const group of groups) {
     const all = leaves(group)
@@ -43,7 +45,18 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
       file,
     )
   }
+  declareCodes(webhooks.failures, file)
   return file.finish()
+}
+
+function declareCodes(failures: Policy['webhooks']['failures'], file: GoFile): void {
+  file.lines('').doc('Why a delivery is refused, in the order in which it is checked.')
+  const codes = () => {
+    for (const { code } of failures) {
+      file.lines(`code${pascal(words(code))} = ${quote(code)}`)
+    }
+  }
+  file.block('const (', codes, ')')
 }
 
 /** One declaration, or a block of several. */

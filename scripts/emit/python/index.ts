@@ -3,6 +3,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { emitClient, exampleCall } from './client.ts'
 import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
+import { emitEvents } from './events.ts'
 import { PythonFile } from './file.ts'
 import { quote, tuple } from './literal.ts'
 import { emitNames } from './names.ts'
@@ -32,6 +33,7 @@ export function emitPython(api: Api, sources: Sources): OutFile[] {
     emitErrors(api, sources),
     emitContract(api, sources),
     emitTypes(api, sources),
+    ...emitEvents(api, sources),
     emptyModule(
       '_generated/resources',
       'The operations of the API, one module per resource.',

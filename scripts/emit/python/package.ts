@@ -1,9 +1,14 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile } from '../core/file.ts'
+import { hasEvents } from './events.ts'
 import { quote } from './literal.ts'
 
 /** What is written by hand and the same in every package; tests stay in this repository. */
-const SHARED = /^(?:src\/\w+\/(?:_core\/.+\.py|_version\.py|py\.typed)|pyproject\.toml|LICENSE)$/
+const SHARED =
+  /^(?:src\/\w+\/(?:(?:_core|webhooks)\/.+\.py|_version\.py|py\.typed)|pyproject\.toml|LICENSE)$/
+
+/** What only packages with signed events have. */
+const WEBHOOKS = /^src\/\w+\/webhooks\//
 
 /**
  * The rest of a package for another contract: the runtime as it is, and files that build it.
@@ -14,6 +19,7 @@ export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
   const { pythonImport } = api.platform
   return runtime
     .filter(({ path }) => SHARED.test(path))
+    .filter(({ path }) => hasEvents(api) || !WEBHOOKS.test(path))
     .map(({ path, content }) => ({
       path: path.replace(/^src\/\w+\//, `src/${pythonImport}/`),
       content: path === 'pyproject.toml' ? pyproject(content, api) : content,

@@ -3,6 +3,7 @@ import { header, type OutFile, type Sources } from '../core/file.ts'
 import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
+import { emitEvents, hasEvents } from './events.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { References } from './references.ts'
@@ -28,6 +29,7 @@ export function emitRuby(api: Api, sources: Sources): OutFile[] {
     emitContract(api, sources),
     ...emitTypes(api, references, sources),
     emitTypeSignatures(api, references, sources),
+    ...emitEvents(api, references, sources),
     ...emitResources(api, references, sources),
     emitResourceSignatures(api, references, sources),
     emitClient(api, references, sources),
@@ -37,13 +39,15 @@ export function emitRuby(api: Api, sources: Sources): OutFile[] {
 }
 
 /** What `require` loads. */
-function emitEntry({ platform }: Api, sources: Sources): OutFile {
+function emitEntry(api: Api, sources: Sources): OutFile {
+  const { gem } = api.platform
+  const parts = hasEvents(api) ? ['runtime', 'webhooks'] : ['runtime']
   const lines = [
     `# ${header(sources.names)}`,
     '# frozen_string_literal: true',
     '',
-    `require_relative "${platform.gem}/runtime"`,
+    ...parts.map((part) => `require_relative "${gem}/${part}"`),
     '',
   ]
-  return { path: `lib/${platform.gem}.rb`, content: lines.join('\n') }
+  return { path: `lib/${gem}.rb`, content: lines.join('\n') }
 }

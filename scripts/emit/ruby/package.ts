@@ -1,6 +1,10 @@
 import type { Api, Platform } from '../../model/types.ts'
 import type { OutFile } from '../core/file.ts'
+import { hasEvents } from './events.ts'
 import { quote } from './literal.ts'
+
+/** What verifies deliveries. */
+const WEBHOOKS = /\/webhooks(?:\/|\.rbs?$)/
 
 /**
  * The rest of a gem for another contract: the runtime under its name, and files that build it.
@@ -11,9 +15,11 @@ import { quote } from './literal.ts'
  *
  * @param runtime What the gem of this repository holds by hand, from its folder.
  */
-export function packageFiles({ platform }: Api, runtime: readonly OutFile[]): OutFile[] {
+export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
+  const { platform } = api
   const { gem, rubyModule } = platform
-  return runtime.map(({ path, content }) => {
+  const files = hasEvents(api) ? runtime : runtime.filter(({ path }) => !WEBHOOKS.test(path))
+  return files.map(({ path, content }) => {
     if (path.endsWith('.gemspec')) {
       return { path: `${gem}.gemspec`, content: gemspec(content, platform) }
     }

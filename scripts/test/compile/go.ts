@@ -8,7 +8,7 @@ import { programs } from '../../toolchain/programs.ts'
 import { complaintsOf } from './complaints.ts'
 
 /** What a document decides. The rest is the same in all cases and stands in sdks/go. */
-export const KEPT = /^(?:client|contract|models|services)\.gen\.go$/
+export const KEPT = /^(?:client|contract|events|models|services|signature)\.gen\.go$/
 
 /** The arguments before the packages. */
 export const STATICCHECK = ['tool', `-modfile=${join(ROOT, 'sdks/go/tools/go.mod')}`, 'staticcheck']

@@ -2,3 +2,4 @@
 # frozen_string_literal: true
 
 require_relative "support_chat/runtime"
+require_relative "support_chat/webhooks"

@@ -6,7 +6,8 @@ require_relative "../helper"
 class SourceTest < Minitest::Test
   ROOT = File.expand_path("../..", __dir__)
   FOLDER = "#{ROOT}/lib/support_chat".freeze
-  HAND_WRITTEN = Dir["#{FOLDER}/{core/**/*,runtime,version}.rb", "#{ROOT}/sig/core/**/*.rbs"]
+  HAND_WRITTEN = Dir["#{FOLDER}/{core/**/*,webhooks/**/*,runtime,version,webhooks}.rb",
+                     "#{ROOT}/sig/core/**/*.rbs"]
 
   HAND_WRITTEN.each do |path|
     name = path.delete_prefix("#{ROOT}/")
@@ -42,13 +43,16 @@ class SourceTest < Minitest::Test
   end
 
   def own?(constant)
-    [SupportChat, SupportChat::Core].any? { |place| place.const_defined?(constant, false) }
+    places = [SupportChat, SupportChat::Core, SupportChat::Webhooks]
+    places.any? { |place| place.const_defined?(constant, false) }
   end
 
   def test_loads_every_file_in_the_order_of_dependence
-    loaded = File.read("#{FOLDER}/runtime.rb").scan(/require_relative "(.+)"/).flatten
-    files = Dir.children("#{FOLDER}/core").map { |file| "core/#{file.delete_suffix('.rb')}" }
-    assert_equal files.sort, loaded.grep(%r{\Acore/}).sort
+    { "runtime" => "core", "webhooks" => "webhooks" }.each do |file, folder|
+      loaded = File.read("#{FOLDER}/#{file}.rb").scan(/require_relative "(.+)"/).flatten
+      files = Dir["#{folder}/*.rb", base: FOLDER].map { |path| path.delete_suffix(".rb") }
+      assert_equal files.sort, loaded.grep(%r{\A#{folder}/}).sort
+    end
   end
 
   def test_generated_files_say_so_in_their_first_line

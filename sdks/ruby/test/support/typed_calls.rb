@@ -4,6 +4,8 @@ require_relative "../helper"
 
 # Run with `rbs/test/setup`, which holds every call and every value against its signature.
 class TypedCalls < ClientTest
+  include Deliveries
+
   MESSAGE = { id: "msg_1", conversation_id: "conv_1", author: { type: "agent", name: nil },
               text: "Hi", created_at: "2026-03-02T09:14:07Z" }.freeze
   SUMMARY = { id: "conv_1", status: "open", created_at: "2026-03-02T09:14:07Z",
@@ -34,5 +36,15 @@ class TypedCalls < ClientTest
     error = assert_raises(SupportChat::RateLimitError) { client.analytics.get }
     assert_equal [429, :rejected, "some_code", "req_1", 99.0],
                  [error.status, error.outcome, error.code, error.request_id, error.retry_after]
+  end
+
+  def test_webhooks
+    verifier = webhooks([SECRET, "old"], tolerance: 60, now: -> { Time.utc(2026, 3, 2, 9, 21) })
+    headers = { "x-service-signature" => SupportChat::Webhooks.sign(BODY, SECRET) }
+    verifier.verify(BODY, headers.to_a)
+    assert_equal ENVELOPE[:id], verifier.unwrap(BODY, headers).id
+    unknown = receive(event: "conversation.merged")
+    assert_equal "e", unknown.with(id: "e").id
+    assert_equal :missing_signature, refusal { verifier.verify(BODY, {}) }.code
   end
 end

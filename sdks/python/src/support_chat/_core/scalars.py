@@ -10,7 +10,11 @@ from typing import Any, cast
 from .._generated.names import BaseError
 
 if sys.version_info >= (3, 11):
-    _parse = dt.datetime.fromisoformat
+
+    def _parse(text: str) -> dt.datetime:
+        """Read what Python does not: "z"."""
+        return dt.datetime.fromisoformat(f"{text[:-1]}Z" if text[-1:] == "z" else text)
+
 else:
     _FRACTION = re.compile(r"\.(\d+)")
 
@@ -23,10 +27,10 @@ else:
 def parse_date_time(value: Any) -> dt.datetime:
     """Read a time with an offset; anything else is left as it came."""
     try:
-        time = _parse(value)
-    except (TypeError, ValueError):
-        return cast("dt.datetime", value)
-    return time if time.tzinfo else cast("dt.datetime", value)
+        time = _parse(value) if isinstance(value, str) else None
+    except ValueError:
+        time = None
+    return time if time and time.tzinfo else cast("dt.datetime", value)
 
 
 def parse_date(value: Any) -> dt.date:

@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
 require "uri"
 
 module SupportChat
@@ -8,10 +7,6 @@ module SupportChat
     # Reads answers.
     # @api private
     class Decode
-      # An escape of a surrogate, and any escape: a whole pair, a half, or another.
-      HALF = /\\u[dD][89a-fA-F]/
-      ESCAPE = /\\(?:u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(u[dD][89a-fA-F]\h\h)|.)/m
-
       def initialize(request, settings)
         @request = request
         @settings = settings
@@ -50,7 +45,7 @@ module SupportChat
         when :nothing then nil
         when :text then reply.text.freeze
         when :binary then reply.content.b.freeze
-        else Types.load(type, object(parse(reply.text), type, reply))
+        else Types.load(type, object(JSONText.parse(reply.text), type, reply))
         end
       end
 
@@ -59,15 +54,6 @@ module SupportChat
         return value unless type.is_a?(::Class) && type < Model && !value.is_a?(::Hash)
 
         raise invalid("the body is not an object", reply)
-      end
-
-      # Halves of surrogate pairs are replaced: Ruby's parser would fail over some of them and make
-      # broken text of others.
-      def parse(text)
-        if text.match?(HALF)
-          text = text.gsub(ESCAPE) { |escape| ::Regexp.last_match(1) ? "\\ufffd" : escape }
-        end
-        ::JSON.parse(text, freeze: true)
       end
 
       def error_of(reply)
@@ -120,7 +106,7 @@ module SupportChat
 
       def body_of(reply)
         text = reply.text
-        parse(text)
+        JSONText.parse(text)
       rescue ::JSON::ParserError
         text.freeze
       rescue ::Zlib::Error

@@ -1,0 +1,58 @@
+import type { Api, Signature } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { PythonFile } from './file.ts'
+import { literal, quote } from './literal.ts'
+import { readerOf, scopeOf, typeText } from './references.ts'
+
+/** Whether a contract says both what the events are and how they are signed. */
+export function hasEvents({ signature, webhooks }: Api): boolean {
+  return signature !== null && webhooks.length > 0
+}
+
+/** The events and how they are signed; nothing where the contract does not say both. */
+export function emitEvents(api: Api, sources: Sources): OutFile[] {
+  const { signature } = api
+  if (!signature || !hasEvents(api)) return []
+  return [eventsFile(api, sources), signatureFile(signature, sources)]
+}
+
+function eventsFile(api: Api, sources: Sources): OutFile {
+  const summary = 'The events that the contract describes.'
+  const file = new PythonFile('_generated/events.py', sources.contract, summary)
+  const scope = scopeOf(api, file)
+  const alias = file.use('TypeAlias', 'typing')
+  const kinds = api.webhooks.map(({ event }) => quote(event))
+  const types = api.webhooks.map(({ payload }) => typeText(payload, scope))
+  file.lines(`KnownEvent: ${alias} = ${types.join(' | ')}`)
+  file.doc('Every event that the contract describes, told apart by its class.').lines('')
+  file.lines(`EventKind: ${alias} = ${file.use('Literal', 'typing')}[${kinds.join(', ')}]`)
+  file.doc('The kind of an event that the contract describes.').lines('')
+  file.lines(`EVENT_KINDS: tuple[EventKind, ...] = (${kinds.join(', ')},)`)
+  file.doc('Every kind of event that the contract describes.').lines('')
+
+  const callable = file.use('Callable', 'collections.abc')
+  const reader = `${callable}[[${file.use('Any', 'typing')}], KnownEvent]`
+  const write = () => {
+    for (const { event, payload } of api.webhooks) {
+      file.lines(`${quote(event)}: ${readerOf(payload, scope)},`)
+    }
+  }
+  return file
+    .block(`READERS: ${file.use('Mapping', 'collections.abc')}[str, ${reader}] = {`, write, '}')
+    .doc('What makes an event of JSON, by kind.')
+    .finish()
+}
+
+function signatureFile(signature: Signature, sources: Sources): OutFile {
+  const { header, eventHeader, prefix, encodings } = signature
+  const summary = 'How deliveries are signed; the digest is HMAC-SHA256 over the body.'
+  const file = new PythonFile('_generated/signature.py', sources.contract, summary)
+  const final = file.use('Final', 'typing')
+  return file
+    .lines(`SIGNATURE_HEADER: ${final} = ${quote(header.toLowerCase())}`)
+    .lines(`SIGNATURE_EVENT_HEADER: ${final} = ${quote(eventHeader.toLowerCase())}`)
+    .lines(`SIGNATURE_PREFIX: ${final} = ${quote(prefix)}`, '')
+    .lines(`SIGNATURE_ENCODINGS: ${final} = ${literal(encodings)}`)
+    .doc('How the digest may be written. The first one is that of `sign`.')
+    .finish()
+}

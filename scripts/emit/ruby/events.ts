@@ -1,0 +1,79 @@
+import type { Api, Signature } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
+import { isWord, quote } from './literal.ts'
+import type { References } from './references.ts'
+
+/** Whether the contract says both what its events are and how they are signed. */
+export function hasEvents({ signature, webhooks }: Api): boolean {
+  return signature !== null && webhooks.length > 0
+}
+
+/** The events and how they are signed; nothing where the contract does not say both. */
+export function emitEvents(api: Api, references: References, sources: Sources): OutFile[] {
+  const { signature } = api
+  if (!signature || !hasEvents(api)) return []
+  return [
+    eventsFile(api, references, sources),
+    signingFile(signature, api, sources),
+    signatures(api, references, sources),
+  ]
+}
+
+function eventsFile({ platform, webhooks }: Api, references: References, sources: Sources) {
+  const rows = webhooks.map(
+    ({ event, payload }) => `${quote(event)} => ${references.matched(payload)}`,
+  )
+  return rubyFile(platform, 'events', sources.contract, (file) => {
+    const kinds = () => {
+      file.doc('Every kind of event that the contract describes.')
+      const names = webhooks.map(({ event }) => event)
+      file.lines(strings('EVENT_KINDS', names, file))
+    }
+    file.block('class Webhooks', kinds, 'end').lines('')
+    file.doc('Every event that the contract describes, told apart by `event`.')
+    const hash = () => file.block('{', () => file.lines(rows.join(',\n')), '}')
+    file.block('KnownEvent = Core::Union.new(tag: "event") do', hash, 'end')
+  })
+}
+
+function signingFile(signature: Signature, { platform }: Api, sources: Sources) {
+  const { header, eventHeader, prefix, encodings } = signature
+  return rubyFile(platform, 'signature', sources.contract, (file) => {
+    const constants = () => {
+      file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
+      file.lines(`SIGNATURE_HEADER = ${quote(header)}`)
+      file.lines(`EVENT_HEADER = ${quote(eventHeader)}`)
+      file.lines(`SIGNATURE_PREFIX = ${quote(prefix)}`, '')
+      file.doc('How the digest may be written. The first one is that of `sign`.')
+      file.lines(strings('SIGNATURE_ENCODINGS', encodings, file))
+    }
+    file.block('class Webhooks', constants, 'end')
+  })
+}
+
+function strings(name: string, values: readonly string[], file: RubyWriter): string {
+  const areWords = values.length > 1 && values.every(isWord)
+  return areWords
+    ? file.list(`${name} = %w[`, values, '].freeze', ' ')
+    : file.list(`${name} = [`, values.map(quote), '].freeze')
+}
+
+/** With what the error of deliveries is, because only generated files may name that. */
+function signatures({ platform, policy, webhooks }: Api, references: References, sources: Sources) {
+  const payloads = webhooks.map(({ payload }) => references.out(payload))
+  const codes = policy.webhooks.failures.map(({ code }) => `:${code}`)
+  return signatureFile(platform, 'events', sources.contract, (file) => {
+    file.lines(`class WebhookVerificationError < ${platform.client}Error`, 'end', '')
+    file.lines('KnownEvent: Core::Union', '')
+    file.lines(oneOf('known_event', [...new Set(payloads)]), '')
+    const failure = () => file.lines(oneOf('failure', codes))
+    file.block('class Webhooks', failure, 'end')
+  })
+}
+
+/** A type of RBS, with each of its alternatives in a line of its own. */
+function oneOf(name: string, types: readonly string[]): string {
+  const start = `type ${name} = `
+  return start + types.join(`\n${' '.repeat(start.length - 2)}| `)
+}

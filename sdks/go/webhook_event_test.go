@@ -1,0 +1,130 @@
+package supportchat_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+// received returns the event of a signed body.
+func received(t *testing.T, body string) supportchat.Event {
+	t.Helper()
+	event, err := newWebhooks(t, secret).Unwrap([]byte(body), signedBy(supportchat.SignWebhook([]byte(body), secret)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return event
+}
+
+func eventOf(kind, data string) string {
+	return `{"event":"` + kind + `","id":"evt_1","occurred_at":"2026-03-02T09:21:48Z","data":` + data + `}`
+}
+
+func TestKnownKindIsATypeOfItsOwn(t *testing.T) {
+	for kind, want := range map[string]supportchat.Event{
+		"conversation.created":  &supportchat.ConversationCreatedEvent{},
+		"conversation.message":  &supportchat.ConversationMessageEvent{},
+		"conversation.handoff":  &supportchat.ConversationHandoffEvent{},
+		"conversation.resolved": &supportchat.ConversationResolvedEvent{},
+		"conversation.csat":     &supportchat.ConversationCsatEvent{},
+		"knowledge.indexed":     &supportchat.KnowledgeIndexedEvent{},
+	} {
+		body := eventOf(kind, `{}`)
+		event := received(t, body)
+		equal(t, fmt.Sprintf("%T", event), fmt.Sprintf("%T", want))
+		written, err := json.Marshal(event)
+		if err != nil || !sameJSON(t, string(written), body) {
+			t.Errorf("%s, %v", written, err)
+		}
+	}
+}
+
+func TestTypeSwitchTypesTheData(t *testing.T) {
+	event := received(t, eventOf("conversation.handoff",
+		`{"conversation_id":"conv_1","reason":"Veut parler à quelqu’un","transcript_url":"http://a.test/v1"}`))
+	switch event := event.(type) {
+	case *supportchat.ConversationHandoffEvent:
+		equal(t, event.ID, "evt_1")
+		equal(t, event.OccurredAt, time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC))
+		equal(t, event.Data.ConversationID, "conv_1")
+		equal(t, event.Data.Reason, "Veut parler à quelqu’un")
+		equal(t, len(event.Extra)+len(event.Data.Extra), 0)
+	default:
+		t.Errorf("got %T", event)
+	}
+}
+
+func TestUnknownKindKeepsAllThatCame(t *testing.T) {
+	for _, kind := range []string{"conversation.merged", "Conversation.handoff", "conversation.handoff "} {
+		data := `{"into":["conv_2"],"count":12345678901234567890,"at":null}`
+		body := eventOf(kind, data)[:1] + `"added":true,` + eventOf(kind, data)[1:]
+		event, isUnknown := received(t, body).(*supportchat.UnknownEvent)
+		if !isUnknown {
+			t.Fatalf("%q is known", kind)
+		}
+		equal(t, event.Event, kind)
+		equal(t, event.ID, "evt_1")
+		equal(t, event.OccurredAt, time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC))
+		equal(t, string(event.Data), data)
+		equal(t, string(event.Extra["added"]), "true")
+		written, err := json.Marshal(event)
+		if err != nil || !sameJSON(t, string(written), body) {
+			t.Errorf("%s, %v", written, err)
+		}
+	}
+}
+
+func TestKnownKindDecodesWhateverItsData(t *testing.T) {
+	body := eventOf("conversation.csat", `{"rating":"five","comment":7,"queue":{"id":"q_1"}}`)
+	event, isKnown := received(t, body).(*supportchat.ConversationCsatEvent)
+	if !isKnown {
+		t.Fatal("the kind is not known")
+	}
+	equal(t, event.Data.ConversationID, "")
+	equal(t, event.Data.Rating, 0)
+	if kept, stands := event.Data.Extra["conversation_id"]; kept != nil || !stands {
+		t.Errorf("a field that is missing is %s", kept)
+	}
+	for field, want := range map[string]string{"rating": `"five"`, "comment": "7", "queue": `{"id":"q_1"}`} {
+		equal(t, string(event.Data.Extra[field]), want)
+	}
+	written, err := json.Marshal(event)
+	if err != nil || !sameJSON(t, string(written), body) {
+		t.Errorf("%s, %v", written, err)
+	}
+}
+
+func TestTimeOfAnEventIsReadInEveryFormThatIsAccepted(t *testing.T) {
+	for text, want := range map[string]time.Time{
+		"2026-03-02t09:21:48z":              time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC),
+		"2026-03-02T14:51:48+05:30":         time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC),
+		"2026-03-02T09:21:48.123456789012Z": time.Date(2026, 3, 2, 9, 21, 48, 123456789, time.UTC),
+	} {
+		body := `{"event":"conversation.resolved","id":"evt_1","occurred_at":"` + text + `","data":{}}`
+		event := received(t, body).(*supportchat.ConversationResolvedEvent)
+		if !event.OccurredAt.Equal(want) {
+			t.Errorf("%s is %v", text, event.OccurredAt)
+		}
+	}
+}
+
+func TestRepeatedKeysAreDecidedByTheLast(t *testing.T) {
+	body := `{"event":"a","id":7,"data":[],` + eventOf("conversation.handoff", `{"reason":1,"reason":"x"}`)[1:]
+	event := received(t, body).(*supportchat.ConversationHandoffEvent)
+	equal(t, event.ID, "evt_1")
+	equal(t, event.Data.Reason, "x")
+}
+
+func TestBracketsInTextsNestNothing(t *testing.T) {
+	many := strings.Repeat("[{", 100)
+	for _, text := range []string{many, `\"` + many, `\\\"` + many + `\"`} {
+		received(t, eventOf("conversation.resolved", `{"note":"`+text+`"}`))
+	}
+	body := []byte(eventOf("conversation.resolved", `{"note":"\\","deep":`+strings.Repeat("[", 99)+strings.Repeat("]", 99)+`}`))
+	_, err := newWebhooks(t, secret).Unwrap(body, signedBy(supportchat.SignWebhook(body, secret)))
+	equal(t, codeOf(t, err), "invalid_json")
+}

@@ -1,0 +1,100 @@
+package supportchat
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"hash"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A signatureForm is a way to write a digest. Theirs is never decoded, as decoders forgive too much:
+// ours is written in the form of theirs, and the texts are compared, without padding.
+type signatureForm struct {
+	length   int
+	alphabet string
+	// fold gives letters whose case does not matter the case of ours.
+	fold  func(text string) string
+	write func(before, digest []byte) []byte
+}
+
+func asItIs(text string) string { return text }
+
+const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+var (
+	hexForm       = signatureForm{64, hexDigits + "ABCDEF", strings.ToLower, hex.AppendEncode}
+	base64Form    = signatureForm{43, alphanumerics + "+/", asItIs, base64.RawStdEncoding.AppendEncode}
+	base64URLForm = signatureForm{43, alphanumerics + "-_", asItIs, base64.RawURLEncoding.AppendEncode}
+)
+
+// A claimedSignature is a signature header whose form is right.
+type claimedSignature struct {
+	digest string
+	write  func(before, digest []byte) []byte
+}
+
+var anyAlgorithm = regexp.MustCompile(`^[\w-]{1,32}=`)
+
+// parseSignature reads a header that is trimmed and not empty.
+func parseSignature(value string) (claimedSignature, error) {
+	digest, isOurs := strings.CutPrefix(value, signaturePrefix)
+	if !isOurs {
+		return claimedSignature{}, refused(codeOfForeign(value))
+	}
+	if len(digest) == base64.StdEncoding.EncodedLen(sha256.Size) {
+		digest = strings.TrimSuffix(digest, "=")
+	}
+	for _, form := range signatureForms {
+		if len(digest) == form.length && strings.Trim(digest, form.alphabet) == "" {
+			return claimedSignature{form.fold(digest), form.write}, nil
+		}
+	}
+	return claimedSignature{}, refused(codeMalformedSignature)
+}
+
+func codeOfForeign(value string) string {
+	if anyAlgorithm.MatchString(value) {
+		return codeUnsupportedAlgorithm
+	}
+	return codeMalformedSignature
+}
+
+// isOneOf reports whether one of our digests is the claimed one. It takes as long for a yes as for
+// any no.
+func (c claimedSignature) isOneOf(digests [][]byte) bool {
+	matching, theirs := 0, []byte(c.digest)
+	for _, digest := range digests {
+		matching |= subtle.ConstantTimeCompare(c.write(nil, digest), theirs)
+	}
+	return matching == 1
+}
+
+// A keyring computes HMAC-SHA256 under several secrets. It keeps what HMAC makes of a secret, which
+// for a short body is half of the work.
+type keyring []*sync.Pool
+
+func newKeyring(secrets []string) keyring {
+	keys := make(keyring, len(secrets))
+	for i, secret := range secrets {
+		keys[i] = &sync.Pool{New: func() any { return hmac.New(sha256.New, []byte(secret)) }}
+	}
+	return keys
+}
+
+// digests returns the digest of a body under each secret, in their order.
+func (k keyring) digests(body []byte) [][]byte {
+	digests := make([][]byte, len(k))
+	for i, key := range k {
+		mac := key.Get().(hash.Hash)
+		mac.Reset()
+		mac.Write(body)
+		digests[i] = mac.Sum(nil)
+		key.Put(mac)
+	}
+	return digests
+}

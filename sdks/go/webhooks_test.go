@@ -1,0 +1,310 @@
+package supportchat_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+const (
+	secret      = "whsec_3hV0c1p2Jt6bqX8d"
+	otherSecret = "whsec_7kP4w9s5Ym2rfN0z"
+)
+
+// A vector is a delivery, and the code of its refusal or ok.
+type vector struct {
+	ID, Rule string
+	Secrets  []string
+	Body     struct {
+		UTF8   string
+		Spaces int
+		Base64 []byte
+	}
+	Headers      [][2]string
+	Tolerance    *float64
+	Now          time.Time
+	MaxBodyBytes *int64
+	Result       string
+}
+
+func vectors(t testing.TB) []vector {
+	t.Helper()
+	data, err := os.ReadFile("../conformance/webhooks/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []vector
+	if err := json.Unmarshal(data, &all); err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	return all
+}
+
+func (v vector) body() []byte {
+	if v.Body.Base64 != nil {
+		return v.Body.Base64
+	}
+	return []byte(v.Body.UTF8 + strings.Repeat(" ", v.Body.Spaces))
+}
+
+// headers keeps the names as they are written, which [http.Header.Add] does not.
+func (v vector) headers() http.Header {
+	headers := http.Header{}
+	for _, header := range v.Headers {
+		headers[header[0]] = append(headers[header[0]], header[1])
+	}
+	return headers
+}
+
+func (v vector) webhooks() (*supportchat.Webhooks, error) {
+	now := v.Now
+	if now.IsZero() {
+		now = time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC)
+	}
+	opts := []supportchat.WebhookOption{supportchat.WithNow(func() time.Time { return now })}
+	if v.Tolerance != nil {
+		opts = append(opts, supportchat.WithTolerance(time.Duration(*v.Tolerance*float64(time.Second))))
+	}
+	if v.MaxBodyBytes != nil {
+		opts = append(opts, supportchat.WithMaxBodyBytes(*v.MaxBodyBytes))
+	}
+	return supportchat.NewWebhooks(v.Secrets, opts...)
+}
+
+func (v vector) unwrap() (supportchat.Event, error) {
+	webhooks, err := v.webhooks()
+	if err != nil {
+		return nil, err
+	}
+	return webhooks.Unwrap(v.body(), v.headers())
+}
+
+func (v vector) verify() error {
+	webhooks, err := v.webhooks()
+	if err != nil {
+		return err
+	}
+	return webhooks.Verify(v.body(), v.headers())
+}
+
+// codeOf returns the code of a refusal, ok without one.
+func codeOf(t testing.TB, err error) string {
+	t.Helper()
+	if err == nil {
+		return "ok"
+	}
+	refusal, isTyped := err.(*supportchat.WebhookVerificationError)
+	if !isTyped {
+		t.Fatalf("%T: %v", err, err)
+	}
+	return refusal.Code
+}
+
+func TestUnwrapDecidesEveryVectorByTheFirstRuleThatIsBroken(t *testing.T) {
+	for _, v := range vectors(t) {
+		t.Run(v.ID, func(t *testing.T) {
+			event, err := v.unwrap()
+			if got := codeOf(t, err); got != v.Result || (event == nil) != (err != nil) {
+				t.Errorf("%s got %s with %v", v.Rule, got, event)
+			}
+		})
+	}
+}
+
+func TestVerifyLooksAtTheSignatureAlone(t *testing.T) {
+	beyond := []string{"invalid_encoding", "invalid_json", "invalid_envelope", "event_mismatch", "stale_event"}
+	for _, v := range vectors(t) {
+		t.Run(v.ID, func(t *testing.T) {
+			want := v.Result
+			if slices.Contains(beyond, want) {
+				want = "ok"
+			}
+			equal(t, codeOf(t, v.verify()), want)
+		})
+	}
+}
+
+func TestRefusalShowsNeitherDigestNorSecretNorBody(t *testing.T) {
+	for _, v := range vectors(t) {
+		_, err := v.unwrap()
+		if err == nil {
+			continue
+		}
+		shown := fmt.Sprintf("%v %+v %#v", err, err, err)
+		hidden := []string{"conv_01J2Z8M3VN"}
+		for _, secret := range v.Secrets {
+			if strings.TrimSpace(secret) != "" {
+				hidden = append(hidden, secret, supportchat.SignWebhook(v.body(), secret)[len("sha256="):])
+			}
+		}
+		for _, text := range hidden {
+			if strings.Contains(shown, text) {
+				t.Errorf("%s shows %q: %s", v.ID, text, shown)
+			}
+		}
+	}
+}
+
+// The cases of RFC 4231, section 4, but for the truncated digest.
+func TestSignatureIsTheHMACOfRFC4231(t *testing.T) {
+	counted, _ := hex.DecodeString("0102030405060708090a0b0c0d0e0f10111213141516171819")
+	for _, test := range []struct{ key, data, digest string }{
+		{
+			strings.Repeat("\x0b", 20), "Hi There",
+			"b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7",
+		},
+		{
+			"Jefe", "what do ya want for nothing?",
+			"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+		},
+		{
+			strings.Repeat("\xaa", 20), strings.Repeat("\xdd", 50),
+			"773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe",
+		},
+		{
+			string(counted), strings.Repeat("\xcd", 50),
+			"82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b",
+		},
+		{
+			strings.Repeat("\xaa", 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+			"60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+		},
+		{
+			strings.Repeat("\xaa", 131),
+			"This is a test using a larger than block-size key and a larger than block-size data. " +
+				"The key needs to be hashed before being used by the HMAC algorithm.",
+			"9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2",
+		},
+	} {
+		equal(t, supportchat.SignWebhook([]byte(test.data), test.key), "sha256="+test.digest)
+	}
+}
+
+func newWebhooks(t testing.TB, secret string, opts ...supportchat.WebhookOption) *supportchat.Webhooks {
+	t.Helper()
+	webhooks, err := supportchat.NewWebhooks([]string{secret}, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return webhooks
+}
+
+func signedBy(signature string) http.Header {
+	return http.Header{"X-Service-Signature": {signature}}
+}
+
+func TestWebhookErrorIsOneOfThisPackage(t *testing.T) {
+	err := newWebhooks(t, secret).Verify([]byte("{}"), signedBy(supportchat.SignWebhook([]byte("{}"), otherSecret)))
+	var refusal *supportchat.WebhookVerificationError
+	var base *supportchat.SupportChatError
+	if !errors.As(err, &refusal) || !errors.As(err, &base) {
+		t.Fatalf("%T: %v", err, err)
+	}
+	equal(t, refusal.Code, "signature_mismatch")
+	equal(t, err.Error(), "supportchat: "+refusal.Hint+" (signature_mismatch)")
+	equal(t, base.Message, refusal.Hint+" (signature_mismatch)")
+	equal(t, base.Outcome, supportchat.OutcomeNotSent)
+}
+
+func TestEveryCodeHasAHint(t *testing.T) {
+	equal(t, len(supportchat.WebhookHints), 13)
+	for code, hint := range supportchat.WebhookHints {
+		if code == "" || hint == "" {
+			t.Errorf("%q: %q", code, hint)
+		}
+	}
+}
+
+func TestHintTellsWhatIsProbablyWrong(t *testing.T) {
+	body := `{"event":"conversation.handoff"}`
+	headers := signedBy(supportchat.SignWebhook([]byte(body), secret))
+	for _, test := range []struct {
+		secret, body string
+		headers      http.Header
+		want         string
+	}{
+		{secret + "\n", body, headers, "white space"},
+		{secret, "\ufeff" + body, headers, "byte order mark"},
+		{secret, "\ufeff" + body, signedBy(supportchat.SignWebhook([]byte("\ufeff"+body), secret)), "byte order mark"},
+		{secret, "eyJldmVudCI6ImNvbnZlcnNhdGlvbi5oYW5kb2ZmIn0=", headers, "IsBase64Encoded"},
+		{otherSecret, body, headers, "another endpoint, or the body is not raw"},
+		{secret, body, nil, "x-service-signature is missing"},
+	} {
+		_, err := newWebhooks(t, test.secret).Unwrap([]byte(test.body), test.headers)
+		var refusal *supportchat.WebhookVerificationError
+		if !errors.As(err, &refusal) || !strings.Contains(refusal.Hint, test.want) {
+			t.Errorf("got %v, want %q", err, test.want)
+		}
+	}
+}
+
+func TestWebhookOptionThatCannotBeUsedIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		opt  supportchat.WebhookOption
+		want string
+	}{
+		{supportchat.WithTolerance(-1), "tolerance"},
+		{supportchat.WithMaxBodyBytes(-1), "body"},
+		{supportchat.WithNow(nil), "clock"},
+	} {
+		webhooks, err := supportchat.NewWebhooks([]string{secret}, test.opt)
+		var base *supportchat.SupportChatError
+		if webhooks != nil || !errors.As(err, &base) || !strings.Contains(base.Message, test.want) {
+			t.Errorf("got %v, %v; want %q", webhooks, err, test.want)
+		}
+	}
+}
+
+func TestClockIsThatOfTheMachineByDefault(t *testing.T) {
+	webhooks := newWebhooks(t, secret, supportchat.WithTolerance(time.Minute))
+	for at, want := range map[time.Time]string{
+		time.Now():                    "ok",
+		time.Now().Add(-time.Hour):    "stale_event",
+		time.Now().Add(time.Hour):     "stale_event",
+		time.Unix(-60_000_000_000, 0): "stale_event",
+	} {
+		body := []byte(`{"event":"a","id":"evt_1","occurred_at":"` + at.UTC().Format(time.RFC3339) + `","data":{}}`)
+		_, err := webhooks.Unwrap(body, signedBy(supportchat.SignWebhook(body, secret)))
+		equal(t, codeOf(t, err), want)
+	}
+}
+
+func TestVerifierDoesNotShowItsSecrets(t *testing.T) {
+	webhooks := newWebhooks(t, secret)
+	_ = webhooks.Verify(nil, signedBy(supportchat.SignWebhook(nil, secret)))
+	encoded, _ := json.Marshal([]any{webhooks})
+	shown := fmt.Sprintf("%v %+v %#v %s", webhooks, webhooks, *webhooks, encoded)
+	if strings.Contains(shown, secret) {
+		t.Errorf("shows the secret: %s", shown)
+	}
+}
+
+func TestVerifierServesDeliveriesAtTheSameTime(t *testing.T) {
+	webhooks := newWebhooks(t, secret)
+	var group sync.WaitGroup
+	for i := range 100 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			body := bytes.Repeat([]byte{byte(i)}, i)
+			if err := webhooks.Verify(body, signedBy(supportchat.SignWebhook(body, secret))); err != nil {
+				t.Error(err)
+			}
+			if err := webhooks.Verify(body, signedBy(supportchat.SignWebhook(body, otherSecret))); err == nil {
+				t.Error("another secret passes")
+			}
+		}()
+	}
+	group.Wait()
+}

@@ -1,0 +1,58 @@
+"""Verifies that deliveries come from the service, and reads their events.
+
+webhooks = Webhooks(secret)
+event = webhooks.unwrap(body, headers)
+match event:
+    case UnknownEvent():
+        ...
+
+Needs no HTTP client. The classes of events are loaded with the first event, or when they are named.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from .._generated.policy import WebhookFailure
+from ._body import WebhookBody
+from ._error import WebhookVerificationError
+from ._headers import WebhookHeaders
+from ._verifier import Webhooks
+
+if TYPE_CHECKING:
+    from .._generated.events import EVENT_KINDS, EventKind, KnownEvent
+    from ._event import Event, UnknownEvent
+
+__all__ = [
+    "EVENT_KINDS",
+    "Event",
+    "EventKind",
+    "KnownEvent",
+    "UnknownEvent",
+    "WebhookBody",
+    "WebhookFailure",
+    "WebhookHeaders",
+    "WebhookVerificationError",
+    "Webhooks",
+]
+
+_LATE = {
+    "EVENT_KINDS": ".._generated.events",
+    "Event": "._event",
+    "EventKind": ".._generated.events",
+    "KnownEvent": ".._generated.events",
+    "UnknownEvent": "._event",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_LATE[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

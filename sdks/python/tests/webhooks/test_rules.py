@@ -1,0 +1,84 @@
+"""Every vector that all SDKs share."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from support_chat.webhooks import Event, WebhookFailure, Webhooks
+from support_chat.webhooks._hints import HINTS
+from webhooks.deliveries import code_of, refusal_of
+
+FILE = Path(__file__).parents[3] / "conformance/webhooks/vectors.json"
+VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text())
+REFUSED = [vector for vector in VECTORS if vector["result"] not in ("ok", "missing_secret")]
+CODES: list[str] = [*HINTS]
+
+
+def name_of(vector: dict[str, Any]) -> str:
+    return str(vector["id"])
+
+
+each_vector = pytest.mark.parametrize("vector", VECTORS, ids=name_of)
+
+
+def body_of(vector: dict[str, Any]) -> bytes:
+    body = vector["body"]
+    if "base64" in body:
+        return base64.b64decode(body["base64"])
+    return f"{body['utf8']}{' ' * body.get('spaces', 0)}".encode()
+
+
+def verifier_of(vector: dict[str, Any]) -> Webhooks:
+    time = vector.get("now", "2026-03-02T09:21:48Z")
+    now = dt.datetime.fromisoformat(time.replace("Z", "+00:00"))
+    options = {"max_body_bytes": vector["maxBodyBytes"]} if "maxBodyBytes" in vector else {}
+    tolerance = vector.get("tolerance")
+    return Webhooks(vector["secrets"], tolerance=tolerance, now=now.timestamp, **options)
+
+
+def unwrap(vector: dict[str, Any]) -> Event:
+    return verifier_of(vector).unwrap(body_of(vector), vector["headers"])
+
+
+def verify(vector: dict[str, Any]) -> None:
+    verifier_of(vector).verify(body_of(vector), vector["headers"])
+
+
+@each_vector
+def test_unwrap_keeps_to_the_rule(vector: dict[str, Any]) -> None:
+    assert code_of(unwrap, vector) == vector["result"]
+    if vector["result"] == "ok":
+        event = unwrap(vector)
+        assert event.to_dict() == json.loads(body_of(vector))
+        assert isinstance(event.occurred_at, dt.datetime)
+
+
+@each_vector
+def test_verify_looks_at_the_signature_alone(vector: dict[str, Any]) -> None:
+    of_signature = CODES[: CODES.index("signature_mismatch") + 1]
+    expected = vector["result"] if vector["result"] in of_signature else "ok"
+    assert code_of(verify, vector) == expected
+
+
+@pytest.mark.parametrize("vector", REFUSED, ids=name_of)
+def test_a_refusal_shows_neither_a_digest_nor_a_secret_nor_the_body(vector: dict[str, Any]) -> None:
+    error = refusal_of(unwrap, vector)
+    texts = f"{error} {error!r} {error.hint} {error.args} {error.__dict__} {error.__cause__}"
+    values = [value[-20:] for name, value in vector["headers"] if "signature" in name.lower()]
+    hidden = [*vector["secrets"], *(value for value in values if len(value) == 20)]
+    assert [text for text in [*hidden, "conv_01J2Z8M3VN"] if text in texts] == []
+
+
+def test_the_vectors_reach_every_code_that_bytes_can_have() -> None:
+    results = {vector["result"] for vector in VECTORS}
+    assert results == set(CODES) - {"body_already_parsed"} | {"ok"}
+
+
+def test_every_code_has_a_hint_in_the_order_of_the_checks() -> None:
+    assert tuple(CODES) == get_args(WebhookFailure)

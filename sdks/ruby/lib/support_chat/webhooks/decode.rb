@@ -1,0 +1,59 @@
+# frozen_string_literal: true
+
+require "json"
+
+module SupportChat
+  class Webhooks
+    # Reads a body that is authentic.
+    # @api private
+    module Decode
+      ESCAPE = %r{\\(?:["\\/bfnrt]|u\h{4})}
+
+      class << self
+        # The shape of `data` is not looked at: a delivery is not lost over one of its fields.
+        # @return [Hash] an envelope, frozen
+        # @raise [WebhookVerificationError] `:invalid_encoding`, `:invalid_json`,
+        #   `:invalid_envelope`
+        def event(bytes)
+          value = json(text(bytes))
+          return value if envelope?(value)
+
+          raise WebhookVerificationError, :invalid_envelope
+        end
+
+        private
+
+        def text(bytes)
+          text = bytes.dup.force_encoding(::Encoding::UTF_8)
+          text.valid_encoding? ? text : raise(WebhookVerificationError, :invalid_encoding)
+        end
+
+        def json(text)
+          return Core::JSONText.parse(text) if strict?(text)
+
+          raise WebhookVerificationError, :invalid_json
+        rescue ::JSON::ParserError
+          # Without its cause, which quotes the body.
+          raise WebhookVerificationError, :invalid_json, cause: nil
+        end
+
+        # Ruby's parser takes two things that JSON does not have: other escapes and, outside of
+        # strings, comments. Searching for both takes a part of the time that parsing does.
+        def strict?(text)
+          plain = text.gsub(ESCAPE, "")
+          return false if plain.include?("\\")
+
+          plain.split('"').each_slice(2).none? { |outside, _string| outside.include?("/") }
+        end
+
+        def envelope?(value)
+          return false unless value.is_a?(::Hash)
+
+          event, id, occurred_at, data = value.values_at("event", "id", "occurred_at", "data")
+          [event, id, occurred_at].all? { |field| field.is_a?(::String) && !field.empty? } &&
+            Timestamp.valid?(occurred_at) && data.is_a?(::Hash)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,75 @@
+# frozen_string_literal: true
+
+require_relative "../helper"
+
+class WebhookEventsTest < Minitest::Test
+  include Deliveries
+
+  CLASSES = {
+    "conversation.created" => SupportChat::ConversationCreatedEvent,
+    "conversation.csat" => SupportChat::ConversationCsatEvent,
+    "conversation.handoff" => SupportChat::ConversationHandoffEvent,
+    "conversation.message" => SupportChat::ConversationMessageEvent,
+    "conversation.resolved" => SupportChat::ConversationResolvedEvent,
+    "knowledge.indexed" => SupportChat::KnowledgeIndexedEvent
+  }.freeze
+
+  def test_every_kind_has_a_class
+    assert_equal CLASSES.keys, SupportChat::Webhooks::EVENT_KINDS
+  end
+
+  CLASSES.each do |kind, type|
+    define_method(:"test_#{kind}_is_known") do
+      event = receive(event: kind)
+      assert_instance_of type, event
+      assert_operator SupportChat::KnownEvent, :===, event
+    end
+  end
+
+  ["conversation.merged", "Conversation.handoff", "to_s", "é"].each do |kind|
+    define_method(:"test_#{kind}_is_unknown_and_keeps_its_data_as_it_came") do
+      data = { "conversation_id" => "conv_1", "into" => ["conv_2"], "at" => nil }
+      event = receive(event: kind, data:, added: true)
+      assert_instance_of SupportChat::UnknownEvent, event
+      refute_operator SupportChat::KnownEvent, :===, event
+      assert_equal [kind, "evt_01J2Z91J4S", Time.utc(2026, 3, 2, 9, 21, 48), data, true],
+                   [event.event, event.id, event.occurred_at, event.data, event[:added]]
+    end
+  end
+
+  def test_events_match_patterns
+    told = [receive, receive(event: "conversation.merged", data: { into: "conv_2" })].map do |event|
+      case event
+      in SupportChat::ConversationHandoffEvent(id:, data: { reason: }) then [id, reason]
+      in SupportChat::UnknownEvent(event: kind, data:) then [kind, data["into"]]
+      end
+    end
+    assert_equal [["evt_01J2Z91J4S", ENVELOPE[:data][:reason]], %w[conversation.merged conv_2]],
+                 told
+  end
+
+  def test_a_known_kind_keeps_data_that_lacks_fields_has_others_or_has_them_in_other_types
+    data = { "reason" => 7, "queue" => { "id" => "q_1" } }
+    event = receive(data:)
+    assert_equal [7, nil, { "id" => "q_1" }, data],
+                 [event.data.reason, event.data.transcript_url, event.data[:queue],
+                  event.data.as_json]
+    refute event.data.key?(:transcript_url)
+    mistyped = receive(event: "conversation.created", data: { conversation: "conv_1" })
+    assert_equal "conv_1", mistyped.data.conversation
+  end
+
+  def test_reads_times_in_every_form
+    { "2026-03-02T14:51:48+05:30" => Time.utc(2026, 3, 2, 9, 21, 48),
+      "2026-03-02t09:21:48.5z" => Time.utc(2026, 3, 2, 9, 21, 48.5),
+      "0001-01-01T00:00:00Z" => Time.utc(1, 1, 1) }.each do |text, time|
+      assert_equal time, receive(occurred_at: text).occurred_at
+    end
+  end
+
+  def test_halves_of_surrogate_pairs_are_replaced
+    body = BODY.sub("🙋", '\\ud83d')
+    reason = webhooks.unwrap(body, headers_of(body)).data.reason
+    assert_equal "Il veut parler à quelqu’un \ufffd", reason
+  end
+end
