@@ -1,11 +1,10 @@
-import type { NameClash } from './emit/core/clash.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import type { Place } from './emit/core/readme.ts'
 import * as go from './emit/go/index.ts'
 import * as python from './emit/python/index.ts'
 import * as ruby from './emit/ruby/index.ts'
 import * as typescript from './emit/typescript/index.ts'
-import type { Api } from './model/types.ts'
+import type { Api, Refusal } from './model/types.ts'
 import { readRuntime, readTools } from './repository.ts'
 
 /** What the generator has to know of a language. */
@@ -13,7 +12,7 @@ export interface Language {
   /** Where its package lies, in `sdks` and in the folder of `--out`. */
   folder: 'typescript' | 'python' | 'ruby' | 'go'
   /** Names that this language cannot give. */
-  nameClashes(api: Api): NameClash[]
+  nameClashes(api: Api): Refusal[]
   /** The generated files, from the folder of the package. */
   emit(api: Api, sources: Sources): OutFile[] | Promise<OutFile[]>
   emitReadme(api: Api, sources: Sources, place: Place): OutFile

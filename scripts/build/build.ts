@@ -1,7 +1,7 @@
 import { object } from '../contract/json.ts'
 import type { Contract } from '../contract/load.ts'
 import type { Problem } from '../contract/problem.ts'
-import type { Api, Platform, Policy } from '../model/types.ts'
+import type { Api, Platform, Policy, Refusal } from '../model/types.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { refuseBytesInJson } from './bytes.ts'
 import { Context, stabilityOf } from './context.ts'
@@ -20,14 +20,6 @@ export interface Built {
   problems: Problem[]
   /** What `skipUnsupported` took out. */
   removed: string[]
-}
-
-/** Something of the document of which one language can make nothing. */
-interface Refusal {
-  /** A JSON pointer. */
-  pointer: string
-  message: string
-  fix: string
 }
 
 export interface BuildOptions {

@@ -344,3 +344,11 @@ export interface Family {
     promises: Array<{ name: string; differences: Array<{ language: string; reason: string }> }>
   }>
 }
+
+/** Something that the document may say but a language cannot, and where the document says it. */
+export interface Refusal {
+  /** A JSON pointer into the document. */
+  pointer: string
+  message: string
+  fix: string
+}

@@ -1,5 +1,4 @@
-import type { Api, Decl, Resource } from '../../model/types.ts'
-import type { NameClash } from '../core/clash.ts'
+import type { Api, Decl, Refusal, Resource } from '../../model/types.ts'
 import {
   allName,
   argument,
@@ -26,7 +25,7 @@ const RENAME_METHOD =
 const CLIENT_MEMBERS = ['Do', 'WithOptions']
 
 /** Names that are right in the document but cannot be given in Go. */
-export function nameClashes(api: Api): NameClash[] {
+export function nameClashes(api: Api): Refusal[] {
   const types = new Types(api)
   const names = typeNames(api)
   const declared = api.decls.flatMap((decl) =>
@@ -55,7 +54,7 @@ export function nameClashes(api: Api): NameClash[] {
   ]
 }
 
-function clash(what: string, fix: string): (identifier: Identifier) => NameClash {
+function clash(what: string, fix: string): (identifier: Identifier) => Refusal {
   return ({ name, pointer }) => ({
     pointer,
     message: `the Go SDK would have two ${what} called ${name}`,

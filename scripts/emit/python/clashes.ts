@@ -1,5 +1,4 @@
-import type { Api, Decl, Model, Operation } from '../../model/types.ts'
-import type { NameClash } from '../core/clash.ts'
+import type { Api, Decl, Model, Operation, Refusal } from '../../model/types.ts'
 import { parametersOf, shapesOf } from './arguments.ts'
 import {
   argument,
@@ -25,7 +24,7 @@ const RENAME_METHOD =
   'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
 
 /** Names that are right in the document but cannot be given in Python. */
-export function nameClashes(api: Api): NameClash[] {
+export function nameClashes(api: Api): Refusal[] {
   const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
   const models = typesOf(api).filter((decl) => decl.kind === 'model')
   return [
@@ -36,7 +35,7 @@ export function nameClashes(api: Api): NameClash[] {
   ]
 }
 
-function typeClashes(api: Api): NameClash[] {
+function typeClashes(api: Api): Refusal[] {
   const { platform, policy } = api
   const { client } = platform
   const taken = new Set([
@@ -54,7 +53,7 @@ function typeClashes(api: Api): NameClash[] {
     }))
 }
 
-function fieldClashes(model: Model, decls: ReadonlyMap<string, Decl>): NameClash[] {
+function fieldClashes(model: Model, decls: ReadonlyMap<string, Decl>): Refusal[] {
   return repeated(allFields(model, decls), ({ name }) => attribute(name)).map((field) => ({
     pointer: field.pointer,
     message: `the Python SDK cannot have two fields ${attribute(field.name)} of ${model.id}`,
@@ -62,7 +61,7 @@ function fieldClashes(model: Model, decls: ReadonlyMap<string, Decl>): NameClash
   }))
 }
 
-function memberClashes(operations: readonly Operation[]): NameClash[] {
+function memberClashes(operations: readonly Operation[]): Refusal[] {
   const owners = new Map<string, string>()
   const isTaken = ([place, owner]: Claim): boolean => {
     const first = owners.get(place) ?? owner
@@ -100,7 +99,7 @@ function memberPath(operation: Operation): string {
   return callPath(operation).replace('client.', '')
 }
 
-function argumentClashes(operation: Operation, decls: ReadonlyMap<string, Decl>): NameClash[] {
+function argumentClashes(operation: Operation, decls: ReadonlyMap<string, Decl>): Refusal[] {
   const { id, pointer, body, pathParams } = operation
   const parameters = [...pathParams, ...parametersOf(operation)].map(({ name }) => argument(name))
   const whole = body && !shapesOf(operation, decls) ? ['body'] : []

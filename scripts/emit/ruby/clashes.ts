@@ -1,5 +1,4 @@
-import type { Api, Decl, Operation, Resource } from '../../model/types.ts'
-import type { NameClash } from '../core/clash.ts'
+import type { Api, Decl, Operation, Refusal, Resource } from '../../model/types.ts'
 import { callOf, keywords, positional } from './call.ts'
 import { Declarations } from './declarations.ts'
 import { groupBy } from './file.ts'
@@ -21,7 +20,7 @@ const RENAME_METHOD =
   'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
 
 /** Names that are right in the document but cannot be given in Ruby. */
-export function nameClashes(api: Api): NameClash[] {
+export function nameClashes(api: Api): Refusal[] {
   const declarations = new Declarations(api)
   return [
     ...constantClashes(api, declarations),
@@ -32,7 +31,7 @@ export function nameClashes(api: Api): NameClash[] {
   ]
 }
 
-function constantClashes(api: Api, declarations: Declarations): NameClash[] {
+function constantClashes(api: Api, declarations: Declarations): Refusal[] {
   const { platform, policy, resources } = api
   const taken = new Set([
     ...TAKEN_CONSTANTS,
@@ -54,7 +53,7 @@ function family(resource: Resource): Resource[] {
   return [resource, ...resource.children.flatMap(family)]
 }
 
-function fieldClashes(decl: Decl, declarations: Declarations): NameClash[] {
+function fieldClashes(decl: Decl, declarations: Declarations): Refusal[] {
   if (decl.kind !== 'model') return []
   const byName = groupBy(declarations.fields(decl), ({ name }) => member(name))
   return [...byName].flatMap(([name, fields]) =>
@@ -70,7 +69,7 @@ function fieldClashes(decl: Decl, declarations: Declarations): NameClash[] {
 function methodClashes(
   { path, operations, children }: Omit<Resource, 'text'>,
   own: ReadonlySet<string> = RESOURCE_METHODS,
-): NameClash[] {
+): Refusal[] {
   const members = [
     ...children.map((child) => ({ name: resourceMethod(child), pointer: firstPointer(child) })),
     ...operations.map((operation) => ({
@@ -92,7 +91,7 @@ function methodClashes(
 }
 
 /** Resources whose classes are called like that of another: `a.b_c` and `a_b.c`. */
-function classClashes(resources: readonly Resource[]): NameClash[] {
+function classClashes(resources: readonly Resource[]): Refusal[] {
   const byClass = groupBy(resources.flatMap(family), resourceClass)
   return [...byClass].flatMap(([name, several]) =>
     several.slice(1).map((resource) => ({
@@ -104,7 +103,7 @@ function classClashes(resources: readonly Resource[]): NameClash[] {
 }
 
 /** Parameters of one method that are called alike. */
-function argumentClashes(operation: Operation, declarations: Declarations): NameClash[] {
+function argumentClashes(operation: Operation, declarations: Declarations): Refusal[] {
   const call = callOf(operation, declarations)
   const byName = groupBy([...positional(call), ...keywords(call)], ({ variable }) => variable)
   return [...byName].flatMap(([name, several]) =>

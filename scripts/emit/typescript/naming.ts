@@ -1,6 +1,5 @@
 import { pascal } from '../../build/words.ts'
-import type { Api, Name, Operation, Resource } from '../../model/types.ts'
-import type { NameClash } from '../core/clash.ts'
+import type { Api, Name, Operation, Refusal, Resource } from '../../model/types.ts'
 
 /** Words that cannot name a variable in a module. */
 const RESERVED = new Set(
@@ -60,7 +59,7 @@ export function methodName({ method }: Operation): string {
 }
 
 /** Names that are right in the document but cannot be given in TypeScript. */
-export function nameClashes(api: Api): NameClash[] {
+export function nameClashes(api: Api): Refusal[] {
   const { client } = api.platform
   const errors = api.policy.errors.classes.map(({ name }) => name)
   const taken = new Set([...TAKEN_TYPES, client, `${client}Error`, 'paths', ...errors])
