@@ -7,10 +7,9 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { emitAsyncAPI } from '../emit/asyncapi/index.ts'
 import { ROOT } from '../repository.ts'
-import { CASES, generate, modelOf, write } from './support.ts'
+import { CASES, generate, modelOf, SOURCES, write } from './support.ts'
 
 const OWN = join(ROOT, 'openapi.yaml')
-const SOURCES = { contract: 'openapi.yaml', names: 'names.yaml', behavior: 'behavior.yaml' }
 
 // Words that a YAML or JSON pointer could trip over, and every kind of type that an event may hold.
 const EVERYTHING = `

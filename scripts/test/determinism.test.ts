@@ -7,9 +7,8 @@ import { emitAsyncAPI } from '../emit/asyncapi/index.ts'
 import { emitDocs } from '../emit/docs/index.ts'
 import { emitTypeScript } from '../emit/typescript/index.ts'
 import { ROOT } from '../repository.ts'
-import { CASES, filesOf, generate, modelOf, write } from './support.ts'
+import { CASES, filesOf, generate, modelOf, SOURCES, write } from './support.ts'
 
-const SOURCES = { contract: 'openapi.yaml', names: 'names.yaml', behavior: 'behavior.yaml' }
 const OWN = join(ROOT, 'openapi.yaml')
 
 async function everything(file: string): Promise<Map<string, string>> {

@@ -12,13 +12,7 @@ import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
 import { programs } from '../toolchain/programs.ts'
 import { complaintsOfGo, gather, STATICCHECK, unformatted } from './compile/go.ts'
-import { CASES, modelOf, temporaryFolder, write } from './support.ts'
-
-const SOURCES = {
-  contract: 'openapi.yaml',
-  names: 'sdks/names.yaml',
-  behavior: 'sdks/behavior.yaml',
-}
+import { CASES, modelOf, SOURCES, temporaryFolder, write } from './support.ts'
 
 const SDK = join(ROOT, 'sdks/go')
 const RUNS = fileURLToPath(new URL('runs/go', import.meta.url))

@@ -15,13 +15,7 @@ import { tool } from '../toolchain/environment.ts'
 import { pythons } from '../toolchain/programs.ts'
 import { complaintsOf } from './compile/complaints.ts'
 import { gather } from './compile/python.ts'
-import { CASES, filesOf, modelOf, write } from './support.ts'
-
-const SOURCES = {
-  contract: 'openapi.yaml',
-  names: 'sdks/names.yaml',
-  behavior: 'sdks/behavior.yaml',
-}
+import { CASES, filesOf, modelOf, SOURCES, write } from './support.ts'
 
 const SDK = join(ROOT, 'sdks/python')
 const GENERATED = /^src\/\w+\/(?:__init__\.py|_generated\/.*\.py)$/
@@ -56,7 +50,7 @@ const HOSTILE = [
   '\u2028\u2029\ufeff',
   '{x} %s #{x}',
   '\\N{DASH} \\u0041 \\x41',
-  '# type: ignore',
+  '# type: ignore', // Hostile input: nothing is suppressed here.
   '日本 😀',
   '\ud800',
 ]

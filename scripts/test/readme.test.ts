@@ -15,9 +15,7 @@ import { LANGUAGES, type Language } from '../languages.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT } from '../repository.ts'
 import { programs } from '../toolchain/programs.ts'
-import { CASES, modelOf, write } from './support.ts'
-
-const SOURCES = { contract: 'openapi.yaml', names: 'names.yaml', behavior: 'behavior.yaml' }
+import { CASES, modelOf, SOURCES, write } from './support.ts'
 
 const FENCES: Readonly<Record<Language['folder'], string>> = {
   typescript: 'ts',

@@ -11,14 +11,9 @@ import { enumConstants, member, OBJECT_METHODS, snake, variable } from '../emit/
 import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
 import { programs } from '../toolchain/programs.ts'
-import { CASES, filesOf, modelOf, temporaryFolder, write } from './support.ts'
+import { CASES, filesOf, modelOf, SOURCES, temporaryFolder, write } from './support.ts'
 
 const SDK = join(ROOT, 'sdks/ruby')
-const SOURCES = {
-  contract: 'openapi.yaml',
-  names: 'sdks/names.yaml',
-  behavior: 'sdks/behavior.yaml',
-}
 
 const RUNTIME = readRuntime('ruby')
 const RUNS = join(import.meta.dirname, 'runs/ruby')

@@ -8,11 +8,19 @@ import { loadPlatform } from '../build/platform.ts'
 import { loadPolicy } from '../build/policy.ts'
 import type { Options } from '../cli.ts'
 import { loadContract } from '../contract/load.ts'
+import type { Sources } from '../emit/core/file.ts'
 import type { Api } from '../model/types.ts'
 import { type Outcome, run } from '../pipeline.ts'
 import { ROOT } from '../repository.ts'
 
 export const CASES = fileURLToPath(new URL('cases', import.meta.url))
+
+/** What the headers of our own generated files say they are made from. */
+export const SOURCES: Sources = {
+  contract: 'openapi.yaml',
+  names: 'sdks/names.yaml',
+  behavior: 'sdks/behavior.yaml',
+}
 
 /** A folder of its own for one test, removed after it. */
 export function temporaryFolder(): string {
