@@ -21,7 +21,7 @@ SupportChat::Core::Clock.singleton_class.prepend(HeldClock)
 # Seconds that a sleep takes, in which what a server did meanwhile arrives.
 PAUSE = 0.005
 
-# Stands for whatever an application cancels a thread with.
+# Stands for whatever an application cancels a thread with, which a bare rescue must not catch.
 class Cancelled < Exception; end # rubocop:disable Lint/InheritException
 
 # Keeps what is logged.

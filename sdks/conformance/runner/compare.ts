@@ -67,13 +67,14 @@ function observed({ line, headers, body }: Arrived): Table {
 
 /** Parameters of a query by name: their order means nothing, that of one name's values does. */
 function sorted(line: string): string {
-  const [start = '', query] = line.split('?', 2)
-  if (query === undefined) return start
+  const start = line.indexOf('?') + 1
+  if (start === 0) return line
   const name = (pair: string) => pair.split('=', 1)[0] ?? ''
-  const pairs = query
+  const pairs = line
+    .slice(start)
     .split('&')
     .sort((a, b) => (name(a) < name(b) ? -1 : Number(name(a) > name(b))))
-  return `${start}?${pairs.join('&')}`
+  return line.slice(0, start) + pairs.join('&')
 }
 
 function parsed(body: string): Value {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -57,8 +57,9 @@ export const PREPARE: Readonly<Record<LanguageName, Prepare>> = {
   }),
   // The clock is not public: the driver is built as a test of the package, which sees it.
   go: async (folder) => {
-    for (const file of ['clock_test.go', 'driver_test.go']) {
-      copyFileSync(join(DRIVERS, 'go', file), join(folder, file))
+    const drivers = join(DRIVERS, 'go')
+    for (const file of globSync('*.go', { cwd: drivers })) {
+      copyFileSync(join(drivers, file), join(folder, file))
     }
     const program = join(folder, 'driver')
     execute(programs.go, ['test', '-c', '-o', program, '.'], folder)

@@ -19,7 +19,10 @@ export function forLanguage(one: Located, language: LanguageName): Located {
 export async function runCase(one: Located, driver: Driver): Promise<Comparison> {
   const server = await serve(one.exchanges)
   try {
-    const places = { '{url}': server.url, '{closed}': await closedAddress() }
+    const places = {
+      '{url}': server.url,
+      ...(mentionsClosed(one) && { '{closed}': await closedAddress() }),
+    }
     const report = await driver.carryOut({
       client: placed({ api_key: API_KEY, base_url: '{url}', ...one.client }, places),
       environment: placed(one.environment ?? {}, places),
@@ -42,6 +45,11 @@ function placed<T>(values: Readonly<Record<string, T>>, places: Readonly<Record<
       .filter(([, value]) => value !== null)
       .map(([key, value]) => [key, (typeof value === 'string' ? fill(value) : value) as T]),
   )
+}
+
+function mentionsClosed({ client, environment }: Located): boolean {
+  const values = [client, environment].flatMap((given) => Object.values(given ?? {}))
+  return values.some((value) => typeof value === 'string' && value.includes('{closed}'))
 }
 
 /** Where nobody listens. */

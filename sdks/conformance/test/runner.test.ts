@@ -63,6 +63,7 @@ it('what is as expected passes', async () => {
 
 it.each([
   ['another path or query', driverOf({ query: '?a=0&a=1&b=2' })],
+  ['more after a second question mark', driverOf({ query: '?a=1&a=0&b=2?c=3' })],
   ['another header', driverOf({ key: 'x1', again: 'x1' })],
   ['another key on the second attempt', driverOf({ again: 'k2' })],
   ['another body', driverOf({ body: '{"size":9007199254740992}' })],

@@ -107,6 +107,7 @@ def test_gives_every_variant_what_stands_beside_the_union(wire: Wire) -> None:
     assert wire.body == {"kind": "cat", "number": "1", "lives": 7}
     assert pet == combined.Parrot(name="Coco", words=["hi"])
     with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'number'"):
+        # Mypy refuses this; a caller without it gets the TypeError.
         client.pets.create(kind="cat")  # type: ignore[call-overload]
     assert combined.PaymentByCard.from_dict({"amount": 1, "card": "c"}).to_dict() == {
         "amount": 1,

@@ -35,6 +35,7 @@ module SupportChat
 
       # Net::HTTP would take headers that end before they are whole for all of them.
       module WholeLines
+        # The flag is positional because it is in Net::BufferedIO.
         def readuntil(terminator, _ignore_eof = false) # rubocop:disable Style/OptionalBooleanParameter
           super(terminator)
         end

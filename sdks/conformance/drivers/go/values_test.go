@@ -1,0 +1,192 @@
+// What a case gives, as Go values, and what comes of a call, as cases tell it.
+package supportchat_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+type options struct {
+	APIKey         *string            `json:"api_key"`
+	BaseURL        *string            `json:"base_url"`
+	Timeout        *float64           `json:"timeout"`
+	MaxRetries     *int               `json:"max_retries"`
+	IdempotencyKey *string            `json:"idempotency_key"`
+	Headers        map[string]*string `json:"headers"`
+}
+
+func (o options) forClient() []supportchat.ClientOption {
+	var opts []supportchat.ClientOption
+	if o.APIKey != nil {
+		opts = append(opts, supportchat.WithAPIKey(*o.APIKey))
+	}
+	if o.BaseURL != nil {
+		opts = append(opts, supportchat.WithBaseURL(*o.BaseURL))
+	}
+	for _, shared := range o.shared() {
+		opts = append(opts, shared)
+	}
+	return opts
+}
+
+func (o options) forCall() []supportchat.RequestOption {
+	var opts []supportchat.RequestOption
+	if o.IdempotencyKey != nil {
+		opts = append(opts, supportchat.WithIdempotencyKey(*o.IdempotencyKey))
+	}
+	for name, value := range o.Headers {
+		if value == nil {
+			opts = append(opts, supportchat.WithoutHeader(name))
+			continue
+		}
+		opts = append(opts, supportchat.WithHeader(name, *value))
+	}
+	for _, shared := range o.shared() {
+		opts = append(opts, shared)
+	}
+	return opts
+}
+
+func (o options) shared() []supportchat.Option {
+	var opts []supportchat.Option
+	if o.Timeout != nil {
+		opts = append(opts, supportchat.WithTimeout(time.Duration(*o.Timeout*float64(time.Second))))
+	}
+	if o.MaxRetries != nil {
+		opts = append(opts, supportchat.WithMaxRetries(*o.MaxRetries))
+	}
+	return opts
+}
+
+// fill sets the fields whose tags name a parameter of the case.
+func (c call) fill(params any) {
+	fields := reflect.ValueOf(params).Elem()
+	for i := range fields.NumField() {
+		tag := fields.Type().Field(i).Tag
+		name := tag.Get("query") + tag.Get("header")
+		if given, ok := c.Params[name]; ok {
+			if err := json.Unmarshal(plain(given), fields.Field(i).Addr().Interface()); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
+func bodyOf[T any](c call) T {
+	var body T
+	if err := json.Unmarshal(plain(c.Body), &body); err != nil {
+		panic(err)
+	}
+	return body
+}
+
+func (c call) source() supportchat.SourceCreateParams {
+	var tag struct{ Type string }
+	if err := json.Unmarshal(c.Body, &tag); err != nil {
+		panic(err)
+	}
+	switch tag.Type {
+	case "url":
+		return bodyOf[supportchat.URLSourceParams](c)
+	case "text":
+		return bodyOf[supportchat.TextSourceParams](c)
+	default:
+		return bodyOf[supportchat.FileSourceParams](c)
+	}
+}
+
+// plain takes the marks off a value of a case: JSON is what Go reads its types from.
+func plain(data json.RawMessage) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		panic(err)
+	}
+	unmarked, err := json.Marshal(unmark(value))
+	if err != nil {
+		panic(err)
+	}
+	return unmarked
+}
+
+func unmark(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i := range value {
+			value[i] = unmark(value[i])
+		}
+	case map[string]any:
+		for _, mark := range []string{"$time", "$date"} {
+			if marked, ok := value[mark]; ok {
+				return marked
+			}
+		}
+		delete(value, "$model")
+		for name := range value {
+			value[name] = unmark(value[name])
+		}
+	}
+	return value
+}
+
+func shownPage[T any](page *supportchat.Page[T]) any {
+	if page == nil {
+		return nil
+	}
+	data := page.Data
+	if data == nil {
+		data = []T{}
+	}
+	return map[string]any{"data": data, "next_cursor": orNil(page.NextCursor)}
+}
+
+// described is an error as cases tell it.
+func described(err error) map[string]any {
+	if errors.Is(err, context.Canceled) {
+		return map[string]any{"class": "cancelled"}
+	}
+	_, class, _ := strings.Cut(fmt.Sprintf("%T", err), ".")
+	about := map[string]any{"class": class, "message": err.Error()}
+	var base *supportchat.SupportChatError
+	if errors.As(err, &base) {
+		about["outcome"] = base.Outcome
+	}
+	var invalid *supportchat.InvalidResponseError
+	if errors.As(err, &invalid) {
+		about["request_id"] = orNil(invalid.RequestID)
+	}
+	var api *supportchat.APIError
+	if errors.As(err, &api) {
+		about["status"] = api.Status
+		about["code"] = orNil(api.Code)
+		about["request_id"] = orNil(api.RequestID)
+		about["body"] = bodyShown(api.Body)
+		if api.RetryAfter != nil {
+			about["retry_after"] = api.RetryAfter.Seconds()
+		}
+	}
+	return about
+}
+
+func bodyShown(body []byte) any {
+	if json.Valid(body) {
+		return json.RawMessage(body)
+	}
+	return string(body)
+}
+
+func orNil(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
