@@ -1,6 +1,11 @@
 /** Writes the vectors as plain JSON, for every language: `npm run vectors -w sdks/conformance`. */
 import { writeFileSync } from 'node:fs'
+import { answers, receivers } from './receivers.ts'
 import { vectors } from './vectors.ts'
 
-const file = new URL('vectors.json', import.meta.url)
-writeFileSync(file, `${JSON.stringify(vectors, null, 1)}\n`)
+write('vectors.json', vectors)
+write('receivers.json', { answers, cases: receivers })
+
+function write(name: string, value: unknown): void {
+  writeFileSync(new URL(name, import.meta.url), `${JSON.stringify(value, null, 1)}\n`)
+}
