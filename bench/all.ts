@@ -8,7 +8,16 @@ import { join } from 'node:path'
 import { versions } from '../scripts/toolchain/programs.ts'
 
 const readme = join(import.meta.dirname, 'README.md')
-const scripts = ['client', 'size', 'webhooks', 'mock', 'languages', 'imports', 'generate']
+const scripts = [
+  'client',
+  'size',
+  'webhooks',
+  'receiving',
+  'mock',
+  'languages',
+  'imports',
+  'generate',
+]
 
 /** What a script prints; runs it in a process of its own. */
 function tableOf(script: string): string {

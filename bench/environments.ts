@@ -23,17 +23,15 @@ function uv(...args: string[]): void {
   execFileSync(programs.uv, ['--quiet', ...args], { cwd: folder, stdio: 'inherit' })
 }
 
-/** Makes an environment that holds a package. @returns its interpreter */
-export function environmentOf(name: string): string {
-  const python = join(environments, name, 'bin/python')
-  uv('venv', '--python', pythons.newest, join(environments, name))
+/** Makes an environment that holds some packages. @returns its interpreter */
+export function environmentOf(...names: string[]): string {
+  const folder = join(environments, names.join('-'))
+  const python = join(folder, 'bin/python')
+  uv('venv', '--python', pythons.newest, folder)
   const install = ['pip', 'install', '--python', python, '--compile-bytecode']
-  const locked = [...install, '--require-hashes', '--constraints', 'requirements.txt']
-  if (name !== 'support-chat') {
-    uv(...locked, pinned(name))
-  } else {
-    uv(...locked, pinned('httpx2'), pinned('hatchling'))
-    uv(...install, '--no-deps', '--no-build-isolation', ours)
-  }
+  const others = names.filter((name) => name !== 'support-chat')
+  const needed = others.length < names.length ? [...others, 'httpx2', 'hatchling'] : others
+  uv(...install, '--require-hashes', '--constraints', 'requirements.txt', ...needed.map(pinned))
+  if (others.length < names.length) uv(...install, '--no-deps', '--no-build-isolation', ours)
   return python
 }

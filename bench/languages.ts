@@ -40,7 +40,7 @@ const languages: Language[] = [
   {
     label: 'Python',
     beneath: 'httpx2, json',
-    command: [environmentOf('support-chat'), '-I', join(here, 'python/calls.py')],
+    command: [environmentOf('support-chat'), '-E', '-s', join(here, 'python/calls.py')],
   },
   {
     label: 'Ruby',
@@ -50,7 +50,7 @@ const languages: Language[] = [
   {
     label: 'Go',
     beneath: 'net/http, encoding/json',
-    command: [programs.go, 'run', '-C', join(here, 'go'), '.'],
+    command: [programs.go, 'run', '-C', join(here, 'go'), './calls'],
   },
 ]
 

@@ -1,54 +1,19 @@
 """What a call and a page of the Python client cost beside httpx2 and json alone.
 
-Prints each round, in microseconds per call, as JSON. Timed as measure.ts does it.
+Prints each round, in microseconds per call, as JSON.
 """
 
-import gc
 import json
-import random
 import sys
-import time
 import uuid
-from collections.abc import Callable
 
 import httpx2
+from measure import race
 from support_chat import ConversationPage, SupportChat
-
-Contenders = dict[str, Callable[[], object]]
 
 API_KEY = "sk_test_bench"
 ID = "conv_01J2Z8M3VN"
 TEXT = "The carrier left it with your neighbour at number 12."
-
-ROUNDS = 41
-UNSETTLED = 10
-SLICE = 0.02
-WARM_UP = 0.3
-
-
-def race(contenders: Contenders) -> list[dict[str, float]]:
-    calls = {name: max(1, round(SLICE / warm_up(run))) for name, run in contenders.items()}
-    rounds = []
-    for _ in range(UNSETTLED + ROUNDS):
-        names = random.sample(list(contenders), len(contenders))
-        rounds.append({name: timed(contenders[name], calls[name]) for name in names})
-    return [{name: seconds * 1e6 for name, seconds in one.items()} for one in rounds[UNSETTLED:]]
-
-
-def timed(run: Callable[[], object], calls: int) -> float:
-    gc.collect(0)
-    start = time.perf_counter()
-    for _ in range(calls):
-        run()
-    return (time.perf_counter() - start) / calls
-
-
-def warm_up(run: Callable[[], object]) -> float:
-    calls = 1
-    while (per_call := timed(run, calls)) * calls < WARM_UP / 2:
-        calls *= 2
-    return per_call
-
 
 def main(base_url: str) -> None:
     bare = httpx2.Client(

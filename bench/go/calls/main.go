@@ -13,6 +13,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/support-chat/support-chat/bench/race"
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
@@ -64,33 +65,33 @@ func main() {
 	must(err)
 	list := fetch("GET", baseURL+"/v1/conversations", nil)
 
-	results := map[string][]round{
-		"get": race(
-			func() { decode[conversation](fetch("GET", baseURL+"/v1/conversations/"+id, nil)) },
-			func() {
+	results := map[string][]race.Round{
+		"get": race.Run(race.Contenders{
+			"bare": func() { decode[conversation](fetch("GET", baseURL+"/v1/conversations/"+id, nil)) },
+			"ours": func() {
 				_, err := client.Conversations.Get(ctx, id)
 				must(err)
 			},
-		),
-		"post": race(
-			func() {
+		}),
+		"post": race.Run(race.Contenders{
+			"bare": func() {
 				body, err := json.Marshal(map[string]string{"text": text})
 				must(err)
 				decode[message](fetch("POST", baseURL+"/v1/conversations/"+id+"/messages", body))
 			},
-			func() {
+			"ours": func() {
 				params := supportchat.MessageCreateParams{Text: text}
 				_, err := client.Conversations.Messages.Create(ctx, id, params)
 				must(err)
 			},
-		),
-		"decode": race(
-			func() { decode[page](list) },
-			func() {
+		}),
+		"decode": race.Run(race.Contenders{
+			"bare": func() { decode[page](list) },
+			"ours": func() {
 				var page supportchat.ConversationPage
 				must(page.UnmarshalJSON(list))
 			},
-		),
+		}),
 	}
 	must(json.NewEncoder(os.Stdout).Encode(results))
 }
