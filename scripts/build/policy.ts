@@ -32,8 +32,12 @@ interface Behavior {
     max_body_bytes: number
     max_nesting: number
     tolerance: number | null
+    dedupe: { lease_ms: number; kept_ms: number }
     failures: Policy['webhooks']['failures']
-    answers: Policy['webhooks']['answers']
+    answers: Record<
+      'handled' | 'duplicate' | 'in_progress' | 'failed' | 'method_not_allowed',
+      number
+    >
   }
 }
 
@@ -96,7 +100,14 @@ const SCHEMA = record({
     max_nesting: count,
     tolerance: { type: ['integer', 'null'], minimum: 0 },
     failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, answer: status })),
-    answers: { type: 'object', additionalProperties: status },
+    dedupe: record({ lease_ms: count, kept_ms: count }),
+    answers: record({
+      handled: status,
+      duplicate: status,
+      in_progress: status,
+      failed: status,
+      method_not_allowed: status,
+    }),
   }),
 })
 
@@ -147,8 +158,15 @@ function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }:
       maxBodyBytes: webhooks.max_body_bytes,
       maxNesting: webhooks.max_nesting,
       tolerance: webhooks.tolerance,
+      dedupe: { leaseMs: webhooks.dedupe.lease_ms, keptMs: webhooks.dedupe.kept_ms },
       failures: webhooks.failures,
-      answers: webhooks.answers,
+      answers: {
+        handled: webhooks.answers.handled,
+        duplicate: webhooks.answers.duplicate,
+        inProgress: webhooks.answers.in_progress,
+        failed: webhooks.answers.failed,
+        methodNotAllowed: webhooks.answers.method_not_allowed,
+      },
     },
   }
 }

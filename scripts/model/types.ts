@@ -331,8 +331,10 @@ export interface Policy {
     maxNesting: number
     /** Seconds; null where times are not compared. */
     tolerance: number | null
+    dedupe: { leaseMs: number; keptMs: number }
     failures: Array<{ code: string; answer: number }>
-    answers: Record<string, number>
+    /** The statuses that a receiver answers with. */
+    answers: Record<'handled' | 'duplicate' | 'inProgress' | 'failed' | 'methodNotAllowed', number>
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { docComment } from '../emit/typescript/file.ts'
 import { literal, propertyKey, quote } from '../emit/typescript/literal.ts'
 import { TAKEN_EVENTS, TAKEN_TYPES, variable } from '../emit/typescript/naming.ts'
 import { ROOT } from '../repository.ts'
-import { generate, write } from './support.ts'
+import { CASES, generate, write } from './support.ts'
 import { syntheticDocument } from './synthetic.ts'
 
 const HOSTILE = [
@@ -83,6 +83,74 @@ describe('names', () => {
     const webhooks = exportsOf('src/webhooks/index.ts').filter((name) => /^[A-Z]/.test(name))
     expect(webhooks).toContain('Webhooks')
     expect(webhooks.filter((name) => !TAKEN_EVENTS.has(name))).toEqual([])
+  })
+})
+
+describe('a package for another contract', () => {
+  const packageOf = async (name: string) => {
+    const { out } = await generate(join(CASES, name, 'openapi.yaml'))
+    const folder = join(out, 'typescript')
+    const text = (path: string) => readFileSync(join(folder, path), 'utf8')
+    const { exports } = JSON.parse(text('package.json')) as { exports: Record<string, unknown> }
+    const built = [...text('tsup.config.ts').matchAll(/^ {2}'?([\w-]+)'?: '(src\/.*)',$/gm)]
+    return {
+      folder,
+      entries: Object.keys(exports),
+      built: built.map(([, entry = '', source = '']) => [entry, existsSync(join(folder, source))]),
+    }
+  }
+
+  it('has an entry for each thing that it can do with events', async () => {
+    const { entries, built } = await packageOf('webhooks')
+    const own = ['.', './webhooks', './webhooks/node', './webhooks/fetch', './testing']
+    expect(entries).toEqual([...own, './package.json'])
+    expect(built).toEqual([
+      ['index', true],
+      ['webhooks', true],
+      ['webhooks-node', true],
+      ['webhooks-fetch', true],
+      ['testing', true],
+      ['names', true],
+      ['error', true],
+    ])
+  })
+
+  it('has no entry for events where there are none', async () => {
+    const { folder, entries, built } = await packageOf('dates')
+    expect(entries).toEqual(['.', './package.json'])
+    expect(built).toEqual([
+      ['index', true],
+      ['names', true],
+    ])
+    for (const part of ['webhooks', 'testing']) {
+      expect(existsSync(join(folder, 'src', part))).toBe(false)
+    }
+  })
+
+  it('has a test kit for its events', async () => {
+    const { folder } = await packageOf('webhooks')
+    const [kit, { Webhooks }, { webhookHandler }] = await Promise.all(
+      ['testing/index.ts', 'webhooks/index.ts', 'webhooks/fetch.ts'].map(
+        (path) => import(join(folder, 'src', path)),
+      ),
+    )
+    const large = 9_007_199_254_740_993n
+    const event = kit.fakeEvent('order.paid', { data: { amount: large } })
+    expect(event).toMatchObject({ event: 'order.paid', data: { amount: large } })
+
+    const events: unknown[] = []
+    const receive = webhookHandler(new Webhooks('secret'), (one: unknown) => events.push(one))
+    const overrides = { data: { amount: large } }
+    for (const delivery of [
+      await kit.fakeDelivery('order.paid', { secret: 'secret', overrides }),
+      await kit.fakeDelivery('future', { secret: 'secret' }),
+    ]) {
+      expect(Object.keys(delivery.headers)).toContain('x-shop-signature')
+      expect(delivery.headers['x-shop-signature']).toMatch(/^sha256=[\w+/]{43}=$/)
+      const request = new Request('http://localhost/', { method: 'POST', ...delivery })
+      expect((await receive(request)).status).toBe(204)
+    }
+    expect(events).toEqual([event, kit.fakeEvent('future')])
   })
 })
 

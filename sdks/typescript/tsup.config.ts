@@ -1,12 +1,24 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 // Chunks are named by their content: without this, those of earlier builds would be packed as well.
 rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true })
 
-const entry = { index: 'src/index.ts', webhooks: 'src/webhooks/index.ts' }
+const entry = {
+  index: 'src/index.ts',
+  webhooks: 'src/webhooks/index.ts',
+  'webhooks-node': 'src/webhooks/node.ts',
+  'webhooks-fetch': 'src/webhooks/fetch.ts',
+  testing: 'src/testing/index.ts',
+}
+
+/** Classes that several entries know, which must be the same ones in all for `instanceof`. */
+const shared = {
+  names: 'src/generated/names.ts',
+  error: 'src/webhooks/error.ts',
+}
 
 /**
  * Copies the declarations of the bundled packages out of node_modules: what lies in there is never
@@ -40,17 +52,16 @@ export default defineConfig([
   { ...common, entry, format: 'esm', splitting: true },
   {
     ...common,
-    // CommonJS has no chunks. The error class that both entries know is a file of its own, so that
-    // `instanceof` holds across them.
-    entry: { ...entry, names: 'src/generated/names.ts' },
+    // CommonJS has no chunks, so that what is shared is a file of its own.
+    entry: { ...entry, ...shared },
     format: 'cjs',
     splitting: false,
     esbuildPlugins: [
       {
-        name: 'shared-names',
+        name: 'shared-files',
         setup(build) {
-          build.onResolve({ filter: /\/names\.js$/ }, () => ({
-            path: './names.cjs',
+          build.onResolve({ filter: /\/(?:names|error)\.js$/ }, ({ path }) => ({
+            path: `./${basename(path, '.js')}.cjs`,
             external: true,
           }))
         },

@@ -7,14 +7,14 @@ export type Leaf = [path: string[], value: unknown]
 export function policyGroups(policy: Policy): object[] {
   const { timeoutMs, retries, headers, errors, redaction, webhooks } = policy
   const { unknownStatuses, maxMessageChars } = errors
-  const { maxBodyBytes, maxNesting, tolerance } = webhooks
+  const { failures: _, ...receiving } = webhooks
   return [
     { timeoutMs },
     { retries },
     { headers },
     { errors: { unknownStatuses, maxMessageChars } },
     { redaction },
-    { webhooks: { maxBodyBytes, maxNesting, tolerance } },
+    { webhooks: receiving },
   ]
 }
 

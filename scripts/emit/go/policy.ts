@@ -12,7 +12,7 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
   const { timeoutMs, retries, errors, redaction, webhooks } = policy
   const { authorization: _, ...headers } = policy.headers
   const { unknownStatuses, maxMessageChars } = errors
-  const { maxBodyBytes, maxNesting } = webhooks
+  const { maxBodyBytes, maxNesting, dedupe, answers } = webhooks
 
   file.doc('Outcome is what is known about the effect of a request that failed.')
   file.lines('type Outcome string', '')
@@ -30,7 +30,7 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
     { headers },
     { errors: { maxMessageChars, unknownStatuses } },
     { redaction },
-    { webhooks: { maxBodyBytes, maxNesting } },
+    { webhooks: { maxBodyBytes, maxNesting, dedupe, answers } },
   ]
   for (const group of groups) {
     const all = leaves(group)
@@ -56,7 +56,14 @@ function declareCodes(failures: Policy['webhooks']['failures'], file: GoFile): v
       file.lines(`code${pascal(words(code))} = ${quote(code)}`)
     }
   }
-  file.block('const (', codes, ')')
+  file.block('const (', codes, ')').lines('')
+  file.doc('webhookRefusals says what a receiver answers to a delivery that is refused.')
+  const answers = () => {
+    for (const { code, answer } of failures) {
+      file.lines(`code${pascal(words(code))}: ${answer},`)
+    }
+  }
+  file.block('var webhookRefusals = map[string]int{', answers, '}')
 }
 
 /** One declaration, or a block of several. */

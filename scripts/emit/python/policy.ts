@@ -22,7 +22,14 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   file.lines('')
   const codes = webhooks.failures.map(({ code }) => code)
   choice('WebhookFailure', codes, file)
-  return file.doc('Why a delivery is refused, in the order in which it is checked.').finish()
+  file.doc('Why a delivery is refused, in the order in which it is checked.').lines('')
+  const answers = webhooks.failures.map(({ code, answer }) => `${quote(code)}: ${answer},`)
+  const mapping = file.use('Mapping', 'collections.abc')
+  const type = `Final[${mapping}[WebhookFailure, int]]`
+  return file
+    .block(`WEBHOOKS_REFUSALS: ${type} = {`, () => file.lines(...answers), '}')
+    .doc('What a receiver answers to a delivery that is refused.')
+    .finish()
 }
 
 function choice(name: string, values: readonly string[], file: PythonFile): void {

@@ -12,9 +12,11 @@ export function emitPolicy({ platform, policy }: Api, sources: Sources): OutFile
     })
     const module = () => {
       apart(file, constants)
-      file.doc('Why a delivery is refused, in the order in which it is checked.')
-      const codes = policy.webhooks.failures.map(({ code }) => code)
-      file.lines(file.list('WEBHOOKS_FAILURES = %i[', codes, '].freeze', ' '))
+      file.doc(
+        'Why a delivery is refused, in the order in which it is checked, and what a receiver answers.',
+      )
+      const rows = policy.webhooks.failures.map(({ code, answer }) => `${code}: ${answer}`)
+      file.block('WEBHOOKS_REFUSALS = {', () => file.lines(rows.join(',\n')), '}.freeze')
     }
     const core = () => {
       file.doc('How every client behaves.').tags(['@api private'])

@@ -1,15 +1,20 @@
 import { holding, idsOf, reachableFrom } from '../../model/reach.ts'
 import type { Api, Signature } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { futureOf, samplesOf } from '../core/samples.ts'
 import { compareNames, TypeScriptFile } from './file.ts'
-import { literal, quote } from './literal.ts'
+import { literal, propertyKey, quote } from './literal.ts'
 import { typeText } from './references.ts'
 
 /** The events and how they are signed; nothing where the contract does not say both. */
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
   const { signature, webhooks } = api
   if (!signature || webhooks.length === 0) return []
-  return [eventsFile(api, sources), signatureFile(signature, api, sources)]
+  return [
+    eventsFile(api, sources),
+    signatureFile(signature, api, sources),
+    samplesFile(api, sources),
+  ]
 }
 
 function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
@@ -38,8 +43,8 @@ function signatureFile(signature: Signature, api: Api, sources: Sources): OutFil
   file.doc('How the digest of a signature may be written.')
   file.lines("export type SignatureEncoding = 'hex' | 'base64' | 'base64url'", '')
   file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
-  file.lines(`export const SIGNATURE_HEADER = ${quote(header)}`)
-  file.lines(`export const SIGNATURE_EVENT_HEADER = ${quote(eventHeader)}`)
+  file.lines(`export const SIGNATURE_HEADER = ${quote(header.toLowerCase())}`)
+  file.lines(`export const SIGNATURE_EVENT_HEADER = ${quote(eventHeader.toLowerCase())}`)
   file.lines(`export const SIGNATURE_PREFIX = ${quote(prefix)}`, '')
   file.doc('The first one is that of `sign`.')
   const type = 'readonly [SignatureEncoding, ...SignatureEncoding[]]'
@@ -48,4 +53,17 @@ function signatureFile(signature: Signature, api: Api, sources: Sources): OutFil
   const isLarge = api.webhooks.map(({ payload }) => payload).some(holding('int64', api.decls))
   const parse = isLarge ? file.use('parseExact', 'core/json', 'value') : 'JSON.parse'
   return file.lines(`export const parseEvent: (text: string) => unknown = ${parse}`).finish()
+}
+
+/** As JSON, in which no key has a meaning to JavaScript and every number keeps its digits. */
+function samplesFile(api: Api, sources: Sources): OutFile {
+  const file = new TypeScriptFile('generated/samples.ts', sources.contract)
+  const kinds = file.use('EventKind', 'generated/events')
+  const samples = [futureOf(api) ?? [], samplesOf(api)].flat()
+  // A kind of the contract wins over the one of the test kit.
+  const texts = new Map(samples.map(({ kind, envelope }) => [kind, JSON.stringify(envelope)]))
+  const lines = [...texts].map(([kind, text]) => `${propertyKey(kind)}: ${quote(text)},`)
+  file.doc('An event of each kind as JSON; `future` is of a kind that the contract does not know.')
+  const type = `Readonly<Record<${kinds} | 'future', string>>`
+  return file.block(`export const samples: ${type} = {`, () => file.lines(...lines), '}').finish()
 }

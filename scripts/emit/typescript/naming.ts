@@ -22,8 +22,9 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
 
 /** What an event's types share a module with. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
-  `Event EventKind KnownEvent UnknownEvent UnknownEventKind WebhookBody WebhookFailure WebhookHeaders
-  WebhookVerificationError Webhooks WebhooksOptions`.split(/\s+/),
+  `DedupeLease DedupeStore Event EventKind KnownEvent MemoryDedupeStore MemoryDedupeStoreOptions
+  UnknownEvent UnknownEventKind WebhookBody WebhookFailure WebhookHeaders WebhookVerificationError
+  Webhooks WebhooksOptions`.split(/\s+/),
 )
 
 /** What every client has beside its resources. */

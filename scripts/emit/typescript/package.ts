@@ -20,7 +20,7 @@ const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
 export function packageFiles(api: Api, runtime: readonly OutFile[], tools: Tools): OutFile[] {
   const withWebhooks = api.signature !== null && api.webhooks.length > 0
   return runtime
-    .filter(({ path }) => withWebhooks || !path.startsWith('src/webhooks/'))
+    .filter(({ path }) => withWebhooks || !/^src\/(?:webhooks|testing)\//.test(path))
     .map((file) => {
       const adapt = ADAPTED[file.path]
       return adapt ? { ...file, content: adapt(file.content, api, tools, withWebhooks) } : file
@@ -34,7 +34,7 @@ const ADAPTED: Readonly<Record<string, Adapt>> = {
   'package.json': packageJson,
   'tsconfig.json': tsconfig,
   'tsup.config.ts': (content, _api, _tools, withWebhooks) =>
-    withWebhooks ? content : content.replace(/, webhooks: '[^']*'/, ''),
+    withWebhooks ? content : content.replace(/^.*'src\/(?:webhooks|testing)\/.*\n/gm, ''),
 }
 
 function packageJson(
@@ -48,13 +48,15 @@ function packageJson(
     scripts: Record<string, string>
     devDependencies: Record<string, string>
   }
-  const { './webhooks': webhooks, ...entries } = own.exports
+  const entries = Object.entries(own.exports).filter(
+    ([entry]) => withWebhooks || !/^\.\/(?:webhooks|testing)\b/.test(entry),
+  )
   const known = { ...own.devDependencies, ...versions }
   const adapted = {
     ...own,
     name: platform.npm,
     description: `The TypeScript client of the ${platform.title} API.`,
-    exports: withWebhooks ? own.exports : entries,
+    exports: Object.fromEntries(entries),
     scripts: { build: own.scripts.build, lint: own.scripts.lint },
     devDependencies: Object.fromEntries(
       BUILD_TOOLS.map((tool) => [tool, known[tool]]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),

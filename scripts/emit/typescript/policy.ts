@@ -20,11 +20,12 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
     for (const [path, value] of leaves(group)) constant(path, value, file)
   }
   file.lines('').doc('Why a delivery is refused, in the order in which it is checked.')
-  return file
-    .lines(
-      `export type WebhookFailure = ${webhooks.failures.map(({ code }) => quote(code)).join(' | ')}`,
-    )
-    .finish()
+  const codes = webhooks.failures.map(({ code }) => quote(code))
+  file.lines(`export type WebhookFailure = ${codes.join(' | ')}`, '')
+  file.doc('What a receiver answers to a delivery that is refused.')
+  const answers = Object.fromEntries(webhooks.failures.map(({ code, answer }) => [code, answer]))
+  const type = 'Readonly<Record<WebhookFailure, number>>'
+  return file.lines(`export const WEBHOOKS_REFUSALS: ${type} = ${literal(answers)}`).finish()
 }
 
 function constant(path: readonly string[], value: unknown, file: TypeScriptFile): void {

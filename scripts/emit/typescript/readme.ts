@@ -30,7 +30,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
   const about = {
     name: platform.npm,
     language: 'TypeScript',
-    also: tour.event && 'with a verifier of its webhooks',
+    also: tour.event && 'with a receiver of its webhooks',
     needs: 'Node 20 and newer, Deno, Bun and Workers; ES modules and CommonJS; no dependencies.',
   }
   return readmeFile(
@@ -209,24 +209,68 @@ function answer({ read }: Tour): string | null {
   )
 }
 
-function webhooks({ platform }: Api, { event }: Tour, place: Place): string | null {
+function webhooks({ platform, policy }: Api, { event }: Tour, place: Place): string | null {
   if (!event) return null
   const [shown = 'event.data'] = fields('event.data', event.shown)
+  const from = (entry: string) => `from ${quote(`${platform.npm}/${entry}`)}`
+  const { answers, dedupe } = policy.webhooks
   return blocks(
     code(
-      `import { isUnknownEvent, Webhooks } from ${quote(`${platform.npm}/webhooks`)}`,
+      "import { createServer } from 'node:http'",
+      `import { isUnknownEvent, MemoryDedupeStore, Webhooks } ${from('webhooks')}`,
+      `import { webhookHandler } ${from('webhooks/node')}`,
       '',
       'const webhooks = new Webhooks(secret) // or [newSecret, oldSecret] during a rotation',
+      'const store = new MemoryDedupeStore() // of one process; with several, a DedupeStore of yours',
       '',
-      'const event = await webhooks.unwrap(rawBody, request.headers) // else WebhookVerificationError',
-      "if (isUnknownEvent(event)) console.log('newer than this package:', event.event)",
-      `else if (event.event === ${quote(event.kind)}) console.log(${shown})`,
+      'const receive = webhookHandler(',
+      '  webhooks,',
+      '  async (event) => {',
+      "    if (isUnknownEvent(event)) console.log('newer than this package:', event.event)",
+      `    else if (event.event === ${quote(event.kind)}) console.log(${shown})`,
+      '  },',
+      '  { store },',
+      ')',
+      "createServer(receive).listen(8080) // Express: app.post('/webhooks', receive)",
     ),
     sentences(
-      '`rawBody` is the body as it came, as bytes or text: not parsed, not written again.',
-      "An error's `code` says what is wrong and its `hint` what to do; log both and answer neither.",
-      'A delivery may be repeated: skip an `event.id` that you have seen.',
-      '`await Webhooks.sign(body, secret)` signs as the service does, for tests.',
+      `It answers ${answers.handled} when the handler is done and ${answers.failed} when it throws, so that the service delivers again.`,
+      'What is not genuine it refuses without a reason.',
+      "`onError`, beside `store`, is told the reason: an error's `code` says what is wrong and its `hint` what to do; `console.error` is the default.",
+      `A delivery that is repeated within ${dedupe.keptMs / 3_600_000} hours is not handled again; without a store it is.`,
+      'Still an event may be handled twice, where a process dies in between: let the work be idempotent.',
+      'In Express it reads the body itself: mount it before `express.json()`.',
+    ),
+    sentences(
+      'For Next.js, Workers, Deno, Bun and Hono, `webhooks/fetch` takes a `Request` and returns a `Response`.',
+      'For your tests, `testing` makes deliveries that are really signed, of every kind and of one from the `future`:',
+    ),
+    code(
+      `import { fakeDelivery } ${from('testing')}`,
+      `import { Webhooks } ${from('webhooks')}`,
+      `import { webhookHandler } ${from('webhooks/fetch')}`,
+      '',
+      'const receive = webhookHandler(new Webhooks(secret), async (event) => console.log(event.id))',
+      '',
+      "const overrides = { id: 'evt_test' }",
+      fit(
+        'const delivery = await fakeDelivery(',
+        [quote(event.kind), '{ secret, overrides }'],
+        ')',
+      ),
+      "const request = new Request('http://localhost/webhooks', { method: 'POST', ...delivery })",
+      'console.log((await receive(request)).status) // => 204',
+    ),
+    'Anywhere else, hand over the body as it came, as bytes or text: not parsed, not written again.',
+    code(
+      `import { Webhooks } ${from('webhooks')}`,
+      '',
+      'const webhooks = new Webhooks(secret)',
+      'const event = await webhooks.unwrap(rawBody, request.headers) // else WebhookVerificationError',
+      `if (event.event === ${quote(event.kind)}) console.log(${shown})`,
+    ),
+    sentences(
+      '`await Webhooks.sign(body, secret)` signs as the service does.',
       place === 'repository' &&
         '[examples/typescript](../../examples/typescript) has a whole receiver.',
     ),

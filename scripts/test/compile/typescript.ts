@@ -6,7 +6,7 @@ import { filesOf } from '../support.ts'
 
 /** What a document decides. The rest is the same in all cases and stands in sdks/typescript. */
 export const KEPT =
-  /^src\/generated\/(?:types|contract|events|signature|client|paths|resources\/.*)\.ts$/
+  /^src\/generated\/(?:types|contract|events|samples|signature|client|paths|resources\/.*)\.ts$/
 
 /** Type-checks packages, runtime included; resolves to what is wrong. */
 export async function check(packages: readonly string[]): Promise<string[]> {

@@ -21,6 +21,11 @@ const right: [id: string, rule: string, body: string | Buffer][] = [
     'Brackets in a text are no nesting.',
     withData(`{"a":"${'[{'.repeat(200)}"}`),
   ],
+  [
+    'escaped-quote-and-brackets',
+    'An escaped quote does not end a text.',
+    withData(`{"a":"\\"${'[{'.repeat(200)}\\\\\\"${'[{'.repeat(200)}"}`),
+  ],
   ['brackets-side-by-side', 'Many are no nesting.', withData(`{"a":[${'[],'.repeat(300)}{}]}`)],
   ['lone-surrogate', 'An escaped lone surrogate is accepted.', withData('{"a":"\\ud800"}')],
   [

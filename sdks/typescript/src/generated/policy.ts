@@ -47,6 +47,13 @@ export const REDACTION_TEXT = '[redacted]'
 
 export const WEBHOOKS_MAX_BODY_BYTES = 1_048_576
 export const WEBHOOKS_MAX_NESTING = 100
+export const WEBHOOKS_DEDUPE_LEASE_MS = 300_000
+export const WEBHOOKS_DEDUPE_KEPT_MS = 172_800_000
+export const WEBHOOKS_ANSWERS_HANDLED = 204
+export const WEBHOOKS_ANSWERS_DUPLICATE = 204
+export const WEBHOOKS_ANSWERS_IN_PROGRESS = 503
+export const WEBHOOKS_ANSWERS_FAILED = 503
+export const WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED = 405
 
 /** Why a delivery is refused, in the order in which it is checked. */
 export type WebhookFailure =
@@ -63,3 +70,20 @@ export type WebhookFailure =
   | 'invalid_envelope'
   | 'event_mismatch'
   | 'stale_event'
+
+/** What a receiver answers to a delivery that is refused. */
+export const WEBHOOKS_REFUSALS: Readonly<Record<WebhookFailure, number>> = {
+  missing_secret: 500,
+  payload_too_large: 413,
+  body_already_parsed: 500,
+  missing_signature: 401,
+  duplicate_header: 401,
+  malformed_signature: 401,
+  unsupported_algorithm: 401,
+  signature_mismatch: 401,
+  invalid_encoding: 400,
+  invalid_json: 400,
+  invalid_envelope: 400,
+  event_mismatch: 400,
+  stale_event: 400,
+}

@@ -47,5 +47,5 @@ const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
 const encoders: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => string>> = {
   hex: (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
   base64,
-  base64url: (bytes) => base64(bytes).replaceAll('+', '-').replaceAll('/', '_'),
+  base64url: (bytes) => base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace('=', ''),
 }

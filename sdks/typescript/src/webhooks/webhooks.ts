@@ -1,7 +1,5 @@
-import { BaseError } from '../generated/names.js'
 import { WEBHOOKS_MAX_BODY_BYTES } from '../generated/policy.js'
-import { SIGNATURE_ENCODINGS, SIGNATURE_PREFIX } from '../generated/signature.js'
-import { bytesOf, type WebhookBody } from './body.js'
+import type { WebhookBody } from './body.js'
 import { decodeEvent } from './decode.js'
 import { type Delivery, readDelivery } from './delivery.js'
 import { WebhookVerificationError } from './error.js'
@@ -9,6 +7,8 @@ import type { Event } from './event.js'
 import type { WebhookHeaders } from './headers.js'
 import { mismatchHint } from './hints.js'
 import { createKeyring, type Keyring } from './keyring.js'
+import { requireSecrets, requireSize } from './options.js'
+import { sign } from './sign.js'
 import { matches } from './signature.js'
 import { instantOf } from './timestamp.js'
 
@@ -44,11 +44,12 @@ export interface WebhooksOptions {
  * if (!isUnknownEvent(event)) handle(event)
  */
 export class Webhooks {
+  /** The largest body that is looked at, in bytes. */
+  readonly maxBodyBytes: number
   readonly #keyring: Keyring
   readonly #hasPaddedSecret: boolean
   readonly #tolerance: number | undefined
   readonly #now: () => number
-  readonly #maxBodyBytes: number
 
   /**
    * @param secrets The signing secret of the receiving endpoint, or during a rotation all that may
@@ -61,8 +62,7 @@ export class Webhooks {
     this.#hasPaddedSecret = list.some((secret) => secret !== secret.trim())
     this.#tolerance = requireSize('tolerance', options.tolerance)
     this.#now = options.now ?? Date.now
-    this.#maxBodyBytes =
-      requireSize('maxBodyBytes', options.maxBodyBytes) ?? WEBHOOKS_MAX_BODY_BYTES
+    this.maxBodyBytes = requireSize('maxBodyBytes', options.maxBodyBytes) ?? WEBHOOKS_MAX_BODY_BYTES
   }
 
   /**
@@ -73,7 +73,7 @@ export class Webhooks {
    * @throws {WebhookVerificationError} for every delivery that must not be trusted
    */
   async unwrap(body: WebhookBody, headers: WebhookHeaders): Promise<Event> {
-    const delivery = readDelivery(body, headers, this.#maxBodyBytes)
+    const delivery = readDelivery(body, headers, this.maxBodyBytes)
     let { bytes } = delivery
     const pending = this.#authenticate(delivery)
     if (pending) {
@@ -96,7 +96,7 @@ export class Webhooks {
    * @throws {WebhookVerificationError} up to `signature_mismatch`
    */
   async verify(body: WebhookBody, headers: WebhookHeaders): Promise<void> {
-    return this.#authenticate(readDelivery(body, headers, this.#maxBodyBytes))
+    return this.#authenticate(readDelivery(body, headers, this.maxBodyBytes))
   }
 
   /**
@@ -106,10 +106,7 @@ export class Webhooks {
    * @throws {WebhookVerificationError} `missing_secret`, `body_already_parsed`
    */
   static async sign(body: WebhookBody, secret: string): Promise<string> {
-    const [encoding] = SIGNATURE_ENCODINGS
-    const keyring = createKeyring(requireSecrets(secret))
-    const [digest] = await keyring(bytesOf(body, Infinity), encoding)
-    return SIGNATURE_PREFIX + digest
+    return sign(body, secret)
   }
 
   #authenticate({ bytes, claimed }: Delivery): void | Promise<void> {
@@ -128,19 +125,4 @@ export class Webhooks {
     if (this.#tolerance == null) return true
     return Math.abs(this.#now() - instantOf(occurred_at)) <= this.#tolerance * 1000
   }
-}
-
-function requireSecrets(secrets: string | readonly string[]): string[] {
-  const list = [secrets].flat()
-  // Programs without types pass undefined too, from an environment variable that is not set.
-  if (list.length > 0 && list.every((secret) => typeof secret === 'string' && secret.trim())) {
-    return list
-  }
-  throw new WebhookVerificationError('missing_secret')
-}
-
-function requireSize(option: string, value: number | undefined): number | undefined {
-  // Programs without types pass null too.
-  if (value == null || value >= 0) return value
-  throw new BaseError(`${option} must be 0 or more.`)
 }

@@ -14,7 +14,7 @@ const files = (pattern: string) =>
 const LEAVES = ['contract.js', 'errors.js', 'names.js', 'policy.js']
 
 describe('the source', () => {
-  it.each(files('{core,webhooks}/*.ts'))('$name fits any contract', ({ text }) => {
+  it.each(files('{core,webhooks,testing}/*.ts'))('$name fits any contract', ({ text }) => {
     expect(text).not.toMatch(/support.?chat|\/v1\/(?!things)/i)
   })
 

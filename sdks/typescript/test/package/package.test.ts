@@ -17,7 +17,13 @@ const root = join(import.meta.dirname, '../..')
 const bin = join(root, '../../node_modules/.bin')
 const require = createRequire(import.meta.url)
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const entries = { '.': 'index', './webhooks': 'webhooks' }
+const entries = {
+  '.': 'index',
+  './webhooks': 'webhooks',
+  './webhooks/node': 'webhooks-node',
+  './webhooks/fetch': 'webhooks-fetch',
+  './testing': 'testing',
+}
 
 describe('the package as it is published', () => {
   let project = ''
@@ -48,11 +54,18 @@ describe('the package as it is published', () => {
     await run(join(bin, 'attw'), ['--pack', '.', '--profile', 'node16'], { cwd: root })
   }, 60_000)
 
-  it.each(['index.d.ts', 'index.d.cts', 'webhooks.d.ts', 'webhooks.d.cts'])(
+  it('is imported by the names that are tested here', () => {
+    const { './package.json': _, ...exported } = manifest.exports
+    expect(Object.keys(exported)).toEqual(Object.keys(entries))
+  })
+
+  it.each(Object.values(entries).flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]))(
     'declares everything that %s needs itself',
     (name) => {
       const { importedFiles } = ts.preProcessFile(readFileSync(join(root, 'dist', name), 'utf8'))
-      expect(importedFiles.filter(({ fileName }) => !fileName.startsWith('./'))).toEqual([])
+      const others = importedFiles.filter(({ fileName }) => !fileName.startsWith('./'))
+      const types = name.startsWith('webhooks-node.') ? ['node:http'] : []
+      expect(others.map(({ fileName }) => fileName)).toEqual(types)
     },
   )
 
@@ -61,11 +74,18 @@ describe('the package as it is published', () => {
     async (moduleResolution) => {
       const source = `
         import { SupportChat, type Conversation } from '${manifest.name}'
-        import { Webhooks } from '${manifest.name}/webhooks'
+        import { fakeDelivery, fakeEvent } from '${manifest.name}/testing'
+        import { MemoryDedupeStore, Webhooks } from '${manifest.name}/webhooks'
+        import { webhookHandler } from '${manifest.name}/webhooks/fetch'
         export const client: SupportChat = new SupportChat({ apiKey: 'k' })
         export const conversation: Promise<Conversation> = client.conversations.get('a')
         export const { data } = await client.raw.GET('/v1/analytics')
         export const webhooks = new Webhooks('secret')
+        const store = new MemoryDedupeStore()
+        export const receive = webhookHandler(webhooks, ({ event }) => console.log(event), { store })
+        const delivery = await fakeDelivery('conversation.csat', { secret: 'secret' })
+        await receive(new Request('http://localhost/', { method: 'POST', ...delivery }))
+        export const rating: number = fakeEvent('conversation.csat').data.rating
       `
       const folder = join(project, moduleResolution)
       mkdirSync(folder)
@@ -87,15 +107,30 @@ describe('the package as it is published', () => {
     60_000,
   )
 
-  it('knows its errors across entries, as ES modules and as CommonJS', async () => {
-    const [client, webhooks] = [require('../../dist/index.cjs'), require('../../dist/webhooks.cjs')]
-    expect(webhooks.WebhookVerificationError.prototype).toBeInstanceOf(client.SupportChatError)
-    const [esm, esmWebhooks] = await Promise.all(
-      ['index', 'webhooks'].map((name) => import(join(root, `dist/${name}.js`))),
+  const loaders = {
+    'ES modules': (name: string) => import(join(root, `dist/${name}.js`)),
+    CommonJS: async (name: string) => require(`../../dist/${name}.cjs`),
+  }
+
+  it.each(Object.entries(loaders))('knows its errors across entries, as %s', async (_, load) => {
+    const [client, webhooks, fetching, testing] = await Promise.all(
+      ['index', 'webhooks', 'webhooks-fetch', 'testing'].map(load),
     )
-    expect(esmWebhooks.WebhookVerificationError.prototype).toBeInstanceOf(esm.SupportChatError)
-    expect(Object.keys(esm).sort()).toEqual(Object.keys(client).sort())
-    expect(Object.keys(esmWebhooks).sort()).toEqual(Object.keys(webhooks).sort())
+    const { Webhooks, WebhookVerificationError } = webhooks
+    expect(WebhookVerificationError.prototype).toBeInstanceOf(client.SupportChatError)
+    expect(() => testing.fakeEvent('a.b')).toThrow(client.SupportChatError)
+    const unsigned = testing.fakeDelivery('future', { secret: '' })
+    await expect(unsigned).rejects.toBeInstanceOf(WebhookVerificationError)
+
+    // Refused by the verifier, and by the receiver itself.
+    const errors: unknown[] = []
+    const onError = (error: unknown) => errors.push(error)
+    const verifier = new Webhooks('secret', { maxBodyBytes: 10 })
+    const receive = fetching.webhookHandler(verifier, () => {}, { onError })
+    const post = (body: string) => new Request('http://localhost/', { method: 'POST', body })
+    expect((await receive(post('{}'))).status).toBe(401)
+    expect((await receive(post(' '.repeat(11)))).status).toBe(413)
+    expect(errors).toEqual(Array(2).fill(expect.any(WebhookVerificationError)))
   })
 
   it.each(Object.entries(entries))(

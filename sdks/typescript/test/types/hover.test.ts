@@ -58,7 +58,7 @@ describe('hovers in an editor', () => {
     }
   }
 
-  it('compiles the probe', () => {
+  it('compiles the probe', { timeout: 60_000 }, () => {
     const messages = service
       .getSemanticDiagnostics(file)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))

@@ -1,26 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SECRET } from '../../../conformance/webhooks/delivery.ts'
-import { type WebhookBody, type WebhookHeaders, Webhooks } from '../../src/webhooks/index.ts'
+import { Webhooks } from '../../src/webhooks/index.ts'
 import { type EncodingName, encodings, onEveryCrypto, outcomeOf, signed } from './support.ts'
-
-// `npm run soak` takes a hundred times as many inputs.
-const RUNS = process.env.MODE === 'soak' ? 100_000 : 1_000
-
-const webhookCodes = [
-  'payload_too_large',
-  'body_already_parsed',
-  'missing_signature',
-  'duplicate_header',
-  'malformed_signature',
-  'unsupported_algorithm',
-  'signature_mismatch',
-  'invalid_encoding',
-  'invalid_json',
-  'invalid_envelope',
-  'event_mismatch',
-  'stale_event',
-]
 
 const encoding = fc.constantFrom(...(Object.keys(encodings) as EncodingName[]))
 const secret = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.trim() !== '')
@@ -34,39 +16,6 @@ const envelope = fc.record({
     .map((date) => date.toISOString()),
   data: fc.dictionary(fc.string(), fc.jsonValue()),
 })
-
-/** Values that come close to a header. */
-const headerValue = fc.oneof(
-  fc.anything(),
-  fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom(...'sha256=,0fAF+/-_ \t') }),
-  fc
-    .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 })
-    .map((hex) => `sha256=${hex}`),
-)
-const anyHeaders = fc.oneof(
-  fc.anything({ withMap: true, withNullPrototype: true, withSet: true, withSparseArray: true }),
-  fc.record(
-    { 'x-service-signature': headerValue, 'X-Service-Event': headerValue },
-    { requiredKeys: [] },
-  ),
-  fc.array(fc.tuple(fc.constantFrom('x-service-signature', 'x-service-event'), headerValue)),
-)
-const anyBody = fc.oneof(
-  fc.anything({ withBigInt: true, withDate: true, withTypedArray: true }),
-  fc.uint8Array(),
-  fc.string({ unit: 'binary' }),
-)
-/** Bytes that come close to an envelope. */
-const anyBytes = fc.oneof(
-  fc.uint8Array(),
-  fc.json().map((json) => Buffer.from(json)),
-  fc.tuple(envelope, fc.nat(), fc.nat(255)).map(([value, at, byte]) => {
-    const bytes = Buffer.from(JSON.stringify(value))
-    bytes[at % bytes.length] = byte
-    return bytes
-  }),
-)
 
 onEveryCrypto(() => {
   test('what is signed is verified and read, in every encoding', async () => {
@@ -107,32 +56,6 @@ onEveryCrypto(() => {
           expect(outcome).toEqual({ code: 'signature_mismatch' })
         },
       ),
-    )
-  })
-
-  test('nothing that is passed raises anything but the typed error', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
-        const webhooks = new Webhooks(SECRET, { tolerance: 60 })
-        const outcome = await outcomeOf(() =>
-          webhooks.unwrap(body as WebhookBody, headers as WebhookHeaders),
-        )
-        expect(webhookCodes).toContain('code' in outcome ? outcome.code : undefined)
-      }),
-      { numRuns: RUNS },
-    )
-  })
-
-  test('nothing that is signed raises anything but the typed error', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyBytes, async (body) => {
-        const headers = { 'x-service-signature': signed(body, SECRET) }
-        const outcome = await outcomeOf(() => new Webhooks(SECRET).unwrap(body, headers))
-        if ('event' in outcome)
-          expect(outcome.event).toEqual(JSON.parse(Buffer.from(body).toString()))
-        else expect(outcome.code).toMatch(/^invalid_/)
-      }),
-      { numRuns: RUNS },
     )
   })
 

@@ -1,0 +1,126 @@
+import { fieldsOf } from '../../model/fields.ts'
+import type { Api, Decl, Primitive, TypeRef } from '../../model/types.ts'
+
+/** An event to test with, as JSON. */
+export interface Sample {
+  kind: string
+  envelope: Readonly<Record<string, unknown>>
+}
+
+/** What the service may send one day: a kind, a field and a value that no contract knows. */
+const FUTURE = {
+  event: 'future.event',
+  id: 'evt_future',
+  field: 'future_field',
+  value: 'future_value',
+}
+
+/** One event of each kind: the contract's first example, else one made of its types. */
+export function samplesOf({ webhooks, decls }: Api): Sample[] {
+  const shaper = new Shaper(decls)
+  return webhooks.map(({ event, payload, examples }) => {
+    const [example] = examples
+    return { kind: event, envelope: example ? record(example.value) : made(event, payload, shaper) }
+  })
+}
+
+/** What every verifier asks of an envelope stands above the types, which may say less. */
+function made(event: string, payload: TypeRef, shaper: Shaper): Sample['envelope'] {
+  const envelope = record(shaper.make(payload))
+  const occurred_at = PLACEHOLDERS['date-time']
+  return { event, id: `evt_${event}`, occurred_at, data: record(envelope.data) }
+}
+
+/** The first sample that has a value to change, as it might look in a later version. */
+export function futureOf(api: Api): Sample | null {
+  const shaper = new Shaper(api.decls)
+  const changed = samplesOf(api).map(({ envelope }, index) => {
+    const type = api.webhooks[index]?.payload
+    return type ? record(shaper.advance(envelope, type)) : envelope
+  })
+  const isTelling = (envelope: object) => JSON.stringify(envelope).includes(FUTURE.value)
+  const envelope = changed.find(isTelling) ?? changed[0]
+  if (!envelope) return null
+  return { kind: 'future', envelope: { ...envelope, event: FUTURE.event, id: FUTURE.id } }
+}
+
+/** What stands for a value where a contract shows none. */
+const PLACEHOLDERS: Readonly<Record<Primitive, unknown>> = {
+  string: 'text',
+  integer: 1,
+  int64: 1,
+  number: 1,
+  boolean: true,
+  date: '2026-01-02',
+  'date-time': '2026-01-02T03:04:05Z',
+  base64: 'AA==',
+  binary: '',
+  null: null,
+  any: {},
+}
+
+/** Makes and changes values by their types. */
+class Shaper {
+  readonly #decls: ReadonlyMap<string, Decl>
+
+  constructor(decls: readonly Decl[]) {
+    this.#decls = new Map(decls.map((decl) => [decl.id, decl]))
+  }
+
+  /** The least that is valid. */
+  make(type: TypeRef, within: readonly string[] = []): unknown {
+    switch (type.kind) {
+      case 'primitive':
+        return PLACEHOLDERS[type.type]
+      case 'literal':
+        return type.value
+      case 'list':
+        return []
+      case 'map':
+        return {}
+      case 'nullable':
+        return within.length > 1 ? null : this.make(type.of, within)
+      case 'ref':
+        return this.#makeDecl(this.#decls.get(type.id), within)
+    }
+  }
+
+  #makeDecl(decl: Decl | undefined, within: readonly string[]): unknown {
+    if (!decl || within.includes(decl.id)) return null
+    const inside = [...within, decl.id]
+    if (decl.example !== undefined) return decl.example
+    switch (decl.kind) {
+      case 'enum':
+        return decl.values[0]
+      case 'alias':
+        return this.make(decl.type, inside)
+      case 'union':
+        return decl.variants[0] ? this.make(decl.variants[0], inside) : null
+      case 'model': {
+        const needed = fieldsOf(decl, this.#decls).filter(({ presence }) => presence === 'required')
+        return Object.fromEntries(needed.map(({ wire, type }) => [wire, this.make(type, inside)]))
+      }
+    }
+  }
+
+  /** The value with another field in each object, and another value in each open enum. */
+  advance(value: unknown, type: TypeRef): unknown {
+    if (value === null) return value
+    if (type.kind === 'nullable') return this.advance(value, type.of)
+    if (type.kind === 'list') return (value as unknown[]).map((item) => this.advance(item, type.of))
+    const decl = type.kind === 'ref' ? this.#decls.get(type.id) : undefined
+    if (decl?.kind === 'alias') return this.advance(value, decl.type)
+    if (decl?.kind === 'enum') return decl.open && decl.base === 'string' ? FUTURE.value : value
+    if (decl?.kind !== 'model') return value
+    const types = new Map(fieldsOf(decl, this.#decls).map((field) => [field.wire, field.type]))
+    const entries = Object.entries(record(value)).map(([key, item]) => {
+      const known = types.get(key)
+      return [key, known ? this.advance(item, known) : item]
+    })
+    return { ...Object.fromEntries(entries), [FUTURE.field]: true }
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,94 @@
+import { stringifyExact } from '../core/json.js'
+import type { EventKind, KnownEvent } from '../generated/events.js'
+import { BaseError } from '../generated/names.js'
+import { samples } from '../generated/samples.js'
+import {
+  parseEvent,
+  SIGNATURE_ENCODINGS,
+  SIGNATURE_EVENT_HEADER,
+  SIGNATURE_HEADER,
+  type SignatureEncoding,
+} from '../generated/signature.js'
+import type { Event, UnknownEvent } from '../webhooks/event.js'
+import { sign } from '../webhooks/sign.js'
+import { merge, type Overrides } from './merge.js'
+
+export type { SignatureEncoding } from '../generated/signature.js'
+export type { Overrides } from './merge.js'
+
+/**
+ * What an event can be made of: a kind of the contract, or `future`, which is of a kind that this
+ * package does not know and holds an unknown field and, where there is an enum, an unknown value.
+ */
+export type FakeKind = EventKind | 'future'
+
+/** The event of a kind. */
+export type FakeEvent<Kind extends FakeKind> = Kind extends 'future'
+  ? UnknownEvent
+  : Extract<KnownEvent, { event: Kind }>
+
+/**
+ * Makes an event as `Webhooks` returns it: the example of the contract, with what you override.
+ *
+ * @param overrides Parts of the whole envelope, for example `{ id: 'evt_2', data: { ... } }`.
+ *   Objects are merged, lists replaced as a whole, null is null, and undefined changes nothing.
+ * @throws {Error} for a kind that there is not
+ */
+export function fakeEvent<Kind extends FakeKind>(
+  kind: Kind,
+  overrides?: Overrides<FakeEvent<Kind>>,
+): FakeEvent<Kind> {
+  requireOneOf('kind', Object.keys(samples), kind)
+  return parseEvent(stringifyExact(merge(parseEvent(samples[kind]), overrides))) as FakeEvent<Kind>
+}
+
+/** How a delivery is made. */
+export interface FakeDeliveryOptions<Kind extends FakeKind> {
+  /** Signs the delivery. */
+  secret: string
+  /** Parts of the whole envelope, as `fakeEvent` takes them. */
+  overrides?: Overrides<FakeEvent<Kind>> | undefined
+  /**
+   * How the digest is written.
+   *
+   * @default that of `Webhooks.sign`
+   */
+  signatureEncoding?: SignatureEncoding | undefined
+}
+
+/** The parts of a POST, which `new Request(url, { method: 'POST', ...delivery })` takes. */
+export interface FakeDelivery {
+  /** The JSON of the event. */
+  body: Bytes
+  headers: Record<string, string>
+}
+
+/** `Uint8Array`, and from TypeScript 5.7 on, one that is not shared, as `fetch` asks for it. */
+type Bytes = ReturnType<TextEncoder['encode']>
+
+/**
+ * Makes a delivery as the service sends it, really signed. Equal calls make equal bytes.
+ *
+ * @throws {WebhookVerificationError} `missing_secret`
+ * @throws {Error} for a kind or an encoding that there is not
+ */
+export async function fakeDelivery<Kind extends FakeKind>(
+  kind: Kind,
+  { secret, overrides, signatureEncoding }: FakeDeliveryOptions<Kind>,
+): Promise<FakeDelivery> {
+  const encoding = signatureEncoding ?? SIGNATURE_ENCODINGS[0]
+  requireOneOf('signatureEncoding', SIGNATURE_ENCODINGS, encoding)
+  const event: Event = fakeEvent(kind, overrides)
+  const body = new TextEncoder().encode(stringifyExact(event))
+  const headers = {
+    'content-type': 'application/json',
+    [SIGNATURE_HEADER]: await sign(body, secret, encoding),
+    [SIGNATURE_EVENT_HEADER]: event.event,
+  }
+  return { body, headers }
+}
+
+function requireOneOf(what: string, known: readonly string[], given: string): void {
+  if (known.includes(given)) return
+  throw new BaseError(`There is no ${what} ${JSON.stringify(given)}, only ${known.join(', ')}.`)
+}

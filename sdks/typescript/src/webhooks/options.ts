@@ -1,0 +1,23 @@
+import { BaseError } from '../generated/names.js'
+import { WebhookVerificationError } from './error.js'
+
+/**
+ * The secrets as a list.
+ *
+ * @throws {WebhookVerificationError} `missing_secret`
+ */
+export function requireSecrets(secrets: string | readonly string[]): string[] {
+  const list = [secrets].flat()
+  // Programs without types pass undefined too, from an environment variable that is not set.
+  if (list.length > 0 && list.every((secret) => typeof secret === 'string' && secret.trim())) {
+    return list
+  }
+  throw new WebhookVerificationError('missing_secret')
+}
+
+/** A number of 0 or more; `undefined` where the option is left out. */
+export function requireSize(option: string, value: number | undefined): number | undefined {
+  // Programs without types pass null too.
+  if (value == null || value >= 0) return value
+  throw new BaseError(`${option} must be 0 or more.`)
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test, vi } from 'vitest'
+import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
+import { webhookHandler } from '../../src/webhooks/fetch.ts'
+import { Webhooks, WebhookVerificationError } from '../../src/webhooks/index.ts'
+import { signed } from '../webhooks/support.ts'
+
+const body = Buffer.from(JSON.stringify(envelope))
+const headers = { 'x-service-signature': signed(body, SECRET) }
+
+function receiver(maxBodyBytes?: number) {
+  const handled: string[] = []
+  const errors: unknown[] = []
+  const webhooks = new Webhooks(SECRET, { maxBodyBytes })
+  const onError = (error: unknown) => errors.push(error)
+  const receive = webhookHandler(webhooks, ({ id }) => handled.push(id), { onError })
+  return { receive, handled, errors }
+}
+
+function post(content: BodyInit | null, more: Record<string, string> = {}): Request {
+  const init = { method: 'POST', headers: { ...headers, ...more }, body: content, duplex: 'half' }
+  return new Request('http://receiver.test/', init)
+}
+
+/** A body of parts that says what became of it. */
+function stream(parts: Iterable<unknown>) {
+  const iterator = parts[Symbol.iterator]()
+  const cancel = vi.fn()
+  let pulls = 0
+  const readable = new ReadableStream({
+    pull(controller) {
+      pulls++
+      const { value, done } = iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel,
+  })
+  return { readable, cancel, pulls: () => pulls }
+}
+
+test('a delivery is handled and answered without a body', async () => {
+  const { receive, handled } = receiver()
+  const response = await receive(post(body))
+  expect([response.status, response.body]).toEqual([204, null])
+  expect(handled).toEqual([envelope.id])
+})
+
+describe('a body that was read before', () => {
+  const readers: Record<string, (request: Request) => unknown> = {
+    'as JSON': (request) => request.json(),
+    'by a reader that still holds it': (request) => request.body?.getReader(),
+    'and cancelled': (request) => request.body?.cancel(),
+  }
+  test.each(Object.entries(readers))('is told at once, %s', async (_, read) => {
+    const { receive, handled, errors } = receiver()
+    const request = post(body)
+    await read(request)
+    expect((await receive(request)).status).toBe(500)
+    expect(handled).toEqual([])
+    expect(errors).toEqual([expect.any(WebhookVerificationError)])
+    expect(errors[0]).toMatchObject({
+      code: 'body_already_parsed',
+      hint: expect.stringContaining('request.clone()'),
+    })
+  })
+
+  test('is no harm where it was a clone', async () => {
+    const { receive } = receiver()
+    const request = post(body)
+    await request.clone().json()
+    expect((await receive(request)).status).toBe(204)
+  })
+})
+
+describe('a body that is too large', () => {
+  test('is cancelled as soon as it passes the limit', async () => {
+    const { receive, errors } = receiver(10)
+    const { readable, cancel, pulls } = stream(
+      (function* () {
+        for (;;) yield new Uint8Array(4)
+      })(),
+    )
+    expect((await receive(post(readable))).status).toBe(413)
+    expect(cancel).toHaveBeenCalledOnce()
+    expect(pulls()).toBeLessThan(8)
+    expect(errors).toMatchObject([{ code: 'payload_too_large' }])
+  })
+
+  test('is not looked at where its length is announced', async () => {
+    const { receive } = receiver(10)
+    const { readable, cancel, pulls } = stream([new Uint8Array(4)])
+    expect((await receive(post(readable, { 'content-length': '11' }))).status).toBe(413)
+    expect(cancel).toHaveBeenCalledOnce()
+    expect(pulls()).toBeLessThan(2)
+  })
+
+  test('is answered also where it cannot be cancelled', async () => {
+    const { receive } = receiver(2)
+    const { readable, cancel } = stream([new Uint8Array(4)])
+    cancel.mockRejectedValue(new Error('no'))
+    expect((await receive(post(readable))).status).toBe(413)
+  })
+})
+
+test('a body may come in parts of any size, also of none', async () => {
+  const { receive, handled } = receiver()
+  const parts = [...body].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array()])
+  expect((await receive(post(stream(parts).readable))).status).toBe(204)
+  expect(handled).toEqual([envelope.id])
+})
+
+test('a body that breaks off is no event and no crash', async () => {
+  const { receive, handled, errors } = receiver()
+  const broken = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error('gone'))
+    },
+  })
+  expect((await receive(post(broken))).status).toBe(503)
+  expect(handled).toEqual([])
+  expect(errors).toEqual([new Error('gone')])
+})
+
+test('a body whose parts are not bytes is refused', async () => {
+  const { receive, errors } = receiver()
+  expect((await receive(post(stream([{}]).readable))).status).toBe(500)
+  expect(errors).toMatchObject([{ code: 'body_already_parsed' }])
+})
+
+test('a request without a body is looked at as any other', async () => {
+  const { receive, errors } = receiver()
+  const signature = signed(Buffer.alloc(0), SECRET)
+  expect((await receive(post(null, { 'x-service-signature': signature }))).status).toBe(400)
+  expect(errors).toMatchObject([{ code: 'invalid_json' }])
+})
+
+test('the body of a request that is no POST is not looked at', async () => {
+  const { receive } = receiver()
+  const request = new Request('http://receiver.test/', { method: 'PUT', body })
+  const response = await receive(request)
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  expect(request.bodyUsed).toBe(false)
+})
