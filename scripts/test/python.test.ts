@@ -158,15 +158,18 @@ it('gives a package its own names everywhere', async () => {
 })
 
 it('has webhooks in a package only where the contract has signed events', async () => {
-  const webhooks = /^src\/\w+\/(?:webhooks\/.+|_generated\/(?:events|signature))\.py$/
+  const webhooks =
+    /^src\/\w+\/(?:webhooks\/.+|testing|_generated\/(?:events|samples|signature))\.py$/
   const pathsOf = async (name: string) => {
     const api = await modelOf(join(CASES, name, 'openapi.yaml'))
     return packageOf(api).flatMap(({ path }) => (webhooks.test(path) ? [path] : []))
   }
   expect(await pathsOf('tagged')).toEqual([])
   const paths = await pathsOf('webhooks')
-  expect(paths.slice(0, 2).map((path) => basename(path))).toEqual(['events.py', 'signature.py'])
-  expect(paths.slice(2)).toEqual([...filesOf(SDK, /^src\/\w+\/webhooks\/.+\.py$/).keys()])
+  const generated = ['events.py', 'signature.py', 'samples.py']
+  expect(paths.slice(0, 3).map((path) => basename(path))).toEqual(generated)
+  const written = filesOf(SDK, /^src\/\w+\/(?:webhooks\/.+|testing)\.py$/)
+  expect(paths.slice(3).sort()).toEqual([...written.keys()])
 })
 
 describe('the clients of the cases', { timeout: 120_000 }, () => {

@@ -3,6 +3,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { literal, quote } from './literal.ts'
 import { readerOf, scopeOf, typeText } from './references.ts'
+import { emitSamples } from './samples.ts'
 
 /** Whether a contract says both what the events are and how they are signed. */
 export function hasEvents({ signature, webhooks }: Api): boolean {
@@ -13,7 +14,7 @@ export function hasEvents({ signature, webhooks }: Api): boolean {
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
   const { signature } = api
   if (!signature || !hasEvents(api)) return []
-  return [eventsFile(api, sources), signatureFile(signature, sources)]
+  return [eventsFile(api, sources), signatureFile(signature, sources), emitSamples(api, sources)]
 }
 
 function eventsFile(api: Api, sources: Sources): OutFile {
@@ -48,11 +49,15 @@ function signatureFile(signature: Signature, sources: Sources): OutFile {
   const summary = 'How deliveries are signed; the digest is HMAC-SHA256 over the body.'
   const file = new PythonFile('_generated/signature.py', sources.contract, summary)
   const final = file.use('Final', 'typing')
+  const alias = file.use('TypeAlias', 'typing')
+  const choice = file.use('Literal', 'typing')
   return file
     .lines(`SIGNATURE_HEADER: ${final} = ${quote(header.toLowerCase())}`)
     .lines(`SIGNATURE_EVENT_HEADER: ${final} = ${quote(eventHeader.toLowerCase())}`)
     .lines(`SIGNATURE_PREFIX: ${final} = ${quote(prefix)}`, '')
-    .lines(`SIGNATURE_ENCODINGS: ${final} = ${literal(encodings)}`)
-    .doc('How the digest may be written. The first one is that of `sign`.')
+    .lines(`SignatureEncoding: ${alias} = ${choice}[${encodings.map(quote).join(', ')}]`)
+    .doc('How the digest may be written.')
+    .lines('', `SIGNATURE_ENCODINGS: ${final} = ${literal(encodings)}`)
+    .doc('The first one is that of `sign`.')
     .finish()
 }

@@ -8,7 +8,7 @@ const WIDTH = 100
 type Use = 'runtime' | 'typing'
 
 /** A module that is imported from: of this package, or an absolute one. */
-const OWN = /^_(?:core|generated|version)\b/
+const OWN = /^(?:_(?:core|generated|version)\b|webhooks\.)/
 
 /** A module: it knows what it imports and writes that first. */
 export class PythonFile extends Writer {

@@ -5,10 +5,10 @@ import { quote } from './literal.ts'
 
 /** What is written by hand and the same in every package; tests stay in this repository. */
 const SHARED =
-  /^(?:src\/\w+\/(?:(?:_core|webhooks)\/.+\.py|_version\.py|py\.typed)|pyproject\.toml|LICENSE)$/
+  /^(?:src\/\w+\/(?:(?:_core|webhooks)\/.+\.py|(?:_version|testing)\.py|py\.typed)|pyproject\.toml|LICENSE)$/
 
 /** What only packages with signed events have. */
-const WEBHOOKS = /^src\/\w+\/webhooks\//
+const WEBHOOKS = /^src\/\w+\/(?:webhooks\/|testing\.py$)/
 
 /**
  * The rest of a package for another contract: the runtime as it is, and files that build it.

@@ -35,7 +35,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
   const about = {
     name: platform.pypi,
     language: 'Python',
-    also: 'for threads, asyncio and trio',
+    also: `for threads, asyncio and trio${tour.event ? ', with a receiver of its webhooks' : ''}`,
     needs: 'Python 3.10 and newer; typed throughout.',
   }
   return readmeFile(
@@ -51,6 +51,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
     section('Errors', snippets.errors(tour, policy)),
     section('Retries', retriesText(api)),
     section('The answer itself', snippets.answer(tour)),
+    section('Webhooks', snippets.webhooks(tour, place)),
   )
 }
 
@@ -193,7 +194,7 @@ class Snippets {
     )
   }
 
-  errors({ start, list }: Tour, policy: Api['policy']): string {
+  errors({ start, list, event }: Tour, policy: Api['policy']): string {
     const { client } = this.#api.platform
     const cases = [
       [errorClass(policy, 404), 'print("not there:", error)'],
@@ -217,6 +218,7 @@ class Snippets {
         retryAfter: 'retry_after',
         outcome: (name) => name,
         cancelled: 'A call that is cancelled raises what the interpreter or the event loop raises.',
+        more: event ? [['WebhookVerificationError', 'A delivery must not be trusted.']] : [],
       }),
     )
   }
@@ -241,6 +243,66 @@ class Snippets {
       ),
       '`client.request` calls any path, also one that is newer than this package:',
       code(fit('client.request(', items, ')', { indent: '    ' })),
+    )
+  }
+
+  webhooks({ event }: Tour, place: Place): string | null {
+    if (!event) return null
+    const { platform, policy } = this.#api
+    const { answers, dedupe } = policy.webhooks
+    const [shown = 'event.id'] = event.shown.map(({ name }) => `event.data.${attribute(name)}`)
+    const from = `from ${platform.pythonImport}.webhooks`
+    const testing = `from ${platform.pythonImport}.testing import fake_delivery`
+    return blocks(
+      code(
+        `${from} import Event, MemoryDedupeStore, UnknownEvent, Webhooks`,
+        `${from}.wsgi import webhook_app`,
+        '',
+        'webhooks = Webhooks("whsec_test")  # or ["new", "old"] during a rotation',
+        'store = MemoryDedupeStore()  # of one process; with several, a DedupeStore of yours',
+        '',
+        '',
+        'def handle(event: Event) -> None:',
+        '    if isinstance(event, UnknownEvent):',
+        '        print("newer than this package:", event.event)',
+        `    elif event.event == ${quote(event.kind)}:`,
+        `        print(${shown})`,
+        '',
+        '',
+        'app = webhook_app(webhooks, handle, store=store)',
+      ),
+      sentences(
+        'That is an app for any WSGI server, or to mount beside Flask or Django with `DispatcherMiddleware`.',
+        `\`${platform.pythonImport}.webhooks.asgi\` has its twin for uvicorn, Starlette (\`Mount\`) and FastAPI (\`mount\`): there \`handle\` is an \`async def\`, and a store of yours is an \`AsyncDedupeStore\`.`,
+        'Either reads the raw body itself, so nothing may read that first.',
+      ),
+      sentences(
+        `It answers ${answers.handled} when the handler is done and ${answers.failed} when it raises, so that the service delivers again.`,
+        'What is not genuine it refuses without a reason.',
+        `\`on_error\`, beside \`store\`, is told the reason: the \`code\` of a \`WebhookVerificationError\` says what is wrong and its \`hint\` what to do; by default they go to the logger \`${platform.pythonImport}.webhooks\`.`,
+        `A delivery that is repeated within ${dedupe.keptMs / 3_600_000} hours is not handled again; without a store it is.`,
+        'Still an event may be handled twice, where a process dies in between: let the work be idempotent.',
+      ),
+      'For your tests, `fake_delivery` makes deliveries that are really signed, of every kind and of one from the `"future"`, and `fake_event` the events alone.',
+      'Anywhere else, hand over the body as it came, as bytes: not parsed, not written again.',
+      code(
+        testing,
+        `${from} import Webhooks`,
+        '',
+        fit(
+          'delivery = fake_delivery(',
+          [quote(event.kind), 'secret="whsec_test"', 'overrides={"id": "evt_test"}'],
+          ')',
+          { indent: '    ' },
+        ),
+        'webhooks = Webhooks("whsec_test")',
+        'event = webhooks.unwrap(delivery.body, delivery.headers)  # else WebhookVerificationError',
+        'print(event.id)  # => evt_test',
+      ),
+      sentences(
+        '`Webhooks.sign(body, secret)` signs as the service does.',
+        place === 'repository' && '[examples/python](../../examples/python) has a whole receiver.',
+      ),
     )
   }
 

@@ -8,7 +8,7 @@ import { complaintsOf } from './complaints.ts'
 
 /** What a document decides. The rest is the same in all cases and stands in sdks/python. */
 export const KEPT =
-  /^src\/\w+\/_generated\/(?:client|contract|events|signature|types|resources\/(?!__init__)\w+)\.py$/
+  /^src\/\w+\/_generated\/(?:client|contract|events|samples|signature|types|resources\/(?!__init__)\w+)\.py$/
 
 const LOAD = fileURLToPath(new URL('load.py', import.meta.url))
 

@@ -8,6 +8,10 @@ from support import Caller, Server
 from support_chat._core import clock
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="give fuzz tests a million inputs")
+
+
 @pytest.fixture
 def server() -> Iterator[Server]:
     server = Server()

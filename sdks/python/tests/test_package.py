@@ -13,13 +13,18 @@ from types import ModuleType
 import pytest
 
 import support_chat
+import support_chat.testing
 import support_chat.webhooks
+import support_chat.webhooks.asgi
+import support_chat.webhooks.wsgi
 
 PACKAGE = Path(support_chat.__file__).parent
 CORE = sorted(PACKAGE.glob("_core/*.py"))
-BY_HAND = CORE + sorted(PACKAGE.glob("webhooks/*.py"))
+BY_HAND = [*CORE, *sorted(PACKAGE.glob("webhooks/*.py")), PACKAGE / "testing.py"]
 GENERATED = [PACKAGE / "__init__.py", *sorted(PACKAGE.glob("_generated/**/*.py"))]
-PUBLIC = [support_chat, support_chat.webhooks]
+LAZY = [support_chat, support_chat.webhooks]
+APPS = [support_chat.webhooks.asgi, support_chat.webhooks.wsgi]
+PUBLIC = [*LAZY, *APPS, support_chat.testing]
 LEAVES = {"contract", "errors", "names", "policy"}
 
 
@@ -48,6 +53,10 @@ def test_everything_public_is_listed_sorted_and_there(module: ModuleType) -> Non
     assert len(set(module.__all__)) == len(module.__all__)
     for name in module.__all__:
         assert getattr(module, name) is not None
+
+
+@pytest.mark.parametrize("module", LAZY, ids=lambda module: str(module.__name__))
+def test_a_name_is_loaded_when_it_is_used(module: ModuleType) -> None:
     assert dir(module) == sorted(module.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         module.__getattribute__("nothing")
@@ -105,9 +114,14 @@ def test_loads_no_http_client_before_one_is_needed() -> None:
 def test_webhooks_load_no_http_client_and_no_class_before_an_event_comes() -> None:
     verifier = loaded_by('from support_chat.webhooks import Webhooks; Webhooks("secret")')
     assert not {"httpx2", "asyncio", "dataclasses", "support_chat._generated.types"} & verifier
+    late = {"http", "inspect", "logging", "threading", "support_chat._generated.samples"}
+    assert not late & verifier
     event = loaded_by("from support_chat.webhooks import Event, UnknownEvent")
     assert "support_chat._generated.types" in event
     assert "httpx2" not in event
+    for server in ("asgi", "wsgi"):
+        app = loaded_by(f"from support_chat.webhooks.{server} import webhook_app")
+        assert not {"httpx2", "asyncio", "support_chat._generated.samples"} & app
 
 
 def test_says_its_version_and_that_it_is_typed() -> None:

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import json
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
-from support_chat.webhooks import Event, WebhookFailure, Webhooks
+from support_chat.webhooks import Event, WebhookFailure
 from support_chat.webhooks._hints import HINTS
 from webhooks.deliveries import code_of, refusal_of
+from webhooks.vectors import VECTORS, body_of, name_of, verifier_of
 
-FILE = Path(__file__).parents[3] / "conformance/webhooks/vectors.json"
-VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text())
 REFUSED = [vector for vector in VECTORS if vector["result"] not in ("ok", "missing_secret")]
 CODES: list[str] = [*HINTS]
 
 
-def name_of(vector: dict[str, Any]) -> str:
-    return str(vector["id"])
-
-
 each_vector = pytest.mark.parametrize("vector", VECTORS, ids=name_of)
-
-
-def body_of(vector: dict[str, Any]) -> bytes:
-    body = vector["body"]
-    if "base64" in body:
-        return base64.b64decode(body["base64"])
-    return f"{body['utf8']}{' ' * body.get('spaces', 0)}".encode()
-
-
-def verifier_of(vector: dict[str, Any]) -> Webhooks:
-    time = vector.get("now", "2026-03-02T09:21:48Z")
-    now = dt.datetime.fromisoformat(time.replace("Z", "+00:00"))
-    options = {"max_body_bytes": vector["maxBodyBytes"]} if "maxBodyBytes" in vector else {}
-    tolerance = vector.get("tolerance")
-    return Webhooks(vector["secrets"], tolerance=tolerance, now=now.timestamp, **options)
 
 
 def unwrap(vector: dict[str, Any]) -> Event:

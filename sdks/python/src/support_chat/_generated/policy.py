@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
@@ -49,6 +50,13 @@ REDACTION_TEXT: Final = "[redacted]"
 
 WEBHOOKS_MAX_BODY_BYTES: Final = 1_048_576
 WEBHOOKS_MAX_NESTING: Final = 100
+WEBHOOKS_DEDUPE_LEASE_MS: Final = 300_000
+WEBHOOKS_DEDUPE_KEPT_MS: Final = 172_800_000
+WEBHOOKS_ANSWERS_HANDLED: Final = 204
+WEBHOOKS_ANSWERS_DUPLICATE: Final = 204
+WEBHOOKS_ANSWERS_IN_PROGRESS: Final = 503
+WEBHOOKS_ANSWERS_FAILED: Final = 503
+WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED: Final = 405
 
 WebhookFailure: TypeAlias = Literal[
     "missing_secret",
@@ -66,3 +74,20 @@ WebhookFailure: TypeAlias = Literal[
     "stale_event",
 ]
 """Why a delivery is refused, in the order in which it is checked."""
+
+WEBHOOKS_REFUSALS: Final[Mapping[WebhookFailure, int]] = {
+    "missing_secret": 500,
+    "payload_too_large": 413,
+    "body_already_parsed": 500,
+    "missing_signature": 401,
+    "duplicate_header": 401,
+    "malformed_signature": 401,
+    "unsupported_algorithm": 401,
+    "signature_mismatch": 401,
+    "invalid_encoding": 400,
+    "invalid_json": 400,
+    "invalid_envelope": 400,
+    "event_mismatch": 400,
+    "stale_event": 400,
+}
+"""What a receiver answers to a delivery that is refused."""

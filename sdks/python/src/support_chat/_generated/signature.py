@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 SIGNATURE_HEADER: Final = "x-service-signature"
 SIGNATURE_EVENT_HEADER: Final = "x-service-event"
 SIGNATURE_PREFIX: Final = "sha256="
 
+SignatureEncoding: TypeAlias = Literal["hex", "base64", "base64url"]
+"""How the digest may be written."""
+
 SIGNATURE_ENCODINGS: Final = ("hex", "base64", "base64url")
-"""How the digest may be written. The first one is that of `sign`."""
+"""The first one is that of `sign`."""

@@ -7,6 +7,7 @@ match event:
         ...
 
 Needs no HTTP client. The classes of events are loaded with the first event, or when they are named.
+Apps that receive deliveries are in `asgi` and `wsgi`.
 """
 
 from __future__ import annotations
@@ -23,12 +24,18 @@ from ._verifier import Webhooks
 if TYPE_CHECKING:
     from .._generated.events import EVENT_KINDS, EventKind, KnownEvent
     from ._event import Event, UnknownEvent
+    from ._store import AsyncDedupeStore, DedupeStore, Lease, LeaseState, MemoryDedupeStore
 
 __all__ = [
     "EVENT_KINDS",
+    "AsyncDedupeStore",
+    "DedupeStore",
     "Event",
     "EventKind",
     "KnownEvent",
+    "Lease",
+    "LeaseState",
+    "MemoryDedupeStore",
     "UnknownEvent",
     "WebhookBody",
     "WebhookFailure",
@@ -39,9 +46,14 @@ __all__ = [
 
 _LATE = {
     "EVENT_KINDS": ".._generated.events",
+    "AsyncDedupeStore": "._store",
+    "DedupeStore": "._store",
     "Event": "._event",
     "EventKind": ".._generated.events",
     "KnownEvent": ".._generated.events",
+    "Lease": "._store",
+    "LeaseState": "._store",
+    "MemoryDedupeStore": "._store",
     "UnknownEvent": "._event",
 }
 

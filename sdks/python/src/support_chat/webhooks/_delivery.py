@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TypeAlias
 
 from .._generated.signature import SIGNATURE_EVENT_HEADER, SIGNATURE_HEADER
 from ._body import WebhookBody, bytes_of
@@ -10,16 +10,11 @@ from ._error import WebhookVerificationError
 from ._headers import WebhookHeaders, header_values
 from ._signature import ClaimedSignature, parse_signature
 
-_NAMES = frozenset([SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER])
+Delivery: TypeAlias = tuple[bytes, ClaimedSignature, str | None]
+"""A request whose form is right and whose signature is still to be checked.
 
-
-class Delivery(NamedTuple):
-    """A request whose form is right and whose signature is still to be checked."""
-
-    body: bytes
-    claimed: ClaimedSignature
-    kind: str | None
-    """The kind that the event header names; None where the header is absent."""
+Its body, its signature, and the kind that the event header names; None where that is absent.
+"""
 
 
 def read_delivery(body: WebhookBody, headers: WebhookHeaders, max_body_bytes: int) -> Delivery:
@@ -28,7 +23,7 @@ def read_delivery(body: WebhookBody, headers: WebhookHeaders, max_body_bytes: in
     Raises WebhookVerificationError: `payload_too_large` to `unsupported_algorithm`.
     """
     content = bytes_of(body, max_body_bytes)
-    values = header_values(headers, _NAMES)
+    values = header_values(headers)
     claimed = values.get(SIGNATURE_HEADER)
     kind = values.get(SIGNATURE_EVENT_HEADER)
     if not claimed:
@@ -36,4 +31,4 @@ def read_delivery(body: WebhookBody, headers: WebhookHeaders, max_body_bytes: in
     # Neither value has a comma of itself.
     if "," in claimed or (kind and "," in kind):
         raise WebhookVerificationError("duplicate_header")
-    return Delivery(content, parse_signature(claimed), kind)
+    return content, parse_signature(claimed), kind

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 from .._core.model import Model, model
 from .._core.scalars import parse_date_time
 from .._generated.events import READERS, KnownEvent
-from ._envelope import Envelope
 
 
 @model
@@ -37,6 +36,6 @@ Event: TypeAlias = KnownEvent | UnknownEvent
 """What a delivery holds. Its class tells the kinds apart, with `data` typed accordingly."""
 
 
-def read_event(envelope: Envelope) -> Event:
+def read_event(value: dict[str, Any]) -> Event:
     """Make the event of an envelope. No field of its data can make that fail."""
-    return READERS.get(envelope.kind, UnknownEvent.read)(envelope.value)
+    return READERS.get(str(value["event"]), UnknownEvent.read)(value)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
+
+from .._generated.signature import SIGNATURE_EVENT_HEADER, SIGNATURE_HEADER
 
 _Text: TypeAlias = str | bytes
 _Pairs: TypeAlias = Iterable[tuple[_Text, _Text | Sequence[_Text] | None]]
@@ -20,11 +22,15 @@ WebhookHeaders: TypeAlias = _HasItems | _Pairs
 A list holds the values of a header that is repeated.
 """
 
-_LISTS = (list, tuple)
+_NAMES: Mapping[str | bytes, str] = {
+    spelling: name
+    for name in (SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER)
+    for spelling in (name, name.encode())
+}
 
 
-def header_values(headers: Any, names: Container[str]) -> dict[str, str]:
-    """Give the values of some headers, trimmed; their names, here in lower case, have no case.
+def header_values(headers: Any) -> dict[str, str]:
+    """Give the trimmed values of the headers that a delivery has; their names have no case.
 
     Several values are joined with a comma, as servers do it. Headers that cannot be read hold
     nothing. They are gone through once, as some can be read only once.
@@ -32,18 +38,26 @@ def header_values(headers: Any, names: Container[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     try:
         for key, value in headers.items() if hasattr(headers, "items") else headers:
-            name = (key if type(key) is str else _text(key)).lower()
-            if name not in names:
+            lower = key.lower()
+            if lower not in _NAMES:
                 continue
-            for one in value if isinstance(value, _LISTS) else (value,):
-                if one is None:
-                    continue
-                text = str.strip(one if type(one) is str else _text(one), " \t")
+            text = value.strip(" \t") if type(value) is str else _text(value)
+            if text is not None:
+                name = _NAMES[lower]
                 values[name] = f"{values[name]},{text}" if name in values else text
     except Exception:  # noqa: BLE001 - an object of the caller may raise anything
         return {}
     return values
 
 
-def _text(value: object) -> str:
-    return bytes.decode(value, "latin-1") if isinstance(value, bytes) else str(value)
+def _text(value: object) -> str | None:
+    """Give a value as text, or those of a list; None where there is none."""
+    if isinstance(value, list | tuple):
+        texts = [_trimmed(one) for one in value if one is not None]
+        return ",".join(texts) if texts else None
+    return None if value is None else _trimmed(value)
+
+
+def _trimmed(value: object) -> str:
+    text = bytes.decode(value, "latin-1") if isinstance(value, bytes) else str(value)
+    return str.strip(text, " \t")

@@ -5,47 +5,52 @@ from __future__ import annotations
 import re
 from binascii import b2a_base64
 from collections.abc import Callable, Sequence
-from hmac import HMAC, compare_digest
-from typing import NamedTuple, TypeAlias
+from hashlib import sha256
+from hmac import compare_digest
+from typing import TYPE_CHECKING, TypeAlias
 
-from .._generated.signature import SIGNATURE_ENCODINGS, SIGNATURE_PREFIX
+from .._generated.signature import SIGNATURE_ENCODINGS, SIGNATURE_PREFIX, SignatureEncoding
 from ._error import WebhookVerificationError
 
+if TYPE_CHECKING:
+    from _hashlib import HASH
 
-def _base64(digest: bytes) -> str:
-    return b2a_base64(digest, newline=False).decode().rstrip("=")
+_BLOCK_BYTES = 64
 
 
-def _base64url(digest: bytes) -> str:
+def _base64(digest: HASH) -> str:
+    return b2a_base64(digest.digest(), newline=False).decode().rstrip("=")
+
+
+def _base64url(digest: HASH) -> str:
     return _base64(digest).replace("+", "-").replace("/", "_")
-
-
-class _Encoding(NamedTuple):
-    match: Callable[[str], re.Match[str] | None]
-    """Finds the digest in the whole header, without its padding."""
-    fold: Callable[[str], str]
-    """Takes away what makes no difference."""
-    encode: Callable[[bytes], str]
-    """Writes a digest of ours in the same form."""
 
 
 def _header_of(digest: str) -> Callable[[str], re.Match[str] | None]:
     return re.compile(re.escape(SIGNATURE_PREFIX) + digest).fullmatch
 
 
-_ENCODINGS = {
-    "hex": _Encoding(_header_of("([0-9A-Fa-f]{64})"), str.lower, bytes.hex),
-    "base64": _Encoding(_header_of("([0-9A-Za-z+/]{43})=?"), str, _base64),
-    "base64url": _Encoding(_header_of("([0-9A-Za-z_-]{43})=?"), str, _base64url),
+# What finds the digest in the whole header, without its padding; what takes away what makes no
+# difference; and what writes a digest of ours in the same form.
+_Encoding: TypeAlias = tuple[
+    Callable[[str], re.Match[str] | None], Callable[[str], str], Callable[["HASH"], str]
+]
+_ENCODINGS: dict[str, _Encoding] = {
+    "hex": (_header_of("([0-9A-Fa-f]{64})"), str.lower, type(sha256()).hexdigest),
+    "base64": (_header_of("([0-9A-Za-z+/]{43})=?"), str, _base64),
+    "base64url": (_header_of("([0-9A-Za-z_-]{43})=?"), str, _base64url),
 }
 _ACCEPTED = [_ENCODINGS[name] for name in SIGNATURE_ENCODINGS]
 _ANY_ALGORITHM = re.compile(r"[0-9A-Za-z_-]{1,32}=")
 
-ClaimedSignature: TypeAlias = tuple[str, Callable[[bytes], str]]
+ClaimedSignature: TypeAlias = tuple[str, Callable[["HASH"], str]]
 """The digest of a header whose form is right, and what writes ours in that form.
 
 Theirs is never decoded, as decoders forgive too much.
 """
+
+Key: TypeAlias = tuple["HASH", "HASH"]
+"""The two hashes of HMAC, which have read the secret and are only copied from then on."""
 
 
 def parse_signature(value: str) -> ClaimedSignature:
@@ -61,26 +66,36 @@ def parse_signature(value: str) -> ClaimedSignature:
     raise WebhookVerificationError("malformed_signature")
 
 
-def key_of(secret: bytes) -> HMAC:
-    """Prepare a secret, which takes longer than hashing a short body. It is never updated."""
-    return HMAC(secret, digestmod="sha256")
+def key_of(secret: bytes) -> Key:
+    """Prepare a secret, which takes longer than hashing a short body (RFC 2104).
+
+    By hand, as copying two hashes takes half as long as copying an object of `hmac`.
+    """
+    short = sha256(secret).digest() if len(secret) > _BLOCK_BYTES else secret
+    block = short.ljust(_BLOCK_BYTES, b"\0")
+    return sha256(bytes(byte ^ 0x36 for byte in block)), sha256(
+        bytes(byte ^ 0x5C for byte in block)
+    )
 
 
-def matches(claimed: ClaimedSignature, body: bytes, keys: Sequence[HMAC]) -> bool:
+def matches(claimed: ClaimedSignature, body: bytes, keys: Sequence[Key]) -> bool:
     """Tell whether one of the keys makes the signature. Takes as long for a yes as for any no."""
     theirs, encode = claimed
     found = False
-    for key in keys:
-        found |= compare_digest(encode(_digest(key, body)), theirs)
+    for inner, outer in keys:
+        found |= compare_digest(encode(_digest(inner, outer, body)), theirs)
     return found
 
 
-def sign(body: bytes, key: HMAC) -> str:
-    """Write the whole value of the signature header."""
-    return SIGNATURE_PREFIX + _ACCEPTED[0].encode(_digest(key, body))
+def sign(body: bytes, key: Key, encoding: SignatureEncoding = SIGNATURE_ENCODINGS[0]) -> str:
+    """Write the whole value of the signature header, padded where its encoding usually is."""
+    _, _, encode = _ENCODINGS[encoding]
+    return SIGNATURE_PREFIX + encode(_digest(*key, body)) + ("=" if encoding == "base64" else "")
 
 
-def _digest(key: HMAC, body: bytes) -> bytes:
-    digest = key.copy()
-    digest.update(body)
-    return digest.digest()
+def _digest(inner: HASH, outer: HASH, body: bytes) -> HASH:
+    content = inner.copy()
+    content.update(body)
+    digest = outer.copy()
+    digest.update(content.digest())
+    return digest

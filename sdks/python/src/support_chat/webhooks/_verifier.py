@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._generated.names import BaseError
 from .._generated.policy import WEBHOOKS_MAX_BODY_BYTES
+from .._generated.signature import SIGNATURE_ENCODINGS, SignatureEncoding
 from ._body import WebhookBody, bytes_of, utf8
-from ._delivery import Delivery, read_delivery
+from ._delivery import read_delivery
 from ._envelope import read_envelope
 from ._error import WebhookVerificationError
 from ._headers import WebhookHeaders
@@ -51,9 +52,14 @@ class Webhooks:
         given = _check_secrets(secrets)
         self._keys = [key_of(utf8(secret)) for secret in given]
         self._has_padded_secret = any(secret != secret.strip() for secret in given)
-        self._tolerance = None if tolerance is None else _check_size("tolerance", tolerance)
+        self._tolerance = None if tolerance is None else check_size("tolerance", tolerance)
         self._now = now
-        self._max_body_bytes = _check_size("max_body_bytes", max_body_bytes)
+        self._max_body_bytes = check_size("max_body_bytes", max_body_bytes)
+
+    @property
+    def max_body_bytes(self) -> int:
+        """The largest body that is looked at, in bytes."""
+        return self._max_body_bytes
 
     def unwrap(self, body: WebhookBody, headers: WebhookHeaders) -> Event:
         """Verify a delivery and return its event.
@@ -64,16 +70,17 @@ class Webhooks:
 
         Raises WebhookVerificationError for every delivery that must not be trusted.
         """
-        delivery = read_delivery(body, headers, self._max_body_bytes)
-        self._authenticate(delivery)
-        envelope = read_envelope(delivery.body)
-        if delivery.kind is not None and delivery.kind != envelope.kind:
+        content, claimed, kind = read_delivery(body, headers, self._max_body_bytes)
+        if not matches(claimed, content, self._keys):
+            raise self._mismatch(content)
+        envelope = read_envelope(content)
+        if kind is not None and kind != envelope.kind:
             raise WebhookVerificationError("event_mismatch")
         if not self._is_fresh(envelope.occurred_at):
             raise WebhookVerificationError("stale_event")
         from ._event import read_event  # a verifier starts without the classes of events
 
-        return read_event(envelope)
+        return read_event(envelope.value)
 
     def verify(self, body: WebhookBody, headers: WebhookHeaders) -> None:
         """Verify the signature of a delivery alone: neither its form nor its age.
@@ -82,7 +89,9 @@ class Webhooks:
 
         Raises WebhookVerificationError: up to `signature_mismatch`.
         """
-        self._authenticate(read_delivery(body, headers, self._max_body_bytes))
+        content, claimed, _ = read_delivery(body, headers, self._max_body_bytes)
+        if not matches(claimed, content, self._keys):
+            raise self._mismatch(content)
 
     @staticmethod
     def sign(body: WebhookBody, secret: str) -> str:
@@ -90,19 +99,29 @@ class Webhooks:
 
         Raises WebhookVerificationError: `missing_secret`, `body_already_parsed`.
         """
-        [first, *_] = _check_secrets(secret)
-        return sign(bytes_of(body, float("inf")), key_of(utf8(first)))
+        return sign_as(SIGNATURE_ENCODINGS[0], body, secret)
 
-    def _authenticate(self, delivery: Delivery) -> None:
-        if not matches(delivery.claimed, delivery.body, self._keys):
-            hint = mismatch_hint(delivery.body, has_padded_secret=self._has_padded_secret)
-            raise WebhookVerificationError("signature_mismatch", hint)
+    def _mismatch(self, content: bytes) -> WebhookVerificationError:
+        hint = mismatch_hint(content, has_padded_secret=self._has_padded_secret)
+        return WebhookVerificationError("signature_mismatch", hint)
 
     def _is_fresh(self, occurred_at: dt.datetime) -> bool:
         if self._tolerance is None:
             return True
         age = self._now() - occurred_at.timestamp()
         return abs(age) <= self._tolerance
+
+
+def sign_as(encoding: SignatureEncoding, body: WebhookBody, secret: str) -> str:
+    """Sign a body with the digest in one of the encodings.
+
+    Raises WebhookVerificationError: `missing_secret`, `body_already_parsed`; the base error for
+    another encoding.
+    """
+    if encoding not in SIGNATURE_ENCODINGS:
+        raise BaseError(f"The encoding must be one of {', '.join(SIGNATURE_ENCODINGS)}.")
+    [first, *_] = _check_secrets(secret)
+    return sign(bytes_of(body, float("inf")), key_of(utf8(first)), encoding)
 
 
 def _check_secrets(secrets: Any) -> list[str]:
@@ -114,7 +133,8 @@ def _check_secrets(secrets: Any) -> list[str]:
     raise WebhookVerificationError("missing_secret")
 
 
-def _check_size(option: str, value: _Size) -> _Size:
+def check_size(option: str, value: _Size) -> _Size:
+    """Give an option that is a number of 0 or more; raises the base error for any other."""
     if isinstance(value, int | float) and value >= 0:
         return value
     raise BaseError(f"{option} must be 0 or more.")

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 SIGNATURE_HEADER: Final = "x-shop-signature"
 SIGNATURE_EVENT_HEADER: Final = "x-shop-event"
 SIGNATURE_PREFIX: Final = "sha256="
 
+SignatureEncoding: TypeAlias = Literal["base64"]
+"""How the digest may be written."""
+
 SIGNATURE_ENCODINGS: Final = ("base64",)
-"""How the digest may be written. The first one is that of `sign`."""
+"""The first one is that of `sign`."""
