@@ -6,7 +6,7 @@ import { pascal, words } from '../build/words.ts'
 import { TAKEN_CONSTANTS } from '../emit/ruby/clashes.ts'
 import { RubyWriter } from '../emit/ruby/file.ts'
 import { emitRuby, nameClashes, packageFiles } from '../emit/ruby/index.ts'
-import { quote } from '../emit/ruby/literal.ts'
+import { heredoc, quote } from '../emit/ruby/literal.ts'
 import { enumConstants, member, OBJECT_METHODS, snake, variable } from '../emit/ruby/naming.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
@@ -17,6 +17,8 @@ const SDK = join(ROOT, 'sdks/ruby')
 
 const RUNTIME = readRuntime('ruby')
 const RUNS = join(import.meta.dirname, 'runs/ruby')
+
+const OF_WEBHOOKS = /webhooks|testing|samples|signature|events\./
 
 const HOSTILE = [
   '"; exit! #',
@@ -46,6 +48,15 @@ it('emits the generated files of the Ruby SDK byte by byte', async () => {
 describe('text of a contract', () => {
   it('is what Ruby reads out of its literal', () => {
     expect(evaluate(`[${HOSTILE.map(quote).join(', ')}]`)).toEqual(HOSTILE)
+  })
+
+  it('is what Ruby reads out of lines between marks', () => {
+    for (const lines of [HOSTILE, ['#', 'plain', 'grün']]) {
+      const json = JSON.stringify([...lines, 'TEXT', '\n  TEXT'], null, 2)
+      const file = new RubyWriter()
+      file.block('begin', () => file.lines(heredoc('A', 'TEXT', json)), 'end')
+      expect(evaluate(`${file}JSON.parse(A)`)).toEqual(JSON.parse(json))
+    }
   })
 
   it('has U+FFFD in place of half a character, which no UTF-8 has', () => {
@@ -173,7 +184,9 @@ it('writes gems that send and read what the cases describe', async () => {
     libraries.push(writeGem({ ...api, platform: { ...api.platform, ...own } }))
   }
   const paths = libraries.flatMap((library) => ['-I', library])
-  const tests = ['calls', 'unions', 'values'].map((name) => join(RUNS, `${name}_test.rb`))
+  const tests = ['calls', 'unions', 'values', 'webhooks'].map((name) =>
+    join(RUNS, `${name}_test.rb`),
+  )
   const args = ['-w', ...paths, ...['-e', 'ARGV.each { |file| require file }'], ...tests]
   const { status, stdout, stderr } = spawnSync(programs.ruby, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
@@ -207,7 +220,7 @@ describe('webhooks', () => {
     for (const without of [{ webhooks: [] }, { signature: null }]) {
       const gem = { ...api, ...without }
       const files = [...emitRuby(gem, SOURCES), ...packageFiles(gem, RUNTIME)]
-      const named = files.filter(({ path }) => /webhooks|signature|events\./.test(path))
+      const named = files.filter(({ path }) => OF_WEBHOOKS.test(path))
       expect(named.map(({ path }) => path)).toEqual([])
       expect(evaluate('SupportChat.const_defined?(:Webhooks)', writeGem(gem))).toBe(false)
     }

@@ -45,7 +45,9 @@ function provideRuby(): void {
 }
 
 function checkRuby(): void {
-  const gems = ['minitest', 'webmock'].map((gem) => `require ${JSON.stringify(gem)}`)
+  const gems = ['minitest', 'webmock', 'rack', 'sinatra/base', 'puma'].map(
+    (gem) => `require ${JSON.stringify(gem)}`,
+  )
   const loaded = answer(programs.ruby, ['-e', gems.join(';')])
   if (loaded === null) throw new MissingProgram(NO_RUBY)
   for (const name of ['gem', 'rake', 'rubocop', 'rbs'] as const) programs[name]

@@ -15,12 +15,21 @@ export class MissingProgram extends Error {
 }
 
 /** Debian's packages of Ruby and of what its tests need. */
-export const RUBY_PACKAGES = ['ruby', 'rake', 'ruby-minitest', 'ruby-webmock', 'rubocop']
+export const RUBY_PACKAGES = [
+  'ruby',
+  'rake',
+  'ruby-minitest',
+  'ruby-webmock',
+  'ruby-rack',
+  'ruby-sinatra',
+  'puma',
+  'rubocop',
+]
 
 const NO_GO = 'Install Go 1.24 or newer, and have go on the PATH.'
 const NO_UV = 'Install Python 3.10 or newer with pip, or uv, and have it on the PATH.'
 const NO_PYTHON = 'Install Python 3.10 or newer, and have python3 on the PATH.'
-export const NO_RUBY = `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, rubocop and rbs; on Debian: apt-get install ${RUBY_PACKAGES.join(' ')}`
+export const NO_RUBY = `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, rack, sinatra, puma, rubocop and rbs; on Debian: apt-get install ${RUBY_PACKAGES.join(' ')}`
 
 const found = {
   // From 1.21 on Go brings a newer release by itself where a module needs one.

@@ -7,7 +7,8 @@ import { member, methodName, resourceClass, resourceMethod } from './naming.ts'
 /** Constants of the runtime. */
 export const TAKEN_CONSTANTS: ReadonlySet<string> = new Set(
   `APIConnectionError APIError APITimeoutError Client Core InvalidResponseError KnownEvent Page
-  RawResponse UnknownEvent UnknownVariant VERSION WebhookVerificationError Webhooks`.split(/\s+/),
+  RawResponse Testing UnknownEvent UnknownVariant VERSION
+  WebhookVerificationError Webhooks`.split(/\s+/),
 )
 
 /** What every client has beside its resources. */

@@ -1,7 +1,8 @@
 import type { Api, Signature } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { futureOf, samplesOf } from '../core/samples.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
-import { isWord, quote } from './literal.ts'
+import { heredoc, isWord, quote } from './literal.ts'
 import type { References } from './references.ts'
 
 /** Whether the contract says both what its events are and how they are signed. */
@@ -9,13 +10,14 @@ export function hasEvents({ signature, webhooks }: Api): boolean {
   return signature !== null && webhooks.length > 0
 }
 
-/** The events and how they are signed; nothing where the contract does not say both. */
+/** The events, how they are signed, and what to test with; nothing where the contract does not say both. */
 export function emitEvents(api: Api, references: References, sources: Sources): OutFile[] {
   const { signature } = api
   if (!signature || !hasEvents(api)) return []
   return [
     eventsFile(api, references, sources),
     signingFile(signature, api, sources),
+    samplesFile(api, sources),
     signatures(api, references, sources),
   ]
 }
@@ -42,13 +44,25 @@ function signingFile(signature: Signature, { platform }: Api, sources: Sources) 
   return rubyFile(platform, 'signature', sources.contract, (file) => {
     const constants = () => {
       file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
-      file.lines(`SIGNATURE_HEADER = ${quote(header)}`)
-      file.lines(`EVENT_HEADER = ${quote(eventHeader)}`)
+      file.lines(`SIGNATURE_HEADER = ${quote(header.toLowerCase())}`)
+      file.lines(`EVENT_HEADER = ${quote(eventHeader.toLowerCase())}`)
       file.lines(`SIGNATURE_PREFIX = ${quote(prefix)}`, '')
       file.doc('How the digest may be written. The first one is that of `sign`.')
       file.lines(strings('SIGNATURE_ENCODINGS', encodings, file))
     }
     file.block('class Webhooks', constants, 'end')
+  })
+}
+
+function samplesFile(api: Api, sources: Sources) {
+  const samples = [...samplesOf(api), futureOf(api)].filter((sample) => sample !== null)
+  const json = Object.fromEntries(samples.map(({ kind, envelope }) => [kind, envelope]))
+  return rubyFile(api.platform, 'samples', sources.contract, (file) => {
+    const constant = () => {
+      file.doc('An event of each kind, in JSON.').tags(['@api private'])
+      file.lines(heredoc('SAMPLES', 'JSON', JSON.stringify(json, null, 2)))
+    }
+    file.block('module Testing', constant, 'end')
   })
 }
 

@@ -18,6 +18,14 @@ export function quote(text: string): string {
   return `"${escaped}"`
 }
 
+/** A constant that holds lines of text, none of which is the mark alone. */
+export function heredoc(name: string, mark: string, text: string): string {
+  // Where nothing is to be escaped, RuboCop wants no quotes.
+  const isPlain = !/\\|#[{@$]/.test(text)
+  const lines = text.split('\n').map((line) => `  ${line}`)
+  return [`${name} = <<~${isPlain ? mark : `'${mark}'`}`, ...lines, mark].join('\n')
+}
+
 /** A plain value as the expression that makes it. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)

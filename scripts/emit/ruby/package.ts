@@ -3,8 +3,8 @@ import type { OutFile } from '../core/file.ts'
 import { hasEvents } from './events.ts'
 import { quote } from './literal.ts'
 
-/** What verifies deliveries. */
-const WEBHOOKS = /\/webhooks(?:\/|\.rbs?$)/
+/** What receives deliveries, and makes them to test with. */
+const WEBHOOKS = /\/(?:webhooks|testing)(?:\/|\.rbs?$)/
 
 /**
  * The rest of a gem for another contract: the runtime under its name, and files that build it.

@@ -32,7 +32,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
   const about = {
     name: api.platform.gem,
     language: 'Ruby',
-    also: null,
+    also: tour.event && 'with a receiver of its webhooks',
     needs:
       'Ruby 3.1 and newer, with signatures in RBS; no dependencies. Threads may share a client, and forks inherit it.',
   }
@@ -48,6 +48,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
     section('Errors', snippets.errors(tour)),
     section('Retries', retriesText(api)),
     section('The answer itself', snippets.answer(tour)),
+    section('Webhooks', snippets.webhooks(tour, place)),
   )
 }
 
@@ -170,7 +171,7 @@ class Snippets {
     )
   }
 
-  errors({ start, list }: Tour): string {
+  errors({ start, list, event }: Tour): string {
     const { policy, platform } = this.#api
     const cases = [
       [errorClass(policy, 404), 'puts "not there: #{error.message}"'],
@@ -194,6 +195,7 @@ class Snippets {
         retryAfter: 'retry_after',
         outcome: (name) => `:${name}`,
         cancelled: `\`${platform.rubyModule}::Error\` is the same class under a shorter name. A call that is interrupted raises what interrupted it.`,
+        more: event ? [['WebhookVerificationError', 'A delivery must not be trusted.']] : [],
       }),
     )
   }
@@ -216,6 +218,55 @@ class Snippets {
       ),
       '`client.request` calls any path, also one that is newer than this gem:',
       code(fit('client.request(', items, ')', { last: '' })),
+    )
+  }
+
+  webhooks({ event }: Tour, place: Place): string | null {
+    if (!event) return null
+    const { gem, rubyModule } = this.#api.platform
+    const secret = quote('whsec_test')
+    const [shown = 'event.id'] = event.shown.map(({ name }) => `event.data.${member(name)}`)
+    return blocks(
+      code(
+        `webhooks = ${rubyModule}::Webhooks.new(${secret}) # or ["new", "old"] during a rotation`,
+        `store = ${rubyModule}::Webhooks::MemoryDedupeStore.new`,
+        '',
+        `RECEIVER = ${rubyModule}::Webhooks::RackApp.new(webhooks, store:) do |event|`,
+        '  case event',
+        `  in { event: ${quote(event.kind)} }`,
+        `    puts ${shown}`,
+        '  else',
+        '    puts "nothing to do about #{event.event}"',
+        '  end',
+        'end',
+      ),
+      sentences(
+        'That is an application of Rack, 2 or 3: `run RECEIVER` in a `config.ru`, `post "/webhooks", to: RECEIVER` in the routes of Rails, `map` beside an application of Sinatra.',
+        'It reads the raw body itself, so nothing may parse that first.',
+        'Where the block raises, the service is asked to deliver again; any kind of event may come, also one that is newer than this gem.',
+      ),
+      sentences(
+        '`on_error:` is given every error, else `rack.errors` is: a `WebhookVerificationError`, whose `code` says what is wrong and whose `hint` what to do, or what the block raised.',
+        'The sender learns neither.',
+      ),
+      sentences(
+        'The store knows the events that come again, in the memory of one process.',
+        'Where several receive, give an object of your own with `begin`, `done` and `release`.',
+        'An event is handled at least once: let the work be such that it may be repeated.',
+      ),
+      code(
+        `require ${quote(`${gem}/testing`)}`,
+        '',
+        `delivery = ${rubyModule}::Testing.fake_delivery(${quote(event.kind)}, secret: ${secret})`,
+        'puts RECEIVER.call(delivery.rack_env).first # => 204',
+      ),
+      sentences(
+        '`delivery.body` and `delivery.headers` are for any other way to send it; `fake_event` makes the event alone.',
+        'Fields are laid over those of the contract: `fake_event("future", data: { more: 1 })`, and `overrides:` for a delivery.',
+        'Of `"future"`, this gem knows neither the kind nor all fields.',
+        'Without Rack, `webhooks.unwrap(raw_body, headers)` returns the event of a request or raises.',
+        place === 'repository' && '[examples/ruby](../../examples/ruby) has a whole receiver.',
+      ),
     )
   }
 

@@ -11,6 +11,7 @@ def load_gem(folder)
   name = Gem::Specification.load(Dir["#{folder}/*.gemspec"].first).name
   $LOAD_PATH.unshift("#{folder}/lib")
   require name
+  require "#{name}/testing" if File.exist?("#{folder}/lib/#{name}/testing.rb")
   Object.const_get(File.read("#{folder}/lib/#{name}/version.rb")[/^module (\w+)/, 1])
 end
 

@@ -8,7 +8,7 @@ import { complaintsOf } from './complaints.ts'
 
 /** What a document decides. The rest is the same in all cases and stands in sdks/ruby. */
 export const KEPT =
-  /^(?:lib\/\w+|sig)\/generated\/(?:types|events|signature|contract|client|resources)(?:\/|\.rbs?$)/
+  /^(?:lib\/\w+|sig)\/generated\/(?:types|events|samples|signature|contract|client|resources)(?:\/|\.rbs?$)/
 
 const LOAD = fileURLToPath(new URL('load.rb', import.meta.url))
 

@@ -4,6 +4,7 @@ require_relative "runtime"
 require_relative "generated/signature"
 require_relative "webhooks/hints"
 require_relative "webhooks/error"
+require_relative "webhooks/amount"
 require_relative "webhooks/secrets"
 require_relative "webhooks/signature"
 require_relative "webhooks/headers"
@@ -12,6 +13,10 @@ require_relative "webhooks/timestamp"
 require_relative "webhooks/unknown_event"
 require_relative "generated/events"
 require_relative "webhooks/decode"
+require_relative "webhooks/memory_dedupe_store"
+require_relative "webhooks/receiver"
+require_relative "webhooks/rack_input"
+require_relative "webhooks/rack_app"
 
 module SupportChat
   # Verifies that deliveries come from the service, and reads their events. Threads may share it.
@@ -19,6 +24,9 @@ module SupportChat
   # A body is a String, whose bytes are taken as they came. Headers are a Hash, whose values may be
   # lists; the environment of Rack; the headers of a Rails request; or a list of pairs.
   class Webhooks
+    # @return [Numeric] the largest body that is looked at
+    attr_reader :max_body_bytes
+
     # @param secrets [String, Array<String>] the signing secret of the receiving endpoint, or during
     #   a rotation all that may still be in use
     # @param tolerance [Numeric, nil] how far, in seconds, `occurred_at` may be from now, to either
@@ -30,9 +38,9 @@ module SupportChat
     def initialize(secrets, tolerance: nil, now: -> { Core::Clock.now },
                    max_body_bytes: Core::Policy::WEBHOOKS_MAX_BODY_BYTES)
       @secrets = Secrets.new(secrets)
-      @tolerance = tolerance.nil? ? nil : size(:tolerance, tolerance)
+      @tolerance = tolerance.nil? ? nil : Amount.check(:tolerance, tolerance)
       @now = now
-      @max_body_bytes = size(:max_body_bytes, max_body_bytes)
+      @max_body_bytes = Amount.check(:max_body_bytes, max_body_bytes)
       freeze
     end
 
@@ -58,7 +66,7 @@ module SupportChat
       event = Decode.event(delivery.bytes)
       check_kind(event, delivery.kind) if delivery.kind
       check_age(event) if @tolerance
-      KnownEvent.match?(event) ? KnownEvent.load(event) : UnknownEvent.load(event)
+      Decode.typed(event)
     end
 
     # Verifies the signature of a delivery alone: neither its form nor its age.
@@ -94,12 +102,6 @@ module SupportChat
     def check_age(event)
       age = @now.call.to_r - Timestamp.instant(event["occurred_at"]).to_r
       raise WebhookVerificationError, :stale_event if age.abs > @tolerance
-    end
-
-    def size(option, value)
-      return value if value.is_a?(::Numeric) && value.real? && value >= 0
-
-      raise Core::Error, "#{option} must be 0 or more."
     end
   end
 end

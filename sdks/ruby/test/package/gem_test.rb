@@ -29,6 +29,8 @@ class GemTest < Minitest::Test
     spec = Gem::Specification.load("#{ROOT}/support_chat.gemspec")
     assert_empty spec.dependencies
     assert_includes spec.files, "LICENSE"
+    assert_includes spec.files, "lib/support_chat/testing.rb"
+    assert_includes spec.files, "sig/core/testing.rbs"
     assert_includes spec.files, "sig/generated/types.rbs"
     assert_includes spec.files, "sig/manifest.yaml"
     assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|LICENSE|README\.md)\z}))
@@ -37,6 +39,6 @@ class GemTest < Minitest::Test
   def test_loads_every_class_by_itself
     constants = SupportChat.constants.map(&:inspect).join(", ")
     script = "[#{constants}].each { |name| SupportChat.const_get(name) }"
-    run_command(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsupport_chat", "-e", script)
+    run_command(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsupport_chat/testing", "-e", script)
   end
 end

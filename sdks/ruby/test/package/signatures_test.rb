@@ -17,7 +17,10 @@ class SignaturesTest < Minitest::Test
   # Every class that users meet, with its methods but for those of all objects.
   def methods_by_class
     constants = SupportChat.constants.map { |name| SupportChat.const_get(name) }
-    classes = constants.grep(Class) + [SupportChat::Core::BaseClient, SupportChat::Core::Resource]
+    classes = constants.grep(Class) + [
+      SupportChat::Core::BaseClient, SupportChat::Core::Resource,
+      SupportChat::Webhooks::RackApp, SupportChat::Webhooks::MemoryDedupeStore
+    ]
     classes.to_h { |type| [type, type.public_instance_methods(false) - Object.instance_methods] }
   end
 

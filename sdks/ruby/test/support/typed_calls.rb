@@ -47,4 +47,22 @@ class TypedCalls < ClientTest
     assert_equal "e", unknown.with(id: "e").id
     assert_equal :missing_signature, refusal { verifier.verify(BODY, {}) }.code
   end
+
+  def test_receivers_and_what_to_test_them_with
+    store = SupportChat::Webhooks::MemoryDedupeStore.new(lease: 60, keep: 600.0)
+    told = []
+    receiver = SupportChat::Webhooks::RackApp.new(webhooks, store:, on_error: told.method(:<<)) do |event|
+      told << event.id
+    end
+    event = SupportChat::Testing.fake_event(:future, data: { "more" => 1 })
+    delivery = SupportChat::Testing.fake_delivery("future", secret: SECRET, overrides: { id: "e" },
+                                                            signature_encoding: "base64")
+    statuses = [delivery.rack_env, {}].map { |env| receiver.call(env).first }
+    assert_equal [204, 405], statuses
+    assert_equal [["e"], { "more" => 1 }], [told, event.data.slice("more")]
+    lease = store.begin("other")
+    store.done("other", lease.token)
+    store.release("other", lease.token)
+    assert_equal %i[new done], [lease.state, store.begin("other").state]
+  end
 end

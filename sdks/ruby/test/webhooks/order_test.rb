@@ -54,6 +54,6 @@ class WebhookOrderTest < Minitest::Test
   end
 
   def test_the_order_is_that_of_the_policy
-    assert_equal SupportChat::Core::Policy::WEBHOOKS_FAILURES, [:missing_secret, *FAULTS.keys]
+    assert_equal SupportChat::Core::Policy::WEBHOOKS_REFUSALS.keys, [:missing_secret, *FAULTS.keys]
   end
 end

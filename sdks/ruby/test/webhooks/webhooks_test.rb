@@ -5,7 +5,7 @@ require_relative "../helper"
 class WebhooksTest < Minitest::Test
   include Deliveries
 
-  # RFC 4231, section 4, but for the case whose key is blank and the one whose digest is cut.
+  # RFC 4231, section 4, but for the two whose keys are blank; of these see below.
   RFC4231 = {
     "test case 2" => ["Jefe", "what do ya want for nothing?",
                       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"],
@@ -29,6 +29,18 @@ class WebhooksTest < Minitest::Test
       [digest.upcase, base64, base64.tr("+/", "-_").delete("=")].each do |form|
         webhooks(["another", key]).verify(data, { "x-service-signature" => "sha256=#{form}" })
       end
+    end
+  end
+
+  # As keys of vertical tabs and of form feeds they are no secrets. The digest of case 5 is cut.
+  { "test case 1" => ["\v" * 20, "Hi There",
+                      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"],
+    "test case 5" => ["\f" * 20, "Test With Truncation",
+                      "a3b6167473100ee06e0c796c2955552b"] }.each do |name, (key, data, digest)|
+    define_method(:"test_computes_#{name}_of_RFC_4231_below_the_rule_for_secrets") do
+      assert_equal :missing_secret, refusal { webhooks(key) }.code
+      mac = SupportChat::Webhooks::Secrets.mac(key).update(data)
+      assert_operator mac.hexdigest, :start_with?, digest
     end
   end
 
@@ -94,7 +106,7 @@ class WebhooksTest < Minitest::Test
   end
 
   def test_every_code_has_a_hint
-    assert_equal SupportChat::Core::Policy::WEBHOOKS_FAILURES,
+    assert_equal SupportChat::Core::Policy::WEBHOOKS_REFUSALS.keys,
                  SupportChat::Webhooks::Hints::TEXTS.keys
   end
 end

@@ -35,12 +35,29 @@ module SupportChat
 
       WEBHOOKS_MAX_BODY_BYTES = 1_048_576
       WEBHOOKS_MAX_NESTING = 100
-      # Why a delivery is refused, in the order in which it is checked.
-      WEBHOOKS_FAILURES = %i[
-        missing_secret payload_too_large body_already_parsed missing_signature duplicate_header
-        malformed_signature unsupported_algorithm signature_mismatch invalid_encoding invalid_json
-        invalid_envelope event_mismatch stale_event
-      ].freeze
+      WEBHOOKS_DEDUPE_LEASE_MS = 300_000
+      WEBHOOKS_DEDUPE_KEPT_MS = 172_800_000
+      WEBHOOKS_ANSWERS_HANDLED = 204
+      WEBHOOKS_ANSWERS_DUPLICATE = 204
+      WEBHOOKS_ANSWERS_IN_PROGRESS = 503
+      WEBHOOKS_ANSWERS_FAILED = 503
+      WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED = 405
+      # Why a delivery is refused, in the order in which it is checked, and what a receiver answers.
+      WEBHOOKS_REFUSALS = {
+        missing_secret: 500,
+        payload_too_large: 413,
+        body_already_parsed: 500,
+        missing_signature: 401,
+        duplicate_header: 401,
+        malformed_signature: 401,
+        unsupported_algorithm: 401,
+        signature_mismatch: 401,
+        invalid_encoding: 400,
+        invalid_json: 400,
+        invalid_envelope: 400,
+        event_mismatch: 400,
+        stale_event: 400
+      }.freeze
     end
   end
 end

@@ -21,6 +21,13 @@ module SupportChat
           raise WebhookVerificationError, :invalid_envelope
         end
 
+        # @param envelope [Hash] deeply frozen
+        # @return [KnownEvent, UnknownEvent]
+        def typed(envelope)
+          type = KnownEvent.match?(envelope) ? KnownEvent : UnknownEvent
+          type.load(envelope)
+        end
+
         private
 
         def text(bytes)

@@ -25,6 +25,12 @@ module SupportChat
         stale_event: "occurred_at is beyond the tolerance; retries come hours later."
       }.freeze
 
+      # Of a request whose body is gone.
+      READ_BEFORE =
+        "The body was read before. Rails: name the receiver in config/routes.rb (post ..., to: " \
+        "receiver), not in a controller. Sinatra: map it beside the application in config.ru, " \
+        "not in a route. Other middleware that reads bodies: let it come after the receiver."
+
       BYTE_ORDER_MARK = "\u{feff}".b.freeze
       BASE64 = %r{\A[\w+/-]+=*\z}n
 

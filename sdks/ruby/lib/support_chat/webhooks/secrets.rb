@@ -11,6 +11,12 @@ module SupportChat
       PADDING = /\A[[:space:]\ufeff]|[[:space:]\ufeff]\z/
       BLANK = /\A[[:space:]\ufeff]*\z/
 
+      # An HMAC-SHA256 to which nothing was given yet.
+      # @return [OpenSSL::HMAC]
+      def self.mac(key)
+        ::OpenSSL::HMAC.new(key, "SHA256")
+      end
+
       # @raise [WebhookVerificationError] `:missing_secret`
       def initialize(given)
         texts = list(given).map { |secret| text(secret) }
@@ -19,7 +25,7 @@ module SupportChat
           raise WebhookVerificationError, :missing_secret
         end
 
-        @keys = texts.map { |text| ::OpenSSL::HMAC.new(text, "SHA256") }.freeze
+        @keys = texts.map { |text| self.class.mac(text) }.freeze
         @padded = texts.any? { |text| text.scrub.match?(PADDING) }
         freeze
       end

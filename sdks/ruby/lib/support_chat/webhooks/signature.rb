@@ -35,9 +35,9 @@ module SupportChat
 
       # The whole value of the header for a body.
       # @return [String]
-      def self.of(bytes, secrets)
+      def self.of(bytes, secrets, encoding = SIGNATURE_ENCODINGS.first)
         mac = secrets.macs(bytes).first
-        SIGNATURE_PREFIX + FORMS.fetch(SIGNATURE_ENCODINGS.first).write.call(mac)
+        SIGNATURE_PREFIX + FORMS.fetch(encoding).write.call(mac)
       end
 
       # @param value [String] bytes, trimmed and not empty

@@ -1,0 +1,55 @@
+# frozen_string_literal: true
+
+# A real server, with whatever application a test gives it.
+module Receiving
+  # What came back.
+  Answer = Struct.new(:status, :headers, :body, keyword_init: true)
+
+  # The server of all tests, started when it is needed first.
+  module Host
+    class << self
+      attr_accessor :app
+
+      def port
+        @port ||= start
+      end
+
+      private
+
+      def start
+        server = Puma::Server.new(->(env) { app.call(env) })
+        listener = server.add_tcp_listener("127.0.0.1", 0)
+        server.run
+        Minitest.after_run { server.halt(true) }
+        listener.addr[1]
+      end
+    end
+  end
+
+  # Lets an application answer, under the eyes of Rack's own checks.
+  def serve(app)
+    Host.app = Rack::Lint.new(app)
+  end
+
+  # Sends a request as it is given, and reads the whole answer.
+  # @param headers [Array<Array(String, String)>]
+  def request(body, headers = [], method: "POST", path: "/", length: body.bytesize)
+    socket = TCPSocket.new("127.0.0.1", Host.port)
+    fields = [%w[host 127.0.0.1], %w[connection close], ["content-length", length], *headers]
+    lines = ["#{method} #{path} HTTP/1.1", *fields.map { |pair| pair.join(": ") }]
+    socket.write("#{lines.join("\r\n")}\r\n\r\n".b, body.b)
+    yield socket if block_given?
+    answer(socket.read)
+  ensure
+    socket&.close
+  end
+
+  private
+
+  def answer(bytes)
+    head, body = bytes.split("\r\n\r\n", 2)
+    first, *fields = head.split("\r\n")
+    headers = fields.to_h { |line| line.split(/: */, 2) }.transform_keys(&:downcase)
+    Answer.new(status: first[/ (\d{3})/, 1].to_i, headers:, body:)
+  end
+end
