@@ -20,7 +20,7 @@ const RUNTIMES: Readonly<Record<Language['folder'], readonly string[]>> = {
   ],
   python: ['src/**/*.py', 'src/**/py.typed', 'pyproject.toml', 'LICENSE'],
   ruby: ['lib/**/*.rb', 'sig/**/*.{rbs,yaml}', '*.gemspec', '.rubocop.yml', 'LICENSE'],
-  go: ['*.go', 'go.mod', 'LICENSE'],
+  go: ['*.go', '*test/*.go', 'go.mod', 'LICENSE'],
 }
 
 const GENERATED = /^(?:\/\/|#) Code generated .* DO NOT EDIT\.$/m

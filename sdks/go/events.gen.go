@@ -2,12 +2,37 @@
 
 package supportchat
 
-func (*ConversationCreatedEvent) isEvent()  {}
-func (*ConversationCsatEvent) isEvent()     {}
-func (*ConversationHandoffEvent) isEvent()  {}
-func (*ConversationMessageEvent) isEvent()  {}
-func (*ConversationResolvedEvent) isEvent() {}
-func (*KnowledgeIndexedEvent) isEvent()     {}
+import "time"
+
+func (c *ConversationCreatedEvent) EventKind() string    { return "conversation.created" }
+func (c *ConversationCreatedEvent) EventID() string      { return c.ID }
+func (c *ConversationCreatedEvent) EventTime() time.Time { return c.OccurredAt }
+func (c *ConversationCreatedEvent) isEvent()             {}
+
+func (c *ConversationCsatEvent) EventKind() string    { return "conversation.csat" }
+func (c *ConversationCsatEvent) EventID() string      { return c.ID }
+func (c *ConversationCsatEvent) EventTime() time.Time { return c.OccurredAt }
+func (c *ConversationCsatEvent) isEvent()             {}
+
+func (c *ConversationHandoffEvent) EventKind() string    { return "conversation.handoff" }
+func (c *ConversationHandoffEvent) EventID() string      { return c.ID }
+func (c *ConversationHandoffEvent) EventTime() time.Time { return c.OccurredAt }
+func (c *ConversationHandoffEvent) isEvent()             {}
+
+func (c *ConversationMessageEvent) EventKind() string    { return "conversation.message" }
+func (c *ConversationMessageEvent) EventID() string      { return c.ID }
+func (c *ConversationMessageEvent) EventTime() time.Time { return c.OccurredAt }
+func (c *ConversationMessageEvent) isEvent()             {}
+
+func (c *ConversationResolvedEvent) EventKind() string    { return "conversation.resolved" }
+func (c *ConversationResolvedEvent) EventID() string      { return c.ID }
+func (c *ConversationResolvedEvent) EventTime() time.Time { return c.OccurredAt }
+func (c *ConversationResolvedEvent) isEvent()             {}
+
+func (k *KnowledgeIndexedEvent) EventKind() string    { return "knowledge.indexed" }
+func (k *KnowledgeIndexedEvent) EventID() string      { return k.ID }
+func (k *KnowledgeIndexedEvent) EventTime() time.Time { return k.OccurredAt }
+func (k *KnowledgeIndexedEvent) isEvent()             {}
 
 // newEvent returns the type of a kind; that of a kind that is not known holds any event.
 func newEvent(kind string) Event {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 
 	supportchat "github.com/support-chat/support-chat/sdks/go"
+	"github.com/support-chat/support-chat/sdks/go/supportchattest"
 )
 
 // exampleClient is a client of a server that gives every request the same answer.
@@ -130,4 +131,29 @@ func ExampleWebhooks_Unwrap() {
 		fmt.Println("a newer kind:", event.Event)
 	}
 	// Output: conv_1 wants a human
+}
+
+func ExampleWebhookHandler() {
+	const secret = "whsec_example"
+	webhooks, err := supportchat.NewWebhooks([]string{secret})
+	if err != nil {
+		log.Fatal(err)
+	}
+	receive := func(_ context.Context, event supportchat.Event) error {
+		fmt.Println("received", event.EventKind(), event.EventID())
+		return nil
+	}
+	handler := supportchat.WebhookHandler(webhooks, receive,
+		supportchat.WithDedupeStore(supportchat.NewMemoryDedupeStore()))
+
+	delivery := supportchattest.FakeDelivery("conversation.csat", supportchattest.DeliveryOptions{Secret: secret})
+	for range 2 {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, delivery.Request("/webhooks"))
+		fmt.Println("answered", answer.Code)
+	}
+	// Output:
+	// received conversation.csat evt_01J2YYQ2F8
+	// answered 204
+	// answered 204
 }

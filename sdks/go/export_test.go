@@ -92,3 +92,14 @@ func As[T any](o OneOf) (T, bool) { return as[T](o) }
 
 // WebhookHints are the hints by their codes.
 var WebhookHints = webhookHints
+
+// MemberText and MemberTime read a member of an event whatever its type.
+var (
+	MemberText = memberText
+	MemberTime = memberTime
+)
+
+// HeldBy returns how many events a store holds.
+func HeldBy(s *MemoryDedupeStore) int {
+	return max(len(s.byID), s.byState[LeaseInProgress].Len()+s.byState[LeaseDone].Len())
+}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestSourcesAreFormattedByGofmt(t *testing.T) {
-	for _, pattern := range []string{"*.go", "tools/*/*.go"} {
+	for _, pattern := range []string{"*.go", "*test/*.go", "tools/*/*.go"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

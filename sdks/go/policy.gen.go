@@ -59,8 +59,15 @@ var policyRedactionHeaders = []string{
 }
 
 const (
-	policyWebhooksMaxBodyBytes = 1_048_576
-	policyWebhooksMaxNesting   = 100
+	policyWebhooksMaxBodyBytes            = 1_048_576
+	policyWebhooksMaxNesting              = 100
+	policyWebhooksDedupeLease             = 300_000 * time.Millisecond
+	policyWebhooksDedupeKept              = 172_800_000 * time.Millisecond
+	policyWebhooksAnswersHandled          = 204
+	policyWebhooksAnswersDuplicate        = 204
+	policyWebhooksAnswersInProgress       = 503
+	policyWebhooksAnswersFailed           = 503
+	policyWebhooksAnswersMethodNotAllowed = 405
 )
 
 // Why a delivery is refused, in the order in which it is checked.
@@ -79,3 +86,20 @@ const (
 	codeEventMismatch        = "event_mismatch"
 	codeStaleEvent           = "stale_event"
 )
+
+// webhookRefusals says what a receiver answers to a delivery that is refused.
+var webhookRefusals = map[string]int{
+	codeMissingSecret:        500,
+	codePayloadTooLarge:      413,
+	codeBodyAlreadyParsed:    500,
+	codeMissingSignature:     401,
+	codeDuplicateHeader:      401,
+	codeMalformedSignature:   401,
+	codeUnsupportedAlgorithm: 401,
+	codeSignatureMismatch:    401,
+	codeInvalidEncoding:      400,
+	codeInvalidJSON:          400,
+	codeInvalidEnvelope:      400,
+	codeEventMismatch:        400,
+	codeStaleEvent:           400,
+}

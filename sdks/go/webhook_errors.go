@@ -31,7 +31,7 @@ func refused(code string) error { return &WebhookVerificationError{code, webhook
 var webhookHints = map[string]string{
 	codeMissingSecret:        "A secret is missing or blank.",
 	codePayloadTooLarge:      "The body exceeds WithMaxBodyBytes.",
-	codeBodyAlreadyParsed:    "Read the body by io.ReadAll before anything else reads it, and pass those bytes.",
+	codeBodyAlreadyParsed:    "A middleware read the body: mount WebhookHandler outside of it, or put the bytes back by r.Body = io.NopCloser(bytes.NewReader(body)).",
 	codeMissingSignature:     signatureHeader + " is missing. Pass all headers of the request.",
 	codeDuplicateHeader:      signatureHeader + " or " + signatureEventHeader + " is repeated.",
 	codeMalformedSignature:   signatureHeader + " is not " + signaturePrefix + " and a digest.",

@@ -11,7 +11,16 @@ import (
 
 // Event is what a delivery tells: a pointer to one of the event types, or an [*UnknownEvent]. A type
 // switch tells them apart.
-type Event interface{ isEvent() }
+type Event interface {
+	// EventKind returns the kind, like the event header of the delivery.
+	EventKind() string
+	// EventID returns what identifies the event. A repeated delivery carries the same identifier.
+	EventID() string
+	// EventTime returns when it happened.
+	EventTime() time.Time
+
+	isEvent()
+}
 
 // UnknownEvent is an event of a kind that is newer than this package, as it came.
 type UnknownEvent struct {
@@ -29,7 +38,30 @@ type UnknownEvent struct {
 func (u UnknownEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(u) }
 func (u *UnknownEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, u) }
 
+// EventKind returns the kind.
+func (u *UnknownEvent) EventKind() string { return u.Event }
+
+// EventID returns what identifies the event.
+func (u *UnknownEvent) EventID() string { return u.ID }
+
+// EventTime returns when it happened.
+func (u *UnknownEvent) EventTime() time.Time { return u.OccurredAt }
+
 func (*UnknownEvent) isEvent() {}
+
+// memberText and memberTime read a member of an event to which the contract gives a type of its own.
+func memberText(event Event, name string) string {
+	body, err := encodeJSON(event)
+	if err != nil {
+		return ""
+	}
+	return textOf(membersOf(body)[name])
+}
+
+func memberTime(event Event, name string) time.Time {
+	moment, _ := readTimestamp(memberText(event, name))
+	return moment
+}
 
 // An envelope is what a verifier looks at of every event.
 type envelope struct {

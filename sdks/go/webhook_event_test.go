@@ -58,6 +58,21 @@ func TestTypeSwitchTypesTheData(t *testing.T) {
 	}
 }
 
+func TestEveryEventSaysItsKindIdentifierAndTime(t *testing.T) {
+	for _, kind := range []string{"conversation.created", "conversation.csat", "conversation.handoff",
+		"conversation.message", "conversation.resolved", "knowledge.indexed", "conversation.merged"} {
+		event := received(t, eventOf(kind, "{}"))
+		equal(t, event.EventKind(), kind)
+		equal(t, event.EventID(), "evt_1")
+		equal(t, event.EventTime(), time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC))
+		equal(t, supportchat.MemberText(event, "id"), "evt_1")
+		equal(t, supportchat.MemberTime(event, "occurred_at"), event.EventTime())
+	}
+	unset := &supportchat.ConversationCsatEvent{Extra: supportchat.Extra{"id": []byte("{")}}
+	equal(t, supportchat.MemberText(unset, "id"), "")
+	equal(t, supportchat.MemberTime(unset, "occurred_at"), time.Time{})
+}
+
 func TestUnknownKindKeepsAllThatCame(t *testing.T) {
 	for _, kind := range []string{"conversation.merged", "Conversation.handoff", "conversation.handoff "} {
 		data := `{"into":["conv_2"],"count":12345678901234567890,"at":null}`

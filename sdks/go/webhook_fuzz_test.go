@@ -1,10 +1,13 @@
 package supportchat_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
-	"math"
+	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -14,16 +17,18 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// FuzzUnwrap is for `go test -fuzz FuzzUnwrap`; without it, the vectors alone are run.
-func FuzzUnwrap(f *testing.F) {
-	for _, v := range vectors(f) {
-		f.Add(v.start(), v.header("X-Service-Signature"), v.header("X-Service-Event"))
+// FuzzDelivery is for `go test -fuzz FuzzDelivery`; without it, the vectors and testdata alone are
+// run.
+func FuzzDelivery(f *testing.F) {
+	for i, v := range vectors(f) {
+		f.Add(v.start(), v.header("X-Service-Signature"), v.header("X-Service-Event"), byte(i))
 	}
-	f.Fuzz(checkUnwrap)
+	check := newCheck(f)
+	f.Fuzz(check.delivery)
 }
 
 func TestNoInputRaisesAnythingButTheTypedError(t *testing.T) {
-	all := vectors(t)
+	all, check := vectors(t), newCheck(t)
 	random := rand.New(rand.NewPCG(20260302, 92148))
 	goesOn := duration()
 	for inputs := 0; goesOn(inputs); inputs++ {
@@ -31,16 +36,21 @@ func TestNoInputRaisesAnythingButTheTypedError(t *testing.T) {
 		body := mutated(random, v.start())
 		signature := mutated(random, []byte(v.header("X-Service-Signature")))
 		kind := mutated(random, []byte(v.header("X-Service-Event")))
-		checkUnwrap(t, body, string(signature), string(kind))
+		check.delivery(t, body, string(signature), string(kind), byte(random.Uint32()))
 	}
 }
 
-// duration says how long random inputs are made: a second, or a million with MODE=soak.
+// duration says how long random inputs are made: 20 seconds, a second with -short, or a million with
+// MODE=soak.
 func duration() (goesOn func(inputs int) bool) {
 	if os.Getenv("MODE") == "soak" {
 		return func(inputs int) bool { return inputs < 1_000_000 }
 	}
-	end := time.Now().Add(time.Second)
+	seconds := 20
+	if testing.Short() {
+		seconds = 1
+	}
+	end := time.Now().Add(time.Duration(seconds) * time.Second)
 	return func(int) bool { return time.Now().Before(end) }
 }
 
@@ -77,30 +87,87 @@ func mutated(random *rand.Rand, original []byte) []byte {
 	return made
 }
 
-// checkUnwrap takes a body with headers of any kind, then with its signature.
-func checkUnwrap(t *testing.T, body []byte, signature, kind string) {
-	webhooks := newWebhooks(t, secret, supportchat.WithMaxBodyBytes(math.MaxInt64))
-	headers := http.Header{"X-Service-Signature": {signature}, "x-service-event": {kind}}
-	_, err := webhooks.Unwrap(body, headers)
-	if _, known := supportchat.WebhookHints[codeOf(t, err)]; err != nil && !known {
-		t.Errorf("got %v", err)
-	}
+// A check knows what must be made of a delivery, whatever it is.
+type check struct{ answers map[string]int }
 
-	right := signedBy(supportchat.SignWebhook(body, secret))
-	event, err := webhooks.Unwrap(body, right)
-	if err != nil {
-		if code := codeOf(t, err); !strings.HasPrefix(code, "invalid_") {
-			t.Errorf("%.200q is %s", body, code)
-		}
-		return
+func newCheck(t testing.TB) check { return check{receivers(t).Answers} }
+
+// delivery takes a body with headers of any kind, then with its signature. The bits of the shape say
+// how it arrives.
+func (c check) delivery(t *testing.T, body []byte, signature, kind string, shape byte) {
+	webhooks := newWebhooks(t, secret)
+	foreign := http.Header{"X-Service-Signature": {signature}, "x-service-event": {kind}}
+	if shape&1 != 0 {
+		foreign["X-SERVICE-SIGNATURE"] = []string{kind}
 	}
-	if !utf8.Valid(body) || !json.Valid(body) {
+	right := signedBy(supportchat.SignWebhook(body, secret))
+	for _, headers := range []http.Header{foreign, right} {
+		event, err := webhooks.Unwrap(body, headers)
+		code := codeOf(t, err)
+		if _, known := supportchat.WebhookHints[code]; err != nil && !known {
+			t.Errorf("got %v", err)
+		}
+		request := arriving(body, headers, shape)
+		if request.ContentLength > int64(len(body)) {
+			code = "body_already_parsed"
+		}
+		c.received(t, webhooks, request, code)
+		if err == nil {
+			c.event(t, event, body)
+		}
+	}
+	_, err := webhooks.Unwrap(body, right)
+	if code := codeOf(t, err); code != "ok" && !strings.HasPrefix(code, "invalid_") {
+		t.Errorf("%.200q is %s", body, code)
+	}
+	if err := webhooks.Verify(append(body, ' '), right); codeOf(t, err) != "signature_mismatch" {
+		t.Errorf("a longer body is %v", err)
+	}
+}
+
+// arriving returns a request as a server makes it: with or without a length, perhaps with a body
+// that something has read of, perhaps no POST.
+func arriving(body []byte, headers http.Header, shape byte) *http.Request {
+	request := &http.Request{
+		Method: http.MethodPost, Header: headers,
+		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+	}
+	switch {
+	case shape&2 != 0:
+		request.ContentLength = -1
+	case shape&4 != 0:
+		request.ContentLength++
+	}
+	if shape&8 != 0 {
+		request.Method = headers.Get("X-Service-Signature")
+	}
+	return request
+}
+
+// received checks the answer to a request whose delivery is unwrapped with the code.
+func (c check) received(t *testing.T, webhooks *supportchat.Webhooks, request *http.Request, code string) {
+	want := c.answers[code]
+	if request.Method != http.MethodPost {
+		want = http.StatusMethodNotAllowed
+	}
+	var handled, told int
+	handler := supportchat.WebhookHandler(webhooks,
+		func(context.Context, supportchat.Event) error { handled++; return nil },
+		supportchat.WithOnError(func(context.Context, error) { told++ }),
+		supportchat.WithDedupeStore(supportchat.NewMemoryDedupeStore()))
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	if recorder.Code != want || recorder.Body.Len() > 0 || handled+told > 1 || (handled == 1) != (want == 204) {
+		t.Errorf("%s answered %d %q, want %d; handled %d, told %d", code, recorder.Code, recorder.Body, want, handled, told)
+	}
+}
+
+// event checks an event that was read of a body.
+func (c check) event(t *testing.T, event supportchat.Event, body []byte) {
+	if !utf8.Valid(body) || !json.Valid(body) || event.EventID() == "" || event.EventKind() == "" {
 		t.Errorf("%.200q is %v", body, event)
 	}
 	if written, err := json.Marshal(event); err != nil {
 		t.Errorf("%s, %v", written, err)
-	}
-	if err := webhooks.Verify(append(body, ' '), right); codeOf(t, err) != "signature_mismatch" {
-		t.Errorf("a longer body is %v", err)
 	}
 }

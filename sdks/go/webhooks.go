@@ -102,6 +102,7 @@ func (w *Webhooks) Verify(body []byte, headers http.Header) error {
 }
 
 // SignWebhook signs a body as the service does, and returns the whole value of the signature header.
+// It does not look at the secret: a blank one makes a signature that no [Webhooks] accepts.
 func SignWebhook(body []byte, secret string) string {
 	digest := newKeyring([]string{secret}).digests(body)[0]
 	return string(signatureForms[0].write([]byte(signaturePrefix), digest))

@@ -1,4 +1,5 @@
 import type { Api, Decl, Refusal, Resource } from '../../model/types.ts'
+import { hasEvents } from './events.ts'
 import {
   allName,
   argument,
@@ -6,6 +7,7 @@ import {
   methodName,
   resourcesOf,
   serviceField,
+  TAKEN_BY_EVENTS,
   typeNames,
   valueNames,
 } from './naming.ts'
@@ -39,8 +41,14 @@ export function nameClashes(api: Api): Refusal[] {
     const all = types.fields(decl)
     return repeated(all.map((field) => ({ name: fieldName(field), pointer: field.pointer })))
   })
+  const payloads = hasEvents(api) ? api.webhooks.map(({ payload }) => types.model(payload)) : []
+  const ofEvents = payloads.flatMap((model) =>
+    (model ? types.fields(model) : [])
+      .map((field) => ({ name: fieldName(field), pointer: field.pointer }))
+      .filter(({ name }) => TAKEN_BY_EVENTS.has(name)),
+  )
   // What a model inherits is told once, where it stands.
-  const distinct = new Map(fields.map((field) => [field.pointer, field]))
+  const distinct = new Map([...fields, ...ofEvents].map((field) => [field.pointer, field]))
   const paths = api.operations.flatMap(({ pathParams, pointer }) =>
     repeated(pathParams.map(({ name }) => ({ name: argument(name), pointer }))),
   )

@@ -1,10 +1,12 @@
 import type { Api, Resource } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { hasEvents } from './events.ts'
 import { GoFile } from './file.ts'
 import { serviceField, serviceType } from './naming.ts'
 
 /** What the package is, and the client: a field per top-level resource. */
-export function emitClient({ platform, resources }: Api, sources: Sources): OutFile {
+export function emitClient(api: Api, sources: Sources): OutFile {
+  const { platform, resources } = api
   const { title, client, goPackage } = platform
   const file = new GoFile('client', sources.contract, goPackage)
   file.about(
@@ -12,6 +14,7 @@ export function emitClient({ platform, resources }: Api, sources: Sources): OutF
     '[NewClient] makes a [Client], whose fields lead to what the API offers. [errors.As] finds what ' +
       'went wrong: an [APIError] or one of its kinds, an [APIConnectionError] or an ' +
       `[InvalidResponseError]; and each of them as a [${client}Error].`,
+    hasEvents(api) ? '[WebhookHandler] receives events, which [NewWebhooks] verifies.' : '',
   )
   file.doc(`Client is the client of the ${title} API.`)
   file.block('type Client struct {', () => serviceFields(resources, true, file), '}').lines('')

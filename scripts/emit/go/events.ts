@@ -1,24 +1,35 @@
-import type { Api, Signature } from '../../model/types.ts'
+import type { Api, Model, Primitive, Signature } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
-import { Types } from './references.ts'
+import { fieldName } from './naming.ts'
+import { isPrimitive, isRequired, Types } from './references.ts'
+import { emitSamples, writeSignature } from './samples.ts'
 
-/** The events and how they are signed; nothing where the contract does not say both. */
+/** Whether a contract says both what the events are and how they are signed. */
+export function hasEvents({ signature, webhooks }: Api): boolean {
+  return signature !== null && webhooks.length > 0
+}
+
+/** The events, how they are signed and samples; nothing where the contract does not say both. */
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
-  const { signature, webhooks } = api
-  if (!signature || webhooks.length === 0) return []
-  return [eventsFile(api, sources), signatureFile(signature, api, sources)]
+  const { signature } = api
+  if (!signature || !hasEvents(api)) return []
+  return [
+    eventsFile(api, sources),
+    signatureFile(signature, api, sources),
+    emitSamples(signature, api, sources),
+  ]
 }
 
 function eventsFile(api: Api, sources: Sources): OutFile {
   const types = new Types(api)
-  const file = new GoFile('events', sources.contract, api.platform.goPackage)
+  const file = new GoFile('events', sources.contract, api.platform.goPackage).use('time')
   const events = api.webhooks.flatMap(({ event, payload }) => {
     const model = types.model(payload)
-    return model ? [{ kind: quote(event), type: types.name(model.id) }] : []
+    return model ? [{ kind: quote(event), model, type: types.name(model.id) }] : []
   })
-  file.lines(...events.map(({ type }) => `func (*${type}) isEvent() {}`), '')
+  for (const { kind, model, type } of events) writeMethods(kind, model, type, types, file)
   file.doc('newEvent returns the type of a kind; that of a kind that is not known holds any event.')
   const choose = () => {
     for (const { kind, type } of events) file.lines(`case ${kind}:`, `\treturn &${type}{}`)
@@ -28,6 +39,27 @@ function eventsFile(api: Api, sources: Sources): OutFile {
   return file.block('func newEvent(kind string) Event {', body, '}').finish()
 }
 
+/** What every event says about itself, whatever its type. */
+function writeMethods(kind: string, model: Model, type: string, types: Types, file: GoFile): void {
+  const [first = ''] = type
+  const self = first.toLowerCase()
+  /** The field that always holds a member, else what reads it whatever its type. */
+  const member = (wire: string, primitive: Primitive, read: string) => {
+    const field = types.fields(model).find((one) => one.wire === wire)
+    const isPlain = field && isRequired(field) && isPrimitive(types.resolve(field.type), primitive)
+    return isPlain ? `${self}.${fieldName(field)}` : `${read}(${self}, ${quote(wire)})`
+  }
+  const id = member('id', 'string', 'memberText')
+  const time = member('occurred_at', 'date-time', 'memberTime')
+  file.lines(
+    `func (${self} *${type}) EventKind() string { return ${kind} }`,
+    `func (${self} *${type}) EventID() string { return ${id} }`,
+    `func (${self} *${type}) EventTime() time.Time { return ${time} }`,
+    `func (${self} *${type}) isEvent() {}`,
+    '',
+  )
+}
+
 /** The runtime's forms of a digest, by their names in a contract. */
 const FORMS: Readonly<Record<string, string>> = {
   hex: 'hexForm',
@@ -35,22 +67,12 @@ const FORMS: Readonly<Record<string, string>> = {
   base64url: 'base64URLForm',
 }
 
-function signatureFile(
-  { header, eventHeader, prefix, encodings }: Signature,
-  { platform }: Api,
-  sources: Sources,
-): OutFile {
+function signatureFile(signature: Signature, { platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('signature', sources.contract, platform.goPackage)
-  file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
-  const constants = () => {
-    file.lines(`signatureHeader = ${quote(header)}`)
-    file.lines(`signatureEventHeader = ${quote(eventHeader)}`)
-    file.lines(`signaturePrefix = ${quote(prefix)}`)
-  }
-  file.block('const (', constants, ')').lines('')
+  writeSignature(signature, file)
   file.doc(
     'signatureForms says how the digest may be written. The first one is that of SignWebhook.',
   )
-  const forms = encodings.map((encoding) => FORMS[encoding])
+  const forms = signature.encodings.map((encoding) => FORMS[encoding])
   return file.lines(`var signatureForms = []signatureForm{${forms.join(', ')}}`).finish()
 }

@@ -1,5 +1,5 @@
 import { words } from '../../build/words.ts'
-import type { Api, Field, Name, Operation, Resource } from '../../model/types.ts'
+import type { Api, Field, Name, Operation, Platform, Resource } from '../../model/types.ts'
 
 /** Words that Go writes in capitals, as staticcheck's ST1003 lists them. */
 const INITIALISMS = new Set(
@@ -27,12 +27,22 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
 
 /** What the package exports for webhooks. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
-  `Event NewWebhooks SignWebhook UnknownEvent WebhookOption WebhookVerificationError Webhooks
-  WithDedupeStore WithMaxBodyBytes WithNow WithOnError WithTolerance`.split(/\s+/),
+  `DedupeOption DedupeStore Event HandlerOption Lease LeaseDone LeaseInProgress LeaseNew LeaseState
+  MemoryDedupeStore NewMemoryDedupeStore NewWebhooks SignWebhook UnknownEvent WebhookHandler
+  WebhookOption WebhookVerificationError Webhooks WithDedupeStore WithKeep WithLease WithMaxBodyBytes
+  WithNow WithOnError WithStoreNow WithTolerance`.split(/\s+/),
 )
+
+/** What every event has beside what every model has. */
+export const TAKEN_BY_EVENTS: ReadonlySet<string> = new Set(['EventID', 'EventKind', 'EventTime'])
 
 /** What every model has beside its fields. */
 const TAKEN_FIELDS = new Set(['Extra', 'AdditionalProperties', 'MarshalJSON', 'UnmarshalJSON'])
+
+/** The package of the test kit, and its folder. */
+export function testPackage({ goPackage }: Pick<Platform, 'goPackage'>): string {
+  return `${goPackage}test`
+}
 
 /** An exported identifier. */
 export function pascal(name: Name): string {

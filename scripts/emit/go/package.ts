@@ -1,21 +1,41 @@
 import type { Api, Platform } from '../../model/types.ts'
 import { header, type OutFile } from '../core/file.ts'
+import { hasEvents } from './events.ts'
+import { testPackage } from './naming.ts'
+
+/** What only packages with signed events have; the test kit is the one in a folder. */
+const OF_WEBHOOKS = /^webhooks?[._]|\//
 
 /** The rest of a package for another contract: the runtime under its name, and files that build it. */
 export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
-  const withWebhooks = api.signature !== null && api.webhooks.length > 0
+  const rename = renamer(runtime, api.platform)
   return runtime
-    .filter(({ path }) => withWebhooks || !/^webhooks?[._]/.test(path))
-    .map((file) => ({ ...file, content: adapted(file, api.platform) }))
+    .filter(({ path }) => hasEvents(api) || !OF_WEBHOOKS.test(path))
+    .map((file) => ({ path: rename(file.path), content: adapted(file, rename) }))
 }
 
 /**
  * A file of ours as it stands in another package. Code is generated there and says so; that is also
  * why linters do not ask for a use of what the contract at hand does not need.
  */
-function adapted({ path, content }: OutFile, { goModule, goPackage }: Platform): string {
-  if (path === 'go.mod') return content.replace(/^module .*$/m, `module ${goModule}`)
+function adapted({ path, content }: OutFile, rename: (text: string) => string): string {
+  if (path === 'go.mod') return rename(content)
   if (!path.endsWith('.go')) return content
-  const named = content.replace(/^package \w+$/m, `package ${goPackage}`)
-  return `// ${header(`sdks/go/${path}`)}\n\n${named}`
+  return `// ${header(`sdks/go/${path}`)}\n\n${rename(content)}`
+}
+
+/** Gives a text the module and the packages of a platform in place of the runtime's own. */
+function renamer(runtime: readonly OutFile[], platform: Platform): (text: string) => string {
+  const own = (path: string, pattern: RegExp) =>
+    pattern.exec(runtime.find((file) => file.path === path)?.content ?? '')?.[1] ?? ''
+  const goModule = own('go.mod', /^module (.*)$/m)
+  const goPackage = own('version.go', /^package (\w+)$/m)
+  const names = new Map([
+    [goModule, platform.goModule],
+    [goPackage, platform.goPackage],
+    [testPackage({ goPackage }), testPackage(platform)],
+  ])
+  const escaped = goModule.replaceAll('.', '\\.')
+  const pattern = new RegExp(`${escaped}|\\b${goPackage}(?:test)?\\b`, 'g')
+  return (text) => text.replace(pattern, (name) => names.get(name) ?? name)
 }

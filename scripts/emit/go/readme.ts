@@ -20,7 +20,15 @@ import {
 } from '../core/readme.ts'
 import { type Call, type Given, type Tour, tourOf } from '../core/tour.ts'
 import { literal, quote } from './literal.ts'
-import { allName, argument, fieldName, methodName, pascal, valueNames } from './naming.ts'
+import {
+  allName,
+  argument,
+  fieldName,
+  methodName,
+  pascal,
+  testPackage,
+  valueNames,
+} from './naming.ts'
 import { Types } from './references.ts'
 
 /** What users read first; its snippets fit the generated code. */
@@ -30,7 +38,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
   const about = {
     name: api.platform.goPackage,
     language: 'Go',
-    also: null,
+    also: tour.event && 'with a receiver of its webhooks',
     needs: 'Go 1.24 and newer; nothing but the standard library.',
   }
   return readmeFile(
@@ -45,6 +53,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
     section('Errors', snippets.errors(tour)),
     section('Retries', retriesText(api)),
     section('The answer itself', snippets.answer(tour)),
+    section('Webhooks', snippets.webhooks(tour, place)),
   )
 }
 
@@ -192,7 +201,7 @@ class Snippets {
     )
   }
 
-  errors({ start, list }: Tour): string {
+  errors({ start, list, event }: Tour): string {
     const { policy, platform } = this.#api
     const cases = [
       ['missing', errorClass(policy, 404), '"not there:", missing.Message'],
@@ -219,6 +228,7 @@ class Snippets {
         retryAfter: 'RetryAfter',
         outcome: (name) => `Outcome${pascal(name.split('_'))}`,
         cancelled: 'A call whose context ended returns the error of the context.',
+        more: event ? [['WebhookVerificationError', 'A delivery must not be trusted.']] : [],
       }),
     )
   }
@@ -253,6 +263,48 @@ class Snippets {
         ...onError('return err'),
         'fmt.Println(len(found))',
       ),
+    )
+  }
+
+  webhooks({ event }: Tour, place: Place): string | null {
+    const webhook = this.#api.webhooks.find((one) => one.event === event?.kind)
+    const model = webhook && this.#types.model(webhook.payload)
+    if (!event || !model) return null
+    const [shown] = event.shown
+    const told = shown ? `event.Data.${fieldName(shown)}` : 'event.EventID()'
+    const kit = testPackage(this.#api.platform)
+    return blocks(
+      code(
+        `webhooks, err := ${this.#own('NewWebhooks')}([]string{secret}) // or both during a rotation`,
+        ...onError('return err'),
+        `receive := func(ctx context.Context, event ${this.#own('Event')}) error {`,
+        '\tswitch event := event.(type) {',
+        `\tcase *${this.#own(this.#types.name(model.id))}:`,
+        `\t\tfmt.Println(${told})`,
+        `\tcase *${this.#own('UnknownEvent')}:`,
+        '\t\tfmt.Println("newer than this package:", event.Event)',
+        '\t}',
+        '\treturn nil // after an error, the event is delivered again',
+        '}',
+        `http.Handle("/webhooks", ${this.#own('WebhookHandler')}(webhooks, receive,`,
+        `\t${this.#own('WithDedupeStore')}(${this.#own('NewMemoryDedupeStore')}())))`,
+      ),
+      sentences(
+        'The handler verifies the body as it came: mount it outside of what parses bodies.',
+        'A delivery may be repeated, which the store tells: this one for a single process, your own `DedupeStore` over a database for many.',
+        '`WithOnError` sets who is told why a delivery was refused or not handled; by default it is `slog.Default()`.',
+        "A `WebhookVerificationError`'s `Code` says what is wrong and its `Hint` what to do; the sender learns neither.",
+        '`webhooks.Unwrap(body, headers)` verifies a delivery that came another way, like through a queue.',
+      ),
+      `For tests, package \`${kit}\` makes events and signed deliveries of every kind, and of \`"future"\`, which no version knows:`,
+      code(
+        `options := ${kit}.DeliveryOptions{Secret: secret}`,
+        `delivery := ${kit}.FakeDelivery(${quote(event.kind)}, options)`,
+        'answer := httptest.NewRecorder()',
+        'http.DefaultServeMux.ServeHTTP(answer, delivery.Request("/webhooks"))',
+        `fmt.Println(answer.Code) // => ${this.#api.policy.webhooks.answers.handled}`,
+      ),
+      place === 'repository' && '[examples/go](../../examples/go) has a whole receiver.',
     )
   }
 

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +16,8 @@ import { programs } from '../../toolchain/programs.ts'
 import { complaintsOf } from './complaints.ts'
 
 /** What a document decides. The rest is the same in all cases and stands in sdks/go. */
-export const KEPT = /^(?:client|contract|events|models|services|signature)\.gen\.go$/
+export const KEPT =
+  /^(?:client|contract|events|models|services|signature|\w+test\/samples)\.gen\.go$/
 
 /** The arguments before the packages. */
 export const STATICCHECK = ['tool', `-modfile=${join(ROOT, 'sdks/go/tools/go.mod')}`, 'staticcheck']
@@ -32,11 +41,22 @@ export async function check(packages: readonly string[]): Promise<string[]> {
 export function gather(packages: readonly string[]): string {
   const module = mkdtempSync(join(tmpdir(), 'go-'))
   for (const folder of packages) {
-    const target = join(module, basename(dirname(folder)))
+    const name = basename(dirname(folder))
+    const target = join(module, name)
     cpSync(folder, target, { recursive: true })
+    moveImports(target, name)
     renameSync(join(target, 'go.mod'), join(module, 'go.mod'))
   }
   return module
+}
+
+/** Lets the packages inside of one find it in its folder of the common module. */
+function moveImports(folder: string, name: string): void {
+  const [, path] = /^module (.*)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8')) ?? []
+  for (const inner of globSync('*/*.go', { cwd: folder })) {
+    const file = join(folder, inner)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(`"${path}"`, `"${path}/${name}"`))
+  }
 }
 
 /** What a command of Go prints where it fails. */

@@ -2,8 +2,17 @@
 
 package supportchat
 
-func (*OrderLostEvent) isEvent() {}
-func (*OrderPaid) isEvent()      {}
+import "time"
+
+func (o *OrderLostEvent) EventKind() string    { return "order.lost" }
+func (o *OrderLostEvent) EventID() string      { return o.ID }
+func (o *OrderLostEvent) EventTime() time.Time { return memberTime(o, "occurred_at") }
+func (o *OrderLostEvent) isEvent()             {}
+
+func (o *OrderPaid) EventKind() string    { return "order.paid" }
+func (o *OrderPaid) EventID() string      { return o.ID }
+func (o *OrderPaid) EventTime() time.Time { return o.OccurredAt }
+func (o *OrderPaid) isEvent()             {}
 
 // newEvent returns the type of a kind; that of a kind that is not known holds any event.
 func newEvent(kind string) Event {

@@ -4,8 +4,8 @@ package supportchat
 
 // How deliveries are signed; the digest is HMAC-SHA256 over the body.
 const (
-	signatureHeader      = "x-shop-signature"
-	signatureEventHeader = "x-shop-event"
+	signatureHeader      = "X-Shop-Signature"
+	signatureEventHeader = "X-Shop-Event"
 	signaturePrefix      = "sha256="
 )
 

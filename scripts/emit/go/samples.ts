@@ -1,0 +1,46 @@
+import type { Api, Signature } from '../../model/types.ts'
+import type { OutFile, Sources } from '../core/file.ts'
+import { futureOf, samplesOf } from '../core/samples.ts'
+import { GoFile } from './file.ts'
+import { quote } from './literal.ts'
+import { testPackage } from './naming.ts'
+
+/** What the test kit has to know of a contract, in the package of the kit. */
+export function emitSamples(signature: Signature, api: Api, sources: Sources): OutFile {
+  const name = testPackage(api.platform)
+  const file = new GoFile(`${name}/samples`, sources.contract, name)
+  writeSignature(signature, file)
+  file.doc('signatureEncodings says how the digest may be written. The first one is the default.')
+  const encodings = signature.encodings.map(quote).join(', ')
+  file.lines(`var signatureEncodings = []string{${encodings}}`, '')
+
+  const future = futureOf(api)
+  file.doc('samples holds an event of each kind, and one that no version knows.')
+  const entries = () => {
+    for (const { kind, envelope } of [...samplesOf(api), ...(future ? [future] : [])]) {
+      file.lines(`{${quote(kind)}, ${jsonLiteral(envelope)}},`)
+    }
+  }
+  return file.block('var samples = []sample{', entries, '}').finish()
+}
+
+/** How deliveries are signed, as constants of a package. */
+export function writeSignature({ header, eventHeader, prefix }: Signature, file: GoFile): void {
+  file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
+  const constants = () => {
+    file.lines(`signatureHeader = ${quote(header)}`)
+    file.lines(`signatureEventHeader = ${quote(eventHeader)}`)
+    file.lines(`signaturePrefix = ${quote(prefix)}`)
+  }
+  file.block('const (', constants, ')').lines('')
+}
+
+/** What a raw string cannot hold, or would not show. JSON has it in strings alone. */
+const UNSAFE = /[`\u007f-\u009f\u2028\u2029\ufeff]/g
+
+/** JSON as a raw string. */
+function jsonLiteral(value: object): string {
+  const escaped = (character: string) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `\`${JSON.stringify(value).replace(UNSAFE, escaped)}\``
+}
