@@ -129,6 +129,28 @@ describe('the packed package', () => {
     expect(await runScript(node, 'use.cjs', cjs)).toBe('200\n')
   })
 
+  it.each(NODES)(
+    'signs and verifies webhooks with the SDK inside on Node.js %s',
+    async (_, node) => {
+      const bin = join(folder, 'node_modules/@support-chat/mock-server/dist/bin.js')
+      const options = { cwd: folder, env: { ...process.env, SECRET: 'whsec_3hV0c1p2Jt6bqX8d' } }
+      const ask = (...args: string[]) =>
+        execute(node, [bin, ...args, '--secret-env', 'SECRET', '--body', 'event.json'], options)
+      const event = { event: 'a', id: 'b', occurred_at: '2026-03-02T09:21:48Z', data: {} }
+      writeFileSync(join(folder, 'event.json'), JSON.stringify(event))
+      writeFileSync(join(folder, 'headers.txt'), (await ask('sign')).stdout)
+      expect((await ask('verify', '--header', '@headers.txt')).stdout).toMatch(/^ok\n/)
+      writeFileSync(join(folder, 'event.json'), JSON.stringify(event, null, 2))
+      const refused = await ask('verify', '--header', '@headers.txt').catch((error) => error)
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(
+          /^signature_mismatch\nThe body was parsed and written again;/,
+        ),
+      })
+    },
+  )
+
   it('is typed for modules and for CommonJS, with every library checked', async () => {
     mkdirSync(join(folder, 'types'), { recursive: true })
     const esm = `import { createMockServer, type MockServer } from '@support-chat/mock-server'

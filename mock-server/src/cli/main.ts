@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { PACKAGE } from '../assets.ts'
+import { EXIT } from './exit.ts'
 import { serveCommand } from './serve.ts'
-
-/** What a command ends with; the help names them. */
-export const EXIT = { ok: 0, failure: 1, usage: 2 } as const
+import { signCommand } from './sign.ts'
+import { verifyCommand } from './verify.ts'
 
 /** Runs the command line and gives the exit code; null while a server goes on running. */
 export async function main(args: string[]): Promise<number | null> {
@@ -20,18 +20,24 @@ export async function main(args: string[]): Promise<number | null> {
       `
 Exit codes:
   0  done, or stopped by SIGINT or SIGTERM
-  1  the port is taken, or the contract or one of its examples is invalid
-  2  wrong usage
+  1  the port is taken, the contract or one of its examples is invalid, or a webhook is refused
+  2  wrong usage, or an input that cannot be read
   3  Node.js is too old
 
 Example:
   $ support-chat-mock serve
-  $ curl -H 'authorization: Bearer sk_test_demo' http://127.0.0.1:4010/v1/conversations`,
+  $ curl -H 'authorization: Bearer sk_test_demo' http://127.0.0.1:4010/v1/conversations
+
+Why a webhook is refused:
+  $ support-chat-mock verify --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json \\
+      --header 'x-service-signature: sha256=…'`,
     )
-  const serve = serveCommand((code) => {
+  const exit = (code: number | null) => {
     result = code
-  })
-  program.addCommand(serve.copyInheritedSettings(program))
+  }
+  for (const command of [serveCommand(exit), verifyCommand(exit), signCommand(exit)]) {
+    program.addCommand(command.copyInheritedSettings(program))
+  }
   if (args.length === 0) {
     program.outputHelp({ error: true })
     return EXIT.usage

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
-import { type Server, startServer } from '../server.ts'
+import type { Server } from '../server.ts'
 
 interface Options {
   port: number
@@ -47,6 +47,8 @@ Examples:
 }
 
 async function serve({ port, host, contract, logLevel }: Options): Promise<number | null> {
+  // Loaded here, as it is most of the program and the other commands do without.
+  const { startServer } = await import('../server.ts')
   let server: Server
   try {
     const file = contract === undefined ? undefined : resolve(contract)
