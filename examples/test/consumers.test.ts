@@ -28,7 +28,17 @@ test.for(nodes)('what is called %s is that release', async (name, { expect }) =>
 describe('JavaScript', () => {
   const folder = path.join(project, 'javascript')
 
-  beforeAll(() => cp(consumers, folder, { recursive: true }))
+  beforeAll(async () => {
+    await cp(consumers, folder, { recursive: true })
+    for (const name of ['vectors.json', 'receivers.json']) {
+      await cp(path.join(repository, 'sdks/conformance/webhooks', name), path.join(folder, name))
+    }
+  })
+
+  test.for(nodes)('%s answers every vector as it should', async (node, { expect }) => {
+    const printed = await output([...runtimes[node](), 'vectors.mjs'], { cwd: folder })
+    expect(printed).toBe('all vectors\n')
+  })
 
   for (const [runtime, command] of Object.entries(runtimes)) {
     test.for([

@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { Webhooks } from '@support-chat/sdk/webhooks'
+import { fakeDelivery } from '@support-chat/sdk/testing'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { unusedAddress } from './addresses.ts'
 import { repository } from './packages.ts'
@@ -53,15 +53,14 @@ test('the receiver accepts a delivery that the SDK signed and no other', async (
     env: { PORT: '0', SUPPORT_CHAT_WEBHOOK_SECRET: secret },
   })
   const url = receiver.firstLine.replace('Receiving events on ', '')
-  const body = '{"event":"a.b","id":"evt_1","occurred_at":"2026-03-02T09:00:00Z","data":{}}'
-  const post = async (signature: string) => {
-    const headers = { 'x-service-signature': signature }
-    const response = await fetch(url, { method: 'POST', body, headers })
+  const post = async (signedWith: string) => {
+    const delivery = await fakeDelivery('conversation.csat', { secret: signedWith })
+    const response = await fetch(url, { method: 'POST', ...delivery })
     return { status: response.status, text: await response.text() }
   }
   try {
-    expect(await post(await Webhooks.sign(body, secret))).toEqual({ status: 204, text: '' })
-    expect(await post(await Webhooks.sign(body, 'whsec_other'))).toEqual({ status: 401, text: '' })
+    expect(await post(secret)).toEqual({ status: 204, text: '' })
+    expect(await post('whsec_other')).toEqual({ status: 401, text: '' })
   } finally {
     await receiver.stop()
   }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
@@ -6,7 +7,7 @@ import { pythons } from '../../scripts/toolchain/programs.ts'
 import { unusedAddress } from './addresses.ts'
 import { buildPython, installPython } from './install-python.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
-import { output, run } from './processes.ts'
+import { output, run, start } from './processes.ts'
 import { shownIn } from './readme.ts'
 
 const example = path.join(repository, 'examples/python')
@@ -84,9 +85,44 @@ describe.each([
     expect(stderr).toContain('(outcome: not_sent)')
   })
 
+  test('runs the receiver, which handles and refuses what the README shows', async () => {
+    const printed = await output([python, '-W', 'error', 'rehearse.py'], { cwd: shop })
+    expect(printed).toBe(shown.get('python rehearse.py'))
+  })
+
+  test('answers deliveries that come over HTTP', async ({ onTestFinished }) => {
+    const secret = 'whsec_test'
+    const server = await start([python, '-W', 'error', 'receive.py'], {
+      cwd: shop,
+      env: { PORT: '0', SUPPORT_CHAT_WEBHOOK_SECRET: secret },
+    })
+    onTestFinished(async () => {
+      await server.stop()
+    })
+    const address = server.firstLine.replace('Receiving events on ', '')
+
+    const body = JSON.stringify({
+      event: 'conversation.handoff',
+      id: 'evt_1',
+      occurred_at: '2026-03-02T09:21:48Z',
+      data: { conversation_id: 'conv_1', reason: 'Il veut parler à quelqu’un 🙋' },
+    })
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+    const deliver = async (init: RequestInit) => {
+      const headers = { 'content-type': 'application/json', 'x-service-signature': signature }
+      const response = await fetch(address, { method: 'POST', headers, ...init })
+      return [response.status, await response.text()]
+    }
+    expect(await deliver({ method: 'GET' })).toEqual([405, ''])
+    expect(await deliver({ body })).toEqual([204, ''])
+    expect(await deliver({ body })).toEqual([204, ''])
+    expect(await deliver({ body: `${body} ` })).toEqual([401, ''])
+  })
+
   test('gives mypy the types of the package', async () => {
     const flags = ['--strict', '--cache-dir', path.join(folder, 'mypy')]
-    const command = [tool('mypy'), ...flags, '--python-executable', python, 'main.py']
+    const programs = ['main.py', 'receive.py', 'rehearse.py']
+    const command = [tool('mypy'), ...flags, '--python-executable', python, ...programs]
     const printed = await output(command, { cwd: shop })
     expect(printed).toMatch(/^Success: no issues found/)
   })

@@ -6,9 +6,9 @@
 /** By their paths. */
 export type Files = Record<string, string>
 
-/** What the TypeScript README leaves to its readers: a delivery that came in. */
+/** What the TypeScript README leaves to its readers: a secret, and a delivery that came in. */
+const SECRET = "const secret = 'whsec_test'\n"
 const DELIVERY = `
-const secret = 'whsec_test'
 const rawBody = JSON.stringify({
   event: 'conversation.created',
   id: 'evt_1',
@@ -20,13 +20,24 @@ const request = { headers: { 'x-service-signature': await Webhooks.sign(rawBody,
 
 export function typescript([first = '', ...others]: readonly string[]): Files {
   const isImport = /^import .*\n/gm
-  const imports = [first, ...others].flatMap((code) => code.match(isImport) ?? [])
-  const scopes = others.map((code) => {
-    const body = code.replace(isImport, '')
-    return `{\n${body.includes('rawBody') ? DELIVERY : ''}${body}}\n`
+  const importsOf = (code: string) => code.match(isImport) ?? []
+  const bodyOf = (code: string) => code.replace(isImport, '')
+  // What receives events needs no client, and its imports would clash: each is a module of its own.
+  const receivers = others.filter((code) => code.includes('/webhooks'))
+  const calls = others.filter((code) => !receivers.includes(code))
+  const modules = receivers.map((code, index) => {
+    const given = SECRET + (code.includes('rawBody') ? DELIVERY : '')
+    // On a port of its own, and only as long as the rest of the program runs.
+    const body = bodyOf(code).replace('.listen(8080)', '.listen(0).unref()')
+    return [`receiver-${index}.ts`, [...importsOf(code), given, body].join('')] as const
   })
-  const main = [...new Set(imports), first.replace(isImport, ''), ...scopes].join('')
-  return { 'main.ts': main }
+  const main = [
+    ...new Set([first, ...calls].flatMap(importsOf)),
+    bodyOf(first),
+    ...calls.map((code) => `{\n${bodyOf(code)}}\n`),
+    ...modules.map(([name]) => `await import(new URL('${name}', import.meta.url).href)\n`),
+  ]
+  return { 'main.ts': main.join(''), ...Object.fromEntries(modules) }
 }
 
 export function python([first = '', ...others]: readonly string[]): Files {
@@ -46,6 +57,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
   errors: 'errors',
   fmt: 'fmt',
   http: 'net/http',
+  httptest: 'net/http/httptest',
   url: 'net/url',
 }
 
@@ -53,6 +65,8 @@ const IMPORTS: Readonly<Record<string, string>> = {
 export function go([first = '', ...others]: readonly string[]): Files {
   if (others.length === 0) return { 'main.go': first }
   const sdk = /^\tsupportchat .*$/m.exec(first)?.[0] ?? ''
+  const isTest = others.join('').includes('supportchattest.')
+  const kit = isTest ? [sdk.replace(/^.*"(.*)"$/, '\t"$1/supportchattest"')] : []
   const uses = Object.keys(IMPORTS).filter((name) => others.join('').includes(`${name}.`))
   const imports = ['context', 'log', ...uses.map((name) => IMPORTS[name])].map(
     (one) => `\t"${one}"`,
@@ -68,7 +82,8 @@ export function go([first = '', ...others]: readonly string[]): Files {
     'main.go': first.replace(/\}\n$/, '\tblocks(client)\n}\n'),
     'blocks.go': [
       'package main\n',
-      `import (\n${[...imports, sdk].join('\n')}\n)\n`,
+      `import (\n${[...imports, sdk, ...kit].join('\n')}\n)\n`,
+      'const secret = "whsec_test"\n',
       `func blocks(client *supportchat.Client) {\n${calls.join('')}}\n`,
       ...functions,
     ].join('\n'),

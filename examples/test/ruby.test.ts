@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
@@ -5,7 +6,7 @@ import { programs } from '../../scripts/toolchain/programs.ts'
 import { unusedAddress } from './addresses.ts'
 import { buildGem, installGem } from './install-ruby.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
-import { output, run } from './processes.ts'
+import { output, run, start } from './processes.ts'
 import { shownIn } from './readme.ts'
 
 const example = path.join(repository, 'examples/ruby')
@@ -30,6 +31,41 @@ test('the example runs from the installed gem and prints what its README shows',
   expect(stdout).toBe(shown.get('ruby main.rb'))
 })
 
+test('the receiver handles and refuses what its README shows', async () => {
+  const command = [programs.ruby, '-w', 'rehearse.rb']
+  const { status, stdout, stderr } = await run(command, { cwd: shop, env: gems })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toBe(shown.get('ruby rehearse.rb'))
+})
+
+test('the receiver answers deliveries that come over HTTP', async ({ onTestFinished }) => {
+  const secret = 'whsec_test'
+  const address = await unusedAddress()
+  const puma = [programs.ruby, '-S', 'puma', '--bind', address.replace('http:', 'tcp:')]
+  const env = { ...gemsAndSystem(), SUPPORT_CHAT_WEBHOOK_SECRET: secret, RACK_ENV: 'production' }
+  const server = await start(puma, { cwd: shop, env })
+  onTestFinished(async () => {
+    await server.stop()
+  })
+
+  const body = JSON.stringify({
+    event: 'conversation.handoff',
+    id: 'evt_1',
+    occurred_at: '2026-03-02T09:21:48Z',
+    data: { conversation_id: 'conv_1', reason: 'Il veut parler à quelqu’un 🙋' },
+  })
+  const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+  const deliver = async (init: RequestInit) => {
+    const headers = { 'content-type': 'application/json', 'x-service-signature': signature }
+    const response = await fetch(`${address}/webhooks`, { method: 'POST', headers, ...init })
+    return [response.status, await response.text()]
+  }
+  await expect.poll(() => deliver({ method: 'GET' }), { timeout: 20_000 }).toEqual([405, ''])
+  expect(await deliver({ body })).toEqual([204, ''])
+  expect(await deliver({ body })).toEqual([204, ''])
+  expect(await deliver({ body: `${body} ` })).toEqual([401, ''])
+})
+
 test('without a base URL the example fails and names the command that starts the mock', async () => {
   const env = { ...gems, SUPPORT_CHAT_API_KEY: 'sk_test_demo' }
   const { status, stderr } = await run(ruby, { cwd: shop, env })
@@ -45,8 +81,7 @@ test('where nothing listens the example fails and says that nothing was sent', a
 })
 
 test('the signatures of the installed gem are found, and valid', async () => {
-  // An empty entry stands for the gems that come with Ruby.
-  const env = { ...gems, GEM_PATH: `${gems.GEM_PATH}${path.delimiter}` }
+  const env = gemsAndSystem()
   const rbs = [programs.rbs, '-r', 'date', '-r', 'support_chat']
   await output([...rbs, 'validate', '--silent'], { cwd: shop, env })
   const reader = [...rbs, 'method', 'SupportChat::Conversation', 'created_at']
@@ -56,6 +91,11 @@ test('the signatures of the installed gem are found, and valid', async () => {
 test('RuboCop finds nothing in the example', async () => {
   await output([programs.rubocop, '--cache', 'false', '.'], { cwd: example })
 })
+
+/** With the gems of the machine; an empty entry stands for those. */
+function gemsAndSystem(): Record<string, string> {
+  return { ...gems, GEM_PATH: `${gems.GEM_PATH}${path.delimiter}` }
+}
 
 function environment(baseURL = inject('baseURL')): Record<string, string> {
   return { ...gems, SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: baseURL }

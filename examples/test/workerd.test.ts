@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { Webhooks } from '@support-chat/sdk/webhooks'
+import { fakeDelivery } from '@support-chat/sdk/testing'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { inject, test } from 'vitest'
@@ -12,7 +12,7 @@ const SECRET = 'whsec_test'
 test.for([
   ['without node:crypto', []],
   ['with node:crypto', ['nodejs_compat']],
-] as const)('workerd runs the client and the verifier %s', async ([, flags], { expect }) => {
+] as const)('workerd runs the client and a receiver %s', async ([, flags], { expect }) => {
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'worker.js', contents: await bundle() }],
     compatibilityDate: '2026-07-30',
@@ -24,24 +24,25 @@ test.for([
     },
   })
   try {
-    const body = JSON.stringify({
-      event: 'conversation.handoff',
-      id: 'evt_01J2Z91J4S',
-      occurred_at: '2026-03-02T09:21:48Z',
-      data: {
-        conversation_id: 'conv_01J2Z8M3VN',
-        reason: 'asked',
-        transcript_url: 'http://x/v1/y',
-      },
-    })
-    const headers = { 'x-service-signature': await Webhooks.sign(body, SECRET) }
-    const answer = await worker.dispatchFetch('http://worker/', { method: 'POST', headers, body })
+    const send = async (init: Parameters<typeof worker.dispatchFetch>[1]) =>
+      (await worker.dispatchFetch('http://worker/', { method: 'POST', ...init })).status
+    const delivery = await fakeDelivery('conversation.handoff', { secret: SECRET })
 
-    expect(await answer.json()).toEqual({
-      transcript: 3,
-      posted: 'msg_01J2Z95D2F',
-      ids: ['conv_01J2Z8M3VN', 'conv_01J2Z7Q4KX', 'conv_01J2YXC9TB'],
-    })
+    expect(await send(delivery)).toBe(204)
+    expect(await send(await fakeDelivery('future', { secret: SECRET }))).toBe(204)
+    expect(await send({ ...delivery, headers: {} })).toBe(401)
+    // Of what a worker leaves unread, workerd still takes 64 KiB; then the connection breaks.
+    expect(await send({ ...delivery, body: ' '.repeat(20_000) })).toBe(413)
+    expect(await send({ method: 'PUT' })).toBe(405)
+
+    const found = await worker.dispatchFetch('http://worker/')
+    expect(await found.json()).toEqual([
+      {
+        transcript: 3,
+        posted: 'msg_01J2Z95D2F',
+        ids: ['conv_01J2Z8M3VN', 'conv_01J2Z7Q4KX', 'conv_01J2YXC9TB'],
+      },
+    ])
   } finally {
     await worker.dispose()
   }

@@ -1,6 +1,9 @@
+const { createServer } = require('node:http')
+
 /** What a consumer must see of the packages, however it loads them. Prints a line per finding. */
-exports.check = async ({ SupportChat, SupportChatError, NotFoundError }, webhookExports) => {
-  const { Webhooks, WebhookVerificationError } = webhookExports
+exports.check = async (sdk, webhooks, node, fetching, testing) => {
+  const { SupportChat, SupportChatError, NotFoundError } = sdk
+  const { MemoryDedupeStore, Webhooks, WebhookVerificationError } = webhooks
 
   // The mock server answers with the example that is asked for, so that there are two pages.
   const client = new SupportChat({
@@ -37,4 +40,27 @@ exports.check = async ({ SupportChat, SupportChatError, NotFoundError }, webhook
   const forged = await new Webhooks('other').unwrap(body, signed).catch((e) => e)
   const isOurs = forged instanceof WebhookVerificationError && forged instanceof SupportChatError
   console.log('forged:', forged.name, forged.code, isOurs)
+
+  const delivery = await testing.fakeDelivery('future', { secret: 'secret' })
+  const post = { method: 'POST', ...delivery }
+  const refused = []
+  const onError = (error) => {
+    refused.push(error instanceof WebhookVerificationError ? error.code : error)
+  }
+  const store = new MemoryDedupeStore()
+  const given = [new Webhooks('secret'), () => {}, { store, onError }]
+  const receive = fetching.webhookHandler(...given)
+  const server = createServer(node.webhookHandler(...given))
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${server.address().port}/`
+  const answers = [
+    await receive(new Request(url, post)),
+    await fetch(url, post),
+    await receive(new Request(url, { ...post, headers: {} })),
+    await fetch(url, { ...post, headers: {} }),
+    await fetch(url, { ...post, body: ' '.repeat(2_000_000) }),
+    await fetch(url),
+  ]
+  server.close()
+  console.log('received:', answers.map(({ status }) => status).join(' '), '|', refused.join(' '))
 }

@@ -1,5 +1,6 @@
 import { SupportChat } from '@support-chat/sdk'
 import { Webhooks } from '@support-chat/sdk/webhooks'
+import { webhookHandler } from '@support-chat/sdk/webhooks/fetch'
 
 interface Env {
   API_KEY: string
@@ -7,20 +8,23 @@ interface Env {
   WEBHOOK_SECRET: string
 }
 
-/** A worker that receives events and asks the API about them. */
+const found: unknown[] = []
+
+/** A worker that receives events and asks the API about them; a GET says what it has found. */
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const event = await new Webhooks(env.WEBHOOK_SECRET).unwrap(
-      await request.arrayBuffer(),
-      request.headers,
-    )
-    if (event.event !== 'conversation.handoff') return new Response(null, { status: 204 })
+    if (request.method === 'GET') return Response.json(found)
 
-    const client = new SupportChat({ apiKey: env.API_KEY, baseURL: env.BASE_URL })
-    const conversation = await client.conversations.get(event.data.conversation_id)
-    const answer = await client.conversations.messages.create(conversation.id, { text: 'Coming!' })
-    const ids: string[] = []
-    for await (const { id } of client.conversations.list()) ids.push(id)
-    return Response.json({ transcript: conversation.transcript.length, posted: answer.id, ids })
+    const webhooks = new Webhooks(env.WEBHOOK_SECRET, { maxBodyBytes: 10_000 })
+    const receive = webhookHandler(webhooks, async (event) => {
+      if (event.event !== 'conversation.handoff') return
+      const client = new SupportChat({ apiKey: env.API_KEY, baseURL: env.BASE_URL })
+      const { id, transcript } = await client.conversations.get(event.data.conversation_id)
+      const posted = await client.conversations.messages.create(id, { text: 'Coming!' })
+      const ids: string[] = []
+      for await (const { id } of client.conversations.list()) ids.push(id)
+      found.push({ transcript: transcript.length, posted: posted.id, ids })
+    })
+    return receive(request)
   },
 }
