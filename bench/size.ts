@@ -22,6 +22,11 @@ const entries: Entry[] = [
     exports: `* from '@support-chat/sdk/webhooks'`,
     budget: 3,
   },
+  {
+    label: '**its verifier alone**',
+    exports: `{ Webhooks, WebhookVerificationError, isUnknownEvent } from '@support-chat/sdk/webhooks'`,
+    budget: 3,
+  },
   { label: 'standardwebhooks', exports: `* from 'standardwebhooks'` },
   { label: '@octokit/webhooks-methods', exports: `* from '@octokit/webhooks-methods'` },
 ]
