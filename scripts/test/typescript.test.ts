@@ -154,7 +154,7 @@ describe('a package for another contract', () => {
   })
 })
 
-it('generates a document of 288 operations', async () => {
+it('generates a document of 288 operations', { timeout: 300_000 }, async () => {
   const file = write(JSON.stringify(syntheticDocument(288)), 'openapi.json')
   const { exit, messages } = await generate(file)
   expect(messages).toEqual([])
