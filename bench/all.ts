@@ -1,5 +1,5 @@
-// Runs every script and prints what it prints; with --keep, README.md keeps that too, between its
-// markers, beside the date and the machine.
+// Runs every script, or those that are named, and prints what they print; with --keep, README.md keeps that
+// too, between its markers, beside the date and the machine.
 
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -8,16 +8,9 @@ import { join } from 'node:path'
 import { versions } from '../scripts/toolchain/programs.ts'
 
 const readme = join(import.meta.dirname, 'README.md')
-const scripts = [
-  'client',
-  'size',
-  'webhooks',
-  'receiving',
-  'mock',
-  'languages',
-  'imports',
-  'generate',
-]
+const all = ['client', 'size', 'webhooks', 'receiving', 'mock', 'languages', 'imports', 'generate']
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const scripts = named.length > 0 ? named : all
 
 /** What a script prints; runs it in a process of its own. */
 function tableOf(script: string): string {
