@@ -6,7 +6,7 @@ module SupportChat
     # known without a secret.
     # @api private
     class Delivery
-      KEYS = Headers.keys(SIGNATURE_HEADER, EVENT_HEADER).freeze
+      HEADERS = Headers.new(SIGNATURE_HEADER, EVENT_HEADER)
 
       # @return [String]
       attr_reader :bytes
@@ -32,7 +32,7 @@ module SupportChat
       # @raise [WebhookVerificationError] `:payload_too_large` to `:unsupported_algorithm`
       def initialize(body, headers, max_bytes)
         @bytes = self.class.bytes(body, max_bytes)
-        claimed, @kind = Headers.values(headers, KEYS).values_at(SIGNATURE_HEADER, EVENT_HEADER)
+        claimed, @kind = HEADERS.values(headers).values_at(SIGNATURE_HEADER, EVENT_HEADER)
         raise WebhookVerificationError, :missing_signature if claimed.nil? || claimed.empty?
         # Neither value has a comma of itself.
         raise WebhookVerificationError, :duplicate_header if "#{claimed}#{@kind}".include?(",")
