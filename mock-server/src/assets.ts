@@ -5,5 +5,15 @@ const dist = new URL('../dist/', import.meta.url)
 export const CONTRACT = new URL('openapi.yaml', dist)
 /** The program that renders the API reference in a browser. */
 export const REFERENCE = new URL('reference.js', dist)
+/** What the pages about the sandbox need: their style and scripts. */
+export const DASHBOARD = new URL('dashboard/', dist)
+/** What describes how the sandbox is controlled. */
+export const CONTROL = new URL('../control.yaml', import.meta.url)
+/** The steps that bring a store's file up to date. */
+export const MIGRATIONS = new URL('migrations/', dist)
+/** What a seed file may hold. */
+export const SEED_SCHEMA = new URL('../seed.schema.json', import.meta.url)
+/** What a scenario may hold. */
+export const SCENARIO_SCHEMA = new URL('../scenario.schema.json', import.meta.url)
 /** The package's own description. */
 export const PACKAGE = new URL('../package.json', import.meta.url)

@@ -1,0 +1,252 @@
+import type {
+  Change,
+  Claim,
+  Conversation,
+  Counts,
+  Listed,
+  Message,
+  Remembered,
+  Sandbox,
+  Seed,
+  Source,
+} from '../types.ts'
+import { Conflict } from '../types.ts'
+import { type Database, PRUNED } from './database.ts'
+
+interface ConversationRow {
+  id: string
+  status: string
+  created_at: number
+  updated_at: number
+  position: number
+  visitor: string | null
+  intent: string | null
+  handoff_reason: string | null
+  handoff_at: number | null
+  rating: number | null
+  json: string
+}
+
+const COLUMNS = `id, status, created_at, updated_at, position, visitor, intent, handoff_reason,
+  handoff_at, rating, json`
+
+/** Conversations, messages, sources and what was answered. */
+export class State {
+  readonly #db: Database
+  /** The idempotency keys of requests that run, with what they ask. No other process has the file. */
+  readonly #running = new Map<string, string>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  seed({ id }: Sandbox, { conversations, sources }: Seed): void {
+    for (const { conversation, messages } of conversations) {
+      this.#writeConversation(id, conversation, null)
+      for (const message of messages) this.#writeMessage(id, message)
+    }
+    for (const source of sources) this.#writeSource(id, source)
+  }
+
+  conversation(sandbox: Sandbox, id: string): Conversation | null {
+    const sql = `SELECT ${COLUMNS} FROM conversations WHERE sandbox = ? AND id = ?`
+    const row = this.#db.row<ConversationRow>(sql, sandbox.id, id)
+    return row ? conversationOf(row) : null
+  }
+
+  transcript(sandbox: Sandbox, id: string): string {
+    // An aggregate keeps the order of what it is given; an order of its own sorts once more.
+    const row = this.#db.row<{ json: string | null }>(
+      `SELECT group_concat(json, ',') AS json FROM (
+         SELECT json FROM messages WHERE sandbox = ? AND conversation = ? ORDER BY number)`,
+      sandbox.id,
+      id,
+    )
+    return row?.json ?? ''
+  }
+
+  conversations(
+    sandbox: Sandbox,
+    { status, before, limit }: { status?: string | undefined; before: number; limit: number },
+  ): Listed[] {
+    const filter = status === undefined ? '' : 'AND status = ?'
+    const values = status === undefined ? [sandbox.id] : [sandbox.id, status]
+    const sql = `SELECT position, json FROM conversations
+      WHERE sandbox = ? ${filter} AND position < ? ORDER BY position DESC LIMIT ?`
+    return this.#db.rows<Listed>(sql, ...values, before, limit)
+  }
+
+  source(sandbox: Sandbox, id: string): Source | null {
+    const sql = 'SELECT id, json, due FROM sources WHERE sandbox = ? AND id = ?'
+    return this.#db.row<Source>(sql, sandbox.id, id) ?? null
+  }
+
+  firstSourceDue(): number | null {
+    const sql = 'SELECT min(due) AS due FROM sources WHERE due IS NOT NULL'
+    return this.#db.row<{ due: number | null }>(sql)?.due ?? null
+  }
+
+  counts(sandbox: Sandbox, intents: number): Counts {
+    const sql = 'SELECT what, count FROM counts WHERE sandbox = ?'
+    const counts = new Map(
+      this.#db
+        .rows<{ what: string; count: number }>(sql, sandbox.id)
+        .map(({ what, count }) => [what, count]),
+    )
+    const all = [...counts].flatMap(([what, count]) =>
+      what.startsWith('intent ') && count > 0 ? [{ intent: what.slice(7), count }] : [],
+    )
+    return {
+      conversations: counts.get('conversations') ?? 0,
+      deflected: (counts.get('conversations') ?? 0) - (counts.get('handed off') ?? 0),
+      intents: all
+        .sort((a, b) => b.count - a.count || (a.intent < b.intent ? -1 : 1))
+        .slice(0, intents),
+    }
+  }
+
+  /** @throws {Conflict} */
+  write(sandbox: Sandbox, change: Change, now: number): void {
+    const { conversation, expected, messages, source, remembered } = change
+    if (conversation) this.#writeConversation(sandbox.id, conversation, expected ?? null)
+    for (const message of messages ?? []) this.#writeMessage(sandbox.id, message)
+    if (source) this.#writeSource(sandbox.id, source)
+    if (remembered) this.#remember(sandbox, remembered, now)
+  }
+
+  claimKey(sandbox: Sandbox, scope: string, fingerprint: string): Claim {
+    const running = this.#running.get(place(sandbox, scope))
+    const done = this.#db.row<{ fingerprint: string; status: number; body: string }>(
+      'SELECT fingerprint, status, body FROM remembered WHERE sandbox = ? AND scope = ?',
+      sandbox.id,
+      scope,
+    )
+    const known = done?.fingerprint ?? running
+    if (known !== undefined && known !== fingerprint) return { state: 'other' }
+    if (done) return { state: 'done', scope, status: done.status, body: done.body }
+    if (running !== undefined) return { state: 'running' }
+    this.#running.set(place(sandbox, scope), fingerprint)
+    return { state: 'new' }
+  }
+
+  releaseKey(sandbox: Sandbox, scope: string): void {
+    this.#running.delete(place(sandbox, scope))
+  }
+
+  /** Forgets old answers step by step. */
+  *pruning(before: number): Generator<number> {
+    const sql = `DELETE FROM remembered WHERE (sandbox, scope) IN (
+      SELECT sandbox, scope FROM remembered WHERE at < ? LIMIT ?)`
+    for (let changes = PRUNED; changes === PRUNED; ) {
+      changes = this.#db.run(sql, before, PRUNED).changes
+      yield changes
+    }
+  }
+
+  clear({ id }: Sandbox): void {
+    for (const table of ['messages', 'conversations', 'counts', 'sources', 'remembered']) {
+      this.#db.run(`DELETE FROM ${table} WHERE sandbox = ?`, id)
+    }
+  }
+
+  #remember(sandbox: Sandbox, { scope, status, body }: Remembered, now: number): void {
+    this.#db.run(
+      `INSERT INTO remembered (sandbox, scope, fingerprint, status, body, at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      sandbox.id,
+      scope,
+      this.#running.get(place(sandbox, scope)) ?? '',
+      status,
+      body,
+      now,
+    )
+  }
+
+  #writeConversation(sandbox: number, conversation: Conversation, expected: number | null): void {
+    const { id, status, createdAt, updatedAt, position, visitor, intent, handoff, rating, json } =
+      conversation
+    const before = this.#db.row<ConversationRow>(
+      `SELECT ${COLUMNS} FROM conversations WHERE sandbox = ? AND id = ?`,
+      sandbox,
+      id,
+    )
+    if ((before?.position ?? null) !== expected) throw new Conflict()
+    this.#db.run(
+      `INSERT OR REPLACE INTO conversations (sandbox, ${COLUMNS})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      sandbox,
+      id,
+      status,
+      createdAt,
+      updatedAt,
+      position,
+      visitor,
+      intent,
+      handoff?.reason ?? null,
+      handoff?.requestedAt ?? null,
+      rating,
+      json,
+    )
+    if (!before) this.#count(sandbox, 'conversations', 1)
+    if (handoff && before?.handoff_at == null) this.#count(sandbox, 'handed off', 1)
+    if (intent !== (before?.intent ?? null)) {
+      if (before?.intent) this.#count(sandbox, `intent ${before.intent}`, -1)
+      if (intent) this.#count(sandbox, `intent ${intent}`, 1)
+    }
+  }
+
+  #count(sandbox: number, what: string, change: number): void {
+    this.#db.run(
+      `INSERT INTO counts (sandbox, what, count) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+      sandbox,
+      what,
+      change,
+    )
+  }
+
+  #writeMessage(sandbox: number, { conversationId, json }: Message): void {
+    this.#db.run(
+      `INSERT INTO messages (sandbox, conversation, number, json)
+       SELECT ?1, ?2, 1 + coalesce(max(number), 0), ?3 FROM messages
+       WHERE sandbox = ?1 AND conversation = ?2`,
+      sandbox,
+      conversationId,
+      json,
+    )
+  }
+
+  #writeSource(sandbox: number, { id, json, due }: Source): void {
+    this.#db.run(
+      'INSERT OR REPLACE INTO sources (sandbox, id, json, due) VALUES (?, ?, ?, ?)',
+      sandbox,
+      id,
+      json,
+      due,
+    )
+  }
+}
+
+function place({ id }: Sandbox, scope: string): string {
+  return `${id} ${scope}`
+}
+
+function conversationOf(row: ConversationRow): Conversation {
+  const { id, status, created_at, updated_at, position, visitor, intent, rating, json } = row
+  const { handoff_reason, handoff_at } = row
+  return {
+    id,
+    status,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    position,
+    visitor,
+    intent,
+    handoff:
+      handoff_reason !== null && handoff_at !== null
+        ? { reason: handoff_reason, requestedAt: handoff_at }
+        : null,
+    rating,
+    json,
+  }
+}

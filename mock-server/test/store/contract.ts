@@ -1,0 +1,13 @@
+/** What every store does, whatever it keeps its data in. */
+import { describe } from 'vitest'
+import { outboxContract } from './outbox-contract.ts'
+import { stateContract } from './state-contract.ts'
+import { type Make, World } from './world.ts'
+
+export function storeContract(name: string, make: Make): void {
+  describe(name, () => {
+    const world = new World(make)
+    stateContract(world)
+    outboxContract(world)
+  })
+}

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Job, Outcome, Sandbox, Store } from '../../src/store/types.ts'
+import { EMPTY, endpoint, event, LATER, NOW, outcome, type World } from './world.ts'
+
+/** Deliveries, from their event to their end. */
+export function outboxContract(world: World): void {
+  let store: Store
+  let sandbox: Sandbox
+  beforeEach(() => {
+    store = world.store
+    sandbox = world.sandbox
+  })
+  const of = world.of.bind(world)
+  const taken = world.taken.bind(world)
+
+  describe('a delivery', () => {
+    beforeEach(async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+    })
+
+    it('is made for each endpoint that wants its kind', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_2', ['conversation.csat', 'knowledge.indexed']))
+      await store.addEndpoint(sandbox, endpoint('ep_3', []))
+      const events = [event('evt_1'), event('evt_2', 'knowledge.indexed')]
+      await store.commit(sandbox, { events })
+      const made = await store.deliveries(sandbox, {}, 9)
+      expect(made.map(({ event_id, endpoint_id, kind }) => [event_id, endpoint_id, kind])).toEqual([
+        ['evt_2', 'ep_2', 'knowledge.indexed'],
+        ['evt_2', 'ep_1', 'knowledge.indexed'],
+        ['evt_1', 'ep_1', 'conversation.resolved'],
+      ])
+      expect(await store.events(sandbox, 9)).toEqual([...events].reverse())
+    })
+
+    it('is taken with all that an attempt needs, by one only', async () => {
+      const one = event('evt_1')
+      await store.commit(sandbox, { events: [one] })
+      const [number = 0] = await store.endpointNumbers(sandbox)
+      expect(await store.firstDue(number)).toBe(NOW)
+      expect(await store.claim(number, NOW - 1, 9)).toEqual([])
+      const jobs = await store.claim(number, NOW, 9)
+      expect(jobs).toMatchObject([
+        {
+          sandbox,
+          endpoint: endpoint('ep_1'),
+          event: { id: one.id, kind: one.kind, body: one.body },
+          attempted: 0,
+        },
+      ])
+      expect(await store.claim(number, NOW, 9)).toEqual([])
+      expect(await store.firstDue(number)).toBeNull()
+    })
+
+    it('is taken in the order of time, as many as asked for', async () => {
+      for (let i = 0; i < 5; i++) {
+        await store.commit(sandbox, { events: [event(`evt_${i}`)] })
+        world.clock++
+      }
+      const first = await taken(sandbox, 2)
+      const rest = await taken(sandbox, 9)
+      expect([...first, ...rest].map(({ event: { id } }) => id)).toEqual([
+        'evt_0',
+        'evt_1',
+        'evt_2',
+        'evt_3',
+        'evt_4',
+      ])
+    })
+
+    it('waits for its next attempt, which its history then shows', async () => {
+      await store.commit(sandbox, { events: [event('evt_1')] })
+      const [first] = await taken()
+      await store.record([outcome(first as Job, 'pending', NOW + 1000)])
+      expect(await taken()).toEqual([])
+      expect(await store.nextDue(sandbox)).toBe(NOW + 1000)
+      world.clock += 1000
+      const [second] = await taken()
+      expect(second?.attempted).toBe(1)
+      await store.record([outcome(second as Job, 'succeeded')])
+      const [delivery] = await store.deliveries(sandbox, { state: 'succeeded' }, 9)
+      expect(delivery?.attempts).toEqual([
+        outcome(first as Job, 'pending').attempt,
+        outcome(second as Job, 'succeeded').attempt,
+      ])
+      expect(await store.nextDue(sandbox)).toBeNull()
+      expect(await store.delivery(sandbox, delivery?.id ?? '')).toEqual(delivery)
+    })
+
+    it('comes sooner when the world.clock of its sandbox is moved, and of that one alone', async () => {
+      const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
+      for (const one of [sandbox, other]) {
+        await store.commit(one, { events: [event('evt_1')] })
+        const [job] = await taken(one)
+        await store.record([outcome(job as Job, 'pending', NOW + 1000)])
+      }
+      const ahead = await store.advance(sandbox, 400)
+      expect(ahead).toEqual({ ...sandbox, offset: 400 })
+      expect(await of('a')).toEqual(ahead)
+      const [number = 0] = await store.endpointNumbers(sandbox)
+      expect(await store.firstDue(number)).toBe(NOW + 600)
+      expect(await store.nextDue(ahead)).toBe(NOW + 600)
+      expect(await store.nextDue(other)).toBe(NOW + 1000)
+      await store.advance(ahead, 600)
+      expect(await taken(other)).toEqual([])
+      const [job] = await taken()
+      expect(job?.sandbox.offset).toBe(1000)
+      // What is made and what waits from now on goes by the moved world.clock too.
+      await store.record([outcome(job as Job, 'pending', NOW + 50)])
+      expect(await store.nextDue(ahead)).toBe(NOW + 50)
+      await store.commit(ahead, { events: [event('evt_2')] })
+      expect(await store.nextDue(ahead)).toBe(NOW)
+    })
+
+    it('has a new cycle when it is replayed, unless it is pending', async () => {
+      await store.commit(sandbox, {
+        events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)),
+      })
+      const [one, two] = await taken()
+      await store.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
+      expect(await store.replay(sandbox, {}, NOW)).toBe(2)
+      const again = await taken()
+      expect(again.map(({ event: { id }, attempted }) => [id, attempted])).toEqual([
+        ['evt_1', 0],
+        ['evt_2', 0],
+      ])
+      await store.record(again.map((job) => outcome(job, 'dead')))
+      const dead = await store.deliveries(sandbox, { state: 'dead' }, 9)
+      expect(dead.map(({ attempts }) => attempts.length)).toEqual([2, 2])
+      expect(await store.replay(sandbox, { id: dead[0]?.id ?? '' }, NOW)).toBe(1)
+      expect(await store.replay(sandbox, { id: dead[0]?.id ?? '' }, NOW)).toBe(0)
+      expect(await store.replay(sandbox, { id: 'dlv_999' }, NOW)).toBe(0)
+      expect(await store.replay(sandbox, { id: 'nonsense' }, NOW)).toBe(0)
+    })
+
+    it('is found by state, kind and endpoint, and replayed by them', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_2'))
+      const events = [event('evt_1', 'conversation.csat'), event('evt_2', 'knowledge.indexed')]
+      await store.commit(sandbox, { events })
+      await store.record((await taken()).map((job) => outcome(job, 'dead')))
+      const found = async (filter: object) =>
+        (await store.deliveries(sandbox, filter, 9)).map(
+          ({ event_id, endpoint_id }) => `${event_id} ${endpoint_id}`,
+        )
+      expect(await found({ state: 'succeeded' })).toEqual([])
+      expect(await found({ kind: 'conversation.csat' })).toEqual(['evt_1 ep_2', 'evt_1 ep_1'])
+      expect(await found({ endpoint: 'ep_1' })).toEqual(['evt_2 ep_1', 'evt_1 ep_1'])
+      const filter = { state: 'dead', kind: 'knowledge.indexed', endpoint: 'ep_2' } as const
+      expect(await found(filter)).toEqual(['evt_2 ep_2'])
+      expect(await store.replay(sandbox, filter, NOW)).toBe(1)
+      expect(await found({ state: 'pending' })).toEqual(['evt_2 ep_2'])
+    })
+
+    it('has the newest secret of its endpoint', async () => {
+      await store.commit(sandbox, { events: [event('evt_1')] })
+      expect(await store.changeSecret(sandbox, 'ep_1', 'whsec_new')).toBe(true)
+      expect(await store.changeSecret(sandbox, 'ep_0', 'whsec_new')).toBe(false)
+      expect((await taken())[0]?.endpoint.secret).toBe('whsec_new')
+    })
+  })
+
+  describe('old data', () => {
+    it('goes where it is done with, and never where it waits or is dead', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.addEndpoint(sandbox, endpoint('ep_2', ['conversation.csat']))
+      await store.commit(sandbox, {
+        events: [event('evt_done'), event('evt_dead'), event('evt_mixed', 'conversation.csat')],
+      })
+      await store.commit(sandbox, { events: [event('evt_pending')] })
+      await store.commit(await of('b'), { events: [event('evt_nobody')] })
+      const ends: Record<string, Outcome['state']> = {
+        'evt_done ep_1': 'succeeded',
+        'evt_dead ep_1': 'dead',
+        'evt_mixed ep_1': 'succeeded',
+        'evt_mixed ep_2': 'dead',
+      }
+      await store.record(
+        (await taken()).flatMap((job) => {
+          const state = ends[`${job.event.id} ${job.endpoint.id}`]
+          return state ? [outcome(job, state)] : []
+        }),
+      )
+      await store.claimKey(sandbox, 'message k', 'f')
+      await store.commit(sandbox, { remembered: { scope: 'message k', status: 201, body: '' } })
+      world.clock = LATER
+      await store.commit(sandbox, { events: [event('evt_new')] })
+      expect(await store.prune(NOW)).toBe(0)
+      expect(await store.prune(LATER)).toBe(3)
+      expect((await store.events(sandbox, 9)).map(({ id }) => id)).toEqual([
+        'evt_new',
+        'evt_pending',
+        'evt_mixed',
+        'evt_dead',
+      ])
+      expect(await store.events(await of('b'), 9)).toEqual([])
+      expect(await store.claimKey(sandbox, 'message k', 'g')).toEqual({ state: 'new' })
+      expect(await store.prune(LATER)).toBe(0)
+    })
+
+    it('goes however much it is', async () => {
+      for (let i = 0; i < 5; i++) {
+        const events = Array.from({ length: 700 }, (_, k) => event(`evt_${i}_${k}`))
+        await store.commit(sandbox, { events })
+      }
+      expect(await store.prune(LATER)).toBe(3500)
+      expect(await store.events(sandbox, 9)).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { SqliteStore } from '../../src/store/sqlite/index.ts'
+import type { Job } from '../../src/store/types.ts'
+import { storeContract } from './contract.ts'
+import { conversation, EMPTY, endpoint, event, outcome } from './world.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'mock-store-'))
+
+for (const isDurable of [false, true]) {
+  storeContract(`a SQLite file${isDurable ? ', durable' : ''}`, async (now) => {
+    const dir = folder()
+    const open = () => new SqliteStore(join(dir, 'mock.db'), { now, isDurable })
+    const store = open()
+    return {
+      store,
+      reopen: async () => {
+        await store.close()
+        return open()
+      },
+      clean: async () => rmSync(dir, { recursive: true }),
+    }
+  })
+}
+
+storeContract('SQLite in memory', async (now) => ({
+  store: new SqliteStore(':memory:', { now }),
+  clean: async () => {},
+}))
+
+describe('as data grows', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  /** A store, and the database that it opened. */
+  function opened() {
+    const { exec } = DatabaseSync.prototype
+    let db: DatabaseSync | undefined
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql: string,
+    ) {
+      db = this
+      return exec.call(this, sql)
+    })
+    const store = new SqliteStore(':memory:')
+    vi.restoreAllMocks()
+    if (!db) throw new Error('no database was opened')
+    return { store, db }
+  }
+
+  /** Uses everything that requests and deliveries use. */
+  async function use(store: SqliteStore) {
+    const seeded = { ...EMPTY, endpoints: [endpoint('ep_1')] }
+    const sandbox = await store.sandbox('a', () => seeded)
+    if (!sandbox) throw new Error('there is no room')
+    await store.numbers(sandbox, 1)
+    await store.claimKey(sandbox, 'message k', 'f')
+    await store.commit(sandbox, {
+      conversation: conversation('conv_1', 1, { intent: 'shipping' }),
+      messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
+      source: { id: 'src_1', json: '{}', due: 0 },
+      events: [event('evt_1')],
+      remembered: { scope: 'message k', status: 201, body: '' },
+    })
+    await store.conversation(sandbox, 'conv_1')
+    await store.transcript(sandbox, 'conv_1')
+    for (const status of [undefined, 'open']) {
+      await store.conversations(sandbox, { status, before: 9, limit: 9 })
+    }
+    await store.source(sandbox, 'src_1')
+    await store.firstSourceDue()
+    await store.dueSources(Date.now(), 9)
+    await store.counts(sandbox, 9)
+    await store.events(sandbox, 9)
+    await store.endpoints(sandbox)
+    const [number = 0] = await store.endpointNumbers(sandbox)
+    await store.firstDue(number)
+    const [job] = await store.claim(number, Date.now(), 9)
+    await store.record([outcome(job as Job, 'dead')])
+    for (const filter of [{}, { state: 'dead' } as const, { kind: 'a', endpoint: 'b' }]) {
+      await store.deliveries(sandbox, filter, 9)
+    }
+    await store.delivery(sandbox, 'dlv_1')
+    await store.replay(sandbox, { id: 'dlv_1' }, 0)
+    await store.replay(sandbox, { state: 'dead' }, 0)
+    await store.nextDue(await store.advance(sandbox, 1))
+    await store.prune(Date.now())
+    await store.reset(sandbox, EMPTY)
+  }
+
+  it('nothing reads through a table that grows', async () => {
+    const { prepare } = DatabaseSync.prototype
+    const asked = new Set<string>()
+    const { store, db } = opened()
+    vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (
+      this: DatabaseSync,
+      sql: string,
+    ) {
+      asked.add(sql)
+      return prepare.call(this, sql)
+    })
+    await use(store)
+    vi.restoreAllMocks()
+    expect(asked.size).toBeGreaterThan(40)
+    const slow = [...asked].flatMap((sql) => {
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as Array<{ detail: string }>
+      // To sort for a limit is to read more than that.
+      const bad = sql.includes('LIMIT')
+        ? /^SCAN (?!json_each|\()|TEMP B-TREE/
+        : /^SCAN (?!json_each|\()/
+      return plan.filter(({ detail }) => bad.test(detail)).map(({ detail }) => `${detail}: ${sql}`)
+    })
+    expect(slow).toEqual([])
+    await store.close()
+  })
+
+  it('what is removed is found by an index from all that refers to it', async () => {
+    const { store, db } = opened()
+    const all = <T>(sql: string) => db.prepare(sql).all() as T[]
+    const tables = all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    const missing = tables.flatMap(({ name }) => {
+      const first = all<{ name: string; partial: number }>(`PRAGMA index_list(${name})`)
+        .filter(({ partial }) => !partial)
+        .map((index) => all<{ name: string }>(`PRAGMA index_info(${index.name})`)[0]?.name)
+      return all<{ from: string }>(`PRAGMA foreign_key_list(${name})`)
+        .filter(({ from }) => !first.includes(from))
+        .map(({ from }) => `${name}.${from}`)
+    })
+    expect(missing).toEqual([])
+    await store.close()
+  })
+})

@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conflict, type Job, type Sandbox, type Seed, type Store } from '../../src/store/types.ts'
+import { conversation, DAY, EMPTY, endpoint, event, NOW, outcome, type World } from './world.ts'
+
+/** Sandboxes, what is in them, and how long they stay. */
+export function stateContract(world: World): void {
+  let store: Store
+  let sandbox: Sandbox
+  beforeEach(() => {
+    store = world.store
+    sandbox = world.sandbox
+  })
+  const of = world.of.bind(world)
+  const taken = world.taken.bind(world)
+  const states = world.states.bind(world)
+
+  describe('a sandbox', () => {
+    it('is made of its seed once and is the same from then on', async () => {
+      const seed: Seed = {
+        conversations: [
+          {
+            conversation: conversation('conv_1', -1),
+            messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{"a":1}' }],
+          },
+        ],
+        sources: [{ id: 'src_1', json: '{"s":1}', due: null }],
+        endpoints: [endpoint('ep_1')],
+      }
+      const made = await of('seeded', seed)
+      const never = () => {
+        throw new Error('seeded twice')
+      }
+      expect(await store.sandbox('seeded', never)).toEqual(made)
+      expect(await store.conversation(made, 'conv_1')).toEqual(conversation('conv_1', -1))
+      expect(await store.transcript(made, 'conv_1')).toBe('{"a":1}')
+      expect(await store.source(made, 'src_1')).toMatchObject({ json: '{"s":1}', due: null })
+      expect(await store.endpoints(made)).toEqual([endpoint('ep_1')])
+      expect(await store.counts(made, 10)).toMatchObject({ conversations: 1 })
+    })
+
+    it('sees nothing of another one', async () => {
+      const other = await of('b')
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.commit(sandbox, {
+        conversation: conversation('conv_1', 1),
+        events: [event('evt_1')],
+      })
+      expect(await store.conversation(other, 'conv_1')).toBeNull()
+      expect(await store.conversations(other, { before: 99, limit: 9 })).toEqual([])
+      expect(await store.events(other, 9)).toEqual([])
+      expect(await store.endpoints(other)).toEqual([])
+      expect(await states(other)).toEqual([])
+      const [delivery] = await store.deliveries(sandbox, {}, 1)
+      expect(await store.delivery(other, delivery?.id ?? '')).toBeNull()
+      expect(await store.replay(other, { id: delivery?.id ?? '' }, NOW)).toBe(0)
+      expect(await store.changeSecret(other, 'ep_1', 'x')).toBe(false)
+    })
+
+    it('is empty after a reset, with the real time and numbers from the beginning', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.numbers(sandbox, 5)
+      const event1 = event('evt_1')
+      await store.commit(sandbox, { conversation: conversation('conv_1', 1), events: [event1] })
+      await store.claimKey(sandbox, 'message k', 'f')
+      await store.commit(sandbox, { remembered: { scope: 'message k', status: 201, body: '{}' } })
+      const ahead = await store.advance(sandbox, DAY)
+      const jobs = await taken()
+      await store.reset(ahead, EMPTY)
+      const after = await of('a')
+      expect(after).toEqual({ id: sandbox.id, offset: 0, generation: sandbox.generation + 1 })
+      expect(await store.conversation(after, 'conv_1')).toBeNull()
+      expect(await store.events(after, 9)).toEqual([])
+      expect(await states(after)).toEqual([])
+      expect(await store.counts(after, 9)).toMatchObject({ conversations: 0, intents: [] })
+      expect(await store.numbers(after, 1)).toBe(1)
+      expect(await store.claimKey(after, 'message k', 'other')).toEqual({ state: 'new' })
+      // What ran meanwhile has nothing left to be written to.
+      await store.record(jobs.map((job) => outcome(job, 'succeeded')))
+      expect(await states(after)).toEqual([])
+    })
+
+    it('gives endpoints numbers that none had before', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      const before = await store.endpointNumbers(sandbox)
+      await store.reset(sandbox, EMPTY)
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      expect(await store.endpointNumbers(sandbox)).not.toEqual(before)
+    })
+
+    it('makes room when it is the least recently used and nothing waits in it', async () => {
+      // `a` is the first of a thousand, with a delivery that waits.
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.commit(sandbox, { events: [event('evt_1')] })
+      const first = await of('k0')
+      await store.commit(first, { conversation: conversation('conv_1', 1) })
+      for (let i = 1; i < 999; i++) await of(`k${i}`)
+      await of('k1')
+      const used = await of('k0')
+      expect(used.id).toBe(first.id)
+      await of('one too many')
+      // k2 had to go, since k1 and k0 were used after it.
+      expect(await store.conversation(await of('k0'), 'conv_1')).not.toBeNull()
+      expect((await of('a')).id).toBe(sandbox.id)
+      expect(await states()).toEqual([['evt_1', 'pending']])
+    })
+
+    it('is refused where deliveries wait or are dead in all others', async () => {
+      for (let i = 1; i < 1000; i++) {
+        await of(`k${i}`, { ...EMPTY, endpoints: [endpoint('ep_1')] })
+      }
+      for (let i = 1; i < 1000; i++)
+        await store.commit(await of(`k${i}`), { events: [event('evt_1')] })
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.commit(sandbox, { events: [event('evt_1')] })
+      const [job] = await taken()
+      await store.record([outcome(job as Job, 'dead')])
+      expect(await store.sandbox('one too many', () => EMPTY)).toBeNull()
+      expect(await store.replay(sandbox, { state: 'dead' }, NOW)).toBe(1)
+      const [again] = await taken()
+      await store.record([outcome(again as Job, 'succeeded')])
+      expect(await store.sandbox('one too many', () => EMPTY)).not.toBeNull()
+    })
+  })
+
+  describe('a commit', () => {
+    it('is refused where someone else was faster, and changes nothing then', async () => {
+      const first = conversation('conv_1', 1)
+      await store.commit(sandbox, { conversation: first, expected: null })
+      const change = {
+        conversation: conversation('conv_1', 3, { status: 'resolved' }),
+        messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
+        events: [event('evt_1')],
+      }
+      for (const expected of [null, 0, 2]) {
+        await expect(store.commit(sandbox, { ...change, expected })).rejects.toThrow(Conflict)
+      }
+      expect(await store.conversation(sandbox, 'conv_1')).toEqual(first)
+      expect(await store.transcript(sandbox, 'conv_1')).toBe('')
+      expect(await store.events(sandbox, 9)).toEqual([])
+      await store.commit(sandbox, { ...change, expected: 1 })
+      expect(await store.events(sandbox, 9)).toHaveLength(1)
+    })
+
+    it('keeps everything of a conversation', async () => {
+      const full = conversation('conv_1', 1, {
+        status: 'handed_off',
+        intent: 'shipping',
+        handoff: { reason: 'é', requestedAt: NOW },
+        rating: 5,
+      })
+      await store.commit(sandbox, { conversation: full })
+      expect(await store.conversation(sandbox, 'conv_1')).toEqual(full)
+      expect(await store.counts(sandbox, 9)).toEqual({
+        conversations: 1,
+        deflected: 0,
+        intents: [{ intent: 'shipping', count: 1 }],
+      })
+    })
+
+    it('keeps messages in their order', async () => {
+      await store.commit(sandbox, { conversation: conversation('conv_1', 1) })
+      for (let i = 0; i < 12; i++) {
+        const messages = [{ id: `msg_${i}`, conversationId: 'conv_1', json: `${i}` }]
+        await store.commit(sandbox, { messages })
+      }
+      expect(await store.transcript(sandbox, 'conv_1')).toBe('0,1,2,3,4,5,6,7,8,9,10,11')
+    })
+
+    it('lists conversations by their position, those of a status alone too', async () => {
+      for (let i = 1; i <= 5; i++) {
+        const status = i % 2 ? 'open' : 'resolved'
+        await store.commit(sandbox, { conversation: conversation(`conv_${i}`, i, { status }) })
+      }
+      const list = async (options: { status?: string; before: number; limit: number }) =>
+        (await store.conversations(sandbox, options)).map(({ position }) => position)
+      expect(await list({ before: 99, limit: 2 })).toEqual([5, 4])
+      expect(await list({ before: 4, limit: 9 })).toEqual([3, 2, 1])
+      expect(await list({ status: 'open', before: 5, limit: 9 })).toEqual([3, 1])
+    })
+  })
+
+  describe('an idempotency key', () => {
+    const done = { scope: 'message k', status: 201, body: '{"id":"é"}' }
+
+    it('is taken once until it is released', async () => {
+      const claim = (fingerprint: string) => store.claimKey(sandbox, 'message k', fingerprint)
+      expect(await claim('f')).toEqual({ state: 'new' })
+      expect(await claim('f')).toEqual({ state: 'running' })
+      expect(await claim('g')).toEqual({ state: 'other' })
+      await store.releaseKey(sandbox, 'message k')
+      expect(await claim('g')).toEqual({ state: 'new' })
+    })
+
+    it('has an answer once that is committed', async () => {
+      await store.claimKey(sandbox, 'message k', 'f')
+      await store.commit(sandbox, { remembered: done })
+      await store.releaseKey(sandbox, 'message k')
+      expect(await store.claimKey(sandbox, 'message k', 'f')).toEqual({ state: 'done', ...done })
+      expect(await store.claimKey(sandbox, 'message k', 'g')).toEqual({ state: 'other' })
+      expect(await store.claimKey(await of('b'), 'message k', 'g')).toEqual({ state: 'new' })
+    })
+  })
+
+  describe('a source', () => {
+    it('is found when it is due, by the time that its sandbox was moved to', async () => {
+      const source = { id: 'src_1', json: '{}', due: NOW + 1000 }
+      await store.commit(sandbox, { source })
+      expect(await store.firstSourceDue()).toBe(NOW + 1000)
+      expect(await store.nextDue(sandbox)).toBe(NOW + 1000)
+      expect(await store.dueSources(NOW + 999, 9)).toEqual([])
+      expect(await store.dueSources(NOW + 1000, 9)).toEqual([{ sandbox, source }])
+      const ahead = await store.advance(sandbox, 400)
+      expect(await store.firstSourceDue()).toBe(NOW + 600)
+      expect(await store.dueSources(NOW + 600, 9)).toEqual([
+        { sandbox: ahead, source: { ...source, due: NOW + 600 } },
+      ])
+      await store.commit(sandbox, { source: { ...source, due: null } })
+      expect(await store.firstSourceDue()).toBeNull()
+    })
+  })
+
+  it('numbers are never given out twice', async () => {
+    const first = await store.numbers(sandbox, 3)
+    expect(await store.numbers(sandbox, 1)).toBe(first + 3)
+    expect(await store.numbers(await of('b'), 1)).toBe(first)
+  })
+
+  it('everything is there when the data is opened again', async () => {
+    await store.addEndpoint(sandbox, endpoint('ep_1'))
+    const number = await store.numbers(sandbox, 2)
+    await store.addEndpoint(sandbox, endpoint('ep_2', []))
+    await store.commit(sandbox, {
+      conversation: conversation('conv_1', 1),
+      messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
+      events: [event('evt_1')],
+    })
+    await store.claimKey(sandbox, 'message k', 'f')
+    const ahead = await store.advance(sandbox, DAY)
+    await taken()
+    if (!(await world.reopen())) return
+    store = world.store
+    expect(await of('a')).toEqual(ahead)
+    expect(await store.conversation(ahead, 'conv_1')).toEqual(conversation('conv_1', 1))
+    expect(await store.transcript(ahead, 'conv_1')).toBe('{}')
+    expect(await store.endpoints(ahead)).toEqual([endpoint('ep_1'), endpoint('ep_2', [])])
+    expect(await store.numbers(ahead, 1)).toBeGreaterThan(number + 1)
+    // Who had taken these is gone.
+    expect(await store.claimKey(ahead, 'message k', 'g')).toEqual({ state: 'new' })
+    expect((await taken(ahead)).map(({ event: { id } }) => id)).toEqual(['evt_1'])
+  })
+}
