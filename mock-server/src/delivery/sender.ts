@@ -1,0 +1,141 @@
+/** Makes one attempt: a signed POST to an endpoint, and what came of it. */
+import { createHmac } from 'node:crypto'
+import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns'
+import { isIP } from 'node:net'
+import { Agent, buildConnector, errors } from 'undici'
+import type { Attempt, Job } from '../store/types.ts'
+import { type AddressPolicy, refusalOf } from './address.ts'
+import { exchange, TimedOut } from './exchange.ts'
+
+export type SignatureEncoding = 'hex' | 'base64' | 'base64url'
+
+export interface SenderOptions extends AddressPolicy {
+  encoding: SignatureEncoding
+  /** How long an attempt may take, in milliseconds. */
+  timeout?: number
+  userAgent: string
+  /** How names become addresses. */
+  lookup?: typeof resolve
+}
+
+/** What the history says of an attempt, without its time, and whether trying again may help. */
+export interface Result extends Omit<Attempt, 'at'> {
+  retry: boolean
+}
+
+/** Assumed: the service's time-out is not shown. */
+const TIMEOUT = 10_000
+/** A target that must not be called. */
+class Blocked extends Error {}
+
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #agent: Agent
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    // What is given here goes to node:net; what is given to `connect` below does not.
+    const connect = buildConnector({
+      timeout: options.timeout ?? TIMEOUT,
+      lookup: this.#lookup,
+    } as buildConnector.BuildOptions)
+    this.#agent = new Agent({
+      keepAliveTimeout: 4000,
+      connect: (target, callback) => {
+        // An address is never looked up.
+        const host = target.hostname.replace(/^\[|\]$/g, '')
+        const refusal = isIP(host) ? refusalOf(host, options) : null
+        if (refusal) callback(new Blocked(refusal), null)
+        else connect(target, callback)
+      },
+    })
+  }
+
+  send(job: Pick<Job, 'endpoint' | 'event'>): Promise<Result> {
+    return this.post(job.endpoint.url, this.headersOf(job), job.event.body)
+  }
+
+  headersOf({ endpoint, event }: Pick<Job, 'endpoint' | 'event'>): Record<string, string> {
+    const { encoding, userAgent } = this.#options
+    const digest = createHmac('sha256', endpoint.secret).update(event.body).digest(encoding)
+    return {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'x-service-event': event.kind,
+      'x-service-signature': `sha256=${digest}`,
+    }
+  }
+
+  async post(target: string, headers: Record<string, string>, body: string): Promise<Result> {
+    const { timeout = TIMEOUT } = this.#options
+    const url = targetOf(target)
+    if (typeof url === 'string') return failure(url, false)
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST' as const,
+      headers,
+      body,
+    }
+    try {
+      const answer = await exchange(this.#agent, request, timeout)
+      return { ...answer, reason: reasonFor(answer.status), retry: answer.status >= 500 }
+    } catch (error) {
+      return failureOf(error, timeout)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  /** Looks every address up that a connection goes to, so that a name cannot change in between. */
+  #lookup = (
+    host: string,
+    options: LookupOptions,
+    callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    const lookup = this.#options.lookup ?? resolve
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error)
+      // One address that is refused refuses the name: which one is called next is chance.
+      for (const { address } of addresses) {
+        const refusal = refusalOf(address, this.#options)
+        if (refusal) return callback(new Blocked(refusal))
+      }
+      const [first] = addresses
+      if (options.all) callback(null, addresses)
+      else callback(null, first?.address ?? '', first?.family ?? 4)
+    })
+  }
+}
+
+/** The URL to call, or why none can be. */
+function targetOf(text: string): URL | string {
+  const url = URL.parse(text)
+  if (!url) return 'the endpoint has no valid URL'
+  if (!/^https?:$/.test(url.protocol)) return 'the endpoint is not at an http URL'
+  if (url.username || url.password)
+    return 'the endpoint has a user name in its URL, which is not sent'
+  return url
+}
+
+function reasonFor(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `${status}: redirects are not followed`
+  return status >= 500 ? `${status}: tried again` : `${status}: refused, not tried again`
+}
+
+function failure(reason: string, retry: boolean): Result {
+  return { status: null, reason, retry, headers: {}, body: '' }
+}
+
+function failureOf(error: unknown, timeout: number): Result {
+  const { code, message, cause } = error as NodeJS.ErrnoException
+  const blocked = [error, cause].find((one) => one instanceof Blocked)
+  if (blocked) return failure(`blocked: ${(blocked as Blocked).message}`, false)
+  if (error instanceof TimedOut || error instanceof errors.ConnectTimeoutError) {
+    return failure(`no whole answer within ${timeout / 1000} s`, true)
+  }
+  return failure(`the connection failed: ${code ?? message}`, true)
+}
