@@ -1,0 +1,20 @@
+/** Whether the server runs and its store can be read; for whoever watches it, so without a token. */
+import type { Answer } from '../api.ts'
+import { json } from '../door/message.ts'
+import type { Route } from '../door/router.ts'
+import type { Sandboxes } from '../sandbox/sandboxes.ts'
+
+/** @param sandboxes Null where nothing is stored. */
+export function healthRoute(sandboxes: Sandboxes | null): Route<Answer> {
+  const state = async () => {
+    if (!sandboxes) return 'none'
+    return sandboxes.isReadable().then((isReadable) => (isReadable ? 'ok' : 'failing'))
+  }
+  const target = async () => {
+    const store = await state()
+    const isFailing = store === 'failing'
+    const body = { status: isFailing ? 'failing' : 'ok', store }
+    return json(isFailing ? 503 : 200, body, { 'cache-control': 'no-store' })
+  }
+  return { method: 'GET', path: '/_mock/health', target }
+}

@@ -1,0 +1,132 @@
+/** What controls a sandbox from outside of the API, as `control.yaml` describes it. */
+import type { Answer } from '../api.ts'
+import { byCompiled } from '../contract/compiled.ts'
+import type { Operation } from '../contract/load.ts'
+import { validate } from '../contract/validate.ts'
+import { readBody } from '../door/body.ts'
+import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
+import { Problem } from '../door/problem.ts'
+import { parametersOf, type Route } from '../door/router.ts'
+import type { Sandboxes } from '../sandbox/sandboxes.ts'
+import { summaryOf, timestamp } from '../sandbox/shapes.ts'
+import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
+import { durationOf } from './duration.ts'
+import { type GuardOptions, guard } from './guard.ts'
+import { DEFAULT_KEY } from './key.ts'
+import { fakeData } from './samples.ts'
+import { dated } from './shown.ts'
+
+interface Call {
+  sandbox: Sandbox
+  path: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
+  // Checked against control.yaml before.
+  // biome-ignore lint/suspicious/noExplicitAny: the shapes are those of control.yaml
+  body: any
+  onGone: HttpRequest['onGone']
+}
+
+type Handler = (call: Call) => Promise<HttpResponse>
+
+/** The handlers by method and path. */
+function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
+  const { life, listeners } = sandboxes
+  const shown = (conversation: Conversation) => json(200, summaryOf(conversation))
+  return {
+    'POST /_mock/reset': async ({ sandbox }) => {
+      await sandboxes.reset(sandbox)
+      return { status: 204, headers: {} }
+    },
+    'POST /_mock/clock': async ({ sandbox, body }) => {
+      const now = await sandboxes.advance(sandbox, durationOf(body.advance))
+      return json(200, { now: timestamp(now) })
+    },
+    'POST /_mock/conversations': async ({ sandbox, body }) =>
+      json(201, summaryOf(await life.open(sandbox, body))),
+    'POST /_mock/conversations/{id}/messages': async ({ sandbox, path: { id = '' }, body }) => ({
+      status: 201,
+      headers: { 'content-type': 'application/json' },
+      body: await life.say(sandbox, id, body),
+    }),
+    'POST /_mock/conversations/{id}/handoff': async ({ sandbox, path: { id = '' }, body }) =>
+      shown(await life.handoff(sandbox, id, body.reason)),
+    'POST /_mock/conversations/{id}/resolve': async ({ sandbox, path: { id = '' } }) =>
+      shown(await life.resolve(sandbox, id)),
+    'POST /_mock/conversations/{id}/csat': async ({ sandbox, path: { id = '' }, body }) =>
+      shown(await life.rate(sandbox, id, body)),
+    'GET /_mock/endpoints': async ({ sandbox }) =>
+      json(200, { data: (await sandboxes.endpoints(sandbox)).map(withoutSecret) }),
+    'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) =>
+      json(201, withSecret(await sandboxes.addEndpoint(sandbox, { url, kinds: events, secret }))),
+    'POST /_mock/endpoints/{id}/rotate': async ({ sandbox, path: { id = '' } }) =>
+      json(200, withSecret(await sandboxes.rotate(sandbox, id))),
+    'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>
+      json(201, withSecret(await listeners.register(sandbox, { url, kinds: events }))),
+    'POST /_mock/listeners/{id}/take': async ({ sandbox, path: { id = '' }, body, onGone }) =>
+      json(200, { data: await listeners.take(sandbox, id, body, onGone) }),
+    'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
+      json(200, { recorded: listeners.report(sandbox, id, body.results) }),
+    'POST /_mock/trigger': async ({ sandbox, body: { kind, data } }) => {
+      const event = await life.emit(sandbox, kind, fakeData(kind, data))
+      return { status: 201, headers: { 'content-type': 'application/json' }, body: event.body }
+    },
+    'GET /_mock/events': async ({ sandbox }) =>
+      json(200, { data: (await sandboxes.events(sandbox)).map(({ body }) => JSON.parse(body)) }),
+    'GET /_mock/deliveries': async ({ sandbox, query }) =>
+      json(200, {
+        data: (await sandboxes.deliveries(sandbox, query as DeliveryFilter)).map(dated),
+      }),
+    'POST /_mock/deliveries/{id}/replay': async ({ sandbox, path: { id = '' } }) =>
+      json(202, dated(await sandboxes.replayOne(sandbox, id))),
+    'POST /_mock/replay': async ({ sandbox, body }) =>
+      json(202, { replayed: await sandboxes.replay(sandbox, { state: 'dead', ...body }) }),
+  }
+}
+
+/** The routes of `control.yaml`. */
+export function controlRoutes(
+  operations: readonly Operation[],
+  sandboxes: Sandboxes,
+  options: GuardOptions,
+): Route<Answer>[] {
+  const handlers = handlersOf(sandboxes)
+  return operations.flatMap((operation) => {
+    const { method, path } = operation
+    const handler = handlers[`${method} ${path}`]
+    if (!handler) throw new Error(`control.yaml describes ${method} ${path}, which nobody answers`)
+    return [{ method, path, target: answerOf(operation, handler) }]
+  })
+
+  function answerOf(operation: Operation, handler: Handler): Answer {
+    return async (request, target) => {
+      guard(request, options)
+      const { headers } = request
+      const body = await readBody(request, operation.mediaTypes)
+      const errors = validate(operation, { target, headers, body }, byCompiled)
+      if (errors.length > 0) {
+        throw new Problem(422, 'validation_failed', 'The request is not acceptable.', { errors })
+      }
+      return handler({
+        sandbox: await sandboxes.of(bearer(headers.authorization)),
+        path: parametersOf(operation.path, target.path),
+        query: Object.fromEntries(target.query),
+        body: body?.value,
+        onGone: request.onGone,
+      })
+    }
+  }
+}
+
+function bearer(field: string | undefined): string {
+  const [, key = DEFAULT_KEY] = /^bearer +(\S+)\s*$/i.exec(field ?? '') ?? []
+  if (!key.startsWith('sk_live_')) return key
+  throw new Problem(401, 'live_key', 'This is a mock server: never send a live key to it.')
+}
+
+function withoutSecret({ id, url, kinds }: Endpoint) {
+  return { id, url, events: kinds }
+}
+
+function withSecret(endpoint: Endpoint) {
+  return { ...withoutSecret(endpoint), secret: endpoint.secret }
+}

@@ -1,0 +1,17 @@
+/** Deliveries as the control API and `createMockServer` show them. */
+import { timestamp } from '../sandbox/shapes.ts'
+import type * as store from '../store/types.ts'
+
+export interface Attempt extends Omit<store.Attempt, 'at'> {
+  /** When it began, as ISO 8601 has it. */
+  at: string
+}
+
+export interface Delivery extends Omit<store.Delivery, 'attempts'> {
+  attempts: Attempt[]
+}
+
+export function dated(delivery: store.Delivery): Delivery {
+  const attempts = delivery.attempts.map((attempt) => ({ ...attempt, at: timestamp(attempt.at) }))
+  return { ...delivery, attempts }
+}

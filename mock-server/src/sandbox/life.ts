@@ -1,0 +1,305 @@
+/** A conversation's life, and a source's: each step changes the state and emits its event at once. */
+import type { Message as ApiMessage, SourceCreateParams } from '@support-chat/sdk'
+import { Problem } from '../door/problem.ts'
+import { Turns } from '../store/turns.ts'
+import {
+  type Change,
+  Conflict,
+  type Conversation,
+  type Event,
+  type Message,
+  type Remembered,
+  type Sandbox,
+  type Source,
+  type Store,
+} from '../store/types.ts'
+import { makeId, type Prefix } from './ids.ts'
+import { intentOf } from './intents.ts'
+import {
+  eventOf,
+  listed,
+  messageOf,
+  readSource,
+  sourceOf,
+  summaryOf,
+  timestamp,
+  type Unlisted,
+} from './shapes.ts'
+
+/** How often a step is tried again when another process changes the same conversation. */
+const MAX_CONFLICTS = 10
+/** How long a source takes to its next state, in milliseconds. */
+const INDEXING = 1000
+
+export interface LifeOptions {
+  store: Store
+  /** Where the API is, for the URLs in events; known once the server listens. */
+  baseUrl: () => string
+  now: () => number
+  /** Told that a sandbox has something to deliver. */
+  onChange: (sandbox: Sandbox) => void
+}
+
+type Author = ApiMessage['author']
+/** What answers the request that led to a step; kept with it, in one commit. */
+type Answer = (result: string) => Remembered | undefined
+
+const none: Answer = () => undefined
+
+/** What a step makes of a conversation. */
+type Step = (
+  conversation: Conversation,
+  at: number,
+  eventId: string,
+  messageId: string,
+) => { next: Unlisted; event: Event; message?: Message; remembered?: Remembered }
+
+/** Whose names appear in a thread where nobody gave another one. */
+const AGENT: Author = { type: 'agent', name: null }
+
+export class Life {
+  readonly #options: LifeOptions
+  /** Of each conversation, so that many requests at once are no conflict. */
+  readonly #turns = new Turns()
+
+  constructor(options: LifeOptions) {
+    this.#options = options
+  }
+
+  /** The sandbox's own time. */
+  now({ offset }: Sandbox): number {
+    return this.#options.now() + offset
+  }
+
+  /** A visitor opens the widget, perhaps with a first message. */
+  async open(
+    sandbox: Sandbox,
+    { text, name = null }: { text?: string | undefined; name?: string | null | undefined },
+  ): Promise<Conversation> {
+    const at = this.now(sandbox)
+    const numbers = await this.#numbers(sandbox, 5)
+    const conversation = listed({
+      id: numbers.id('conv_'),
+      status: 'open',
+      createdAt: at,
+      updatedAt: at,
+      position: numbers.next(),
+      visitor: name,
+      intent: text === undefined ? null : intentOf(text),
+      handoff: null,
+      rating: null,
+    })
+    const { id } = conversation
+    const created = eventOf(numbers.id('evt_'), 'conversation.created', at, {
+      conversation_id: id,
+      conversation: summaryOf(conversation),
+    })
+    const first =
+      text === undefined
+        ? null
+        : messageOf(numbers.id('msg_'), id, { type: 'visitor', name }, text, at)
+    const events = [created, ...(first ? [this.#written(numbers.id('evt_'), first.value, at)] : [])]
+    await this.#commit(sandbox, {
+      conversation,
+      expected: null,
+      messages: first ? [first] : [],
+      events,
+    })
+    return conversation
+  }
+
+  /** The visitor writes. */
+  async say(
+    sandbox: Sandbox,
+    id: string,
+    { text, name }: { text: string; name?: string | null | undefined },
+  ): Promise<string> {
+    return this.#write(sandbox, id, text, (conversation) => ({
+      type: 'visitor',
+      name: name === undefined ? conversation.visitor : name,
+    }))
+  }
+
+  /** Somebody of the team answers, by the API. */
+  async answer(sandbox: Sandbox, id: string, text: string, answer: Answer): Promise<string> {
+    return this.#write(sandbox, id, text, () => AGENT, answer)
+  }
+
+  /** The visitor asks for a human. */
+  async handoff(sandbox: Sandbox, id: string, reason: string): Promise<Conversation> {
+    return this.#step(sandbox, id, (conversation, at, eventId) => {
+      refuse(conversation, 'handed_off', 'already waits for a human or has one')
+      refuse(conversation, 'resolved', 'is resolved: open another one')
+      const next = { ...conversation, status: 'handed_off', handoff: { reason, requestedAt: at } }
+      const event = eventOf(eventId, 'conversation.handoff', at, {
+        conversation_id: id,
+        reason,
+        transcript_url: `${this.#options.baseUrl()}/v1/conversations/${id}`,
+      })
+      return { next, event }
+    })
+  }
+
+  /** The thread is closed. */
+  async resolve(sandbox: Sandbox, id: string): Promise<Conversation> {
+    return this.#step(sandbox, id, (conversation, at, eventId) => {
+      refuse(conversation, 'resolved', 'is resolved already')
+      const next = { ...conversation, status: 'resolved', updatedAt: at }
+      const data = { conversation_id: id, conversation: summaryOf(next) }
+      return { next, event: eventOf(eventId, 'conversation.resolved', at, data) }
+    })
+  }
+
+  /** The visitor rates a conversation, once, when it is resolved. */
+  async rate(
+    sandbox: Sandbox,
+    id: string,
+    { rating, comment = null }: { rating: number; comment?: string | null | undefined },
+  ): Promise<Conversation> {
+    return this.#step(sandbox, id, (conversation, at, eventId) => {
+      refuse(conversation, 'open', 'is not resolved yet: resolve it first')
+      refuse(conversation, 'handed_off', 'is not resolved yet: resolve it first')
+      if (conversation.rating !== null) throw impossible(id, 'was rated already')
+      const data = { conversation_id: id, rating, comment }
+      return {
+        next: { ...conversation, rating },
+        event: eventOf(eventId, 'conversation.csat', at, data),
+      }
+    })
+  }
+
+  /** A source is added; it is indexed a little later. */
+  async addSource(sandbox: Sandbox, params: SourceCreateParams, answer: Answer): Promise<string> {
+    const at = this.now(sandbox)
+    const numbers = await this.#numbers(sandbox, 1)
+    const value = sourceOf(numbers.id('src_'), params, at)
+    const json = JSON.stringify(value)
+    const source = { id: value.id, json, due: this.#options.now() + INDEXING }
+    const remembered = answer(json)
+    await this.#commit(sandbox, { source, ...(remembered && { remembered }) })
+    return json
+  }
+
+  /** The next state of a source that is due: pending → indexing → indexed or failed. */
+  async index(sandbox: Sandbox, source: Source): Promise<void> {
+    const value = readSource(source)
+    if (value.status === 'pending') {
+      const json = JSON.stringify({ ...value, status: 'indexing' })
+      const due = (source.due ?? this.#options.now()) + INDEXING
+      return this.#commit(sandbox, { source: { ...source, json, due } })
+    }
+    const at = this.now(sandbox)
+    const numbers = await this.#numbers(sandbox, 1)
+    const done = { ...value, status: isUnreadable(value.title) ? 'failed' : 'indexed' } as const
+    const data = { source_id: source.id, source: done }
+    await this.#commit(sandbox, {
+      source: { ...source, json: JSON.stringify(done), due: null },
+      events: [eventOf(numbers.id('evt_'), 'knowledge.indexed', at, data)],
+    })
+  }
+
+  /** Emits an event as it is, for nothing that happened. */
+  async emit(sandbox: Sandbox, kind: string, data: Record<string, unknown>): Promise<Event> {
+    const at = this.now(sandbox)
+    const numbers = await this.#numbers(sandbox, 1)
+    const id = numbers.id('evt_')
+    const body = JSON.stringify({ event: kind, id, occurred_at: timestamp(at), data })
+    const event = { id, kind, occurredAt: at, body }
+    await this.#commit(sandbox, { events: [event] })
+    return event
+  }
+
+  async #write(
+    sandbox: Sandbox,
+    id: string,
+    text: string,
+    authorOf: (conversation: Conversation) => Author,
+    answer: Answer = none,
+  ): Promise<string> {
+    let json = ''
+    await this.#step(sandbox, id, (conversation, at, eventId, messageId) => {
+      refuse(conversation, 'resolved', 'is resolved: nobody reads it any more')
+      const author = authorOf(conversation)
+      const message = messageOf(messageId, id, author, text, at)
+      json = message.json
+      const isFirst = conversation.intent === null && author.type === 'visitor'
+      const next = isFirst ? { ...conversation, intent: intentOf(text) } : conversation
+      const remembered = answer(json)
+      return {
+        next,
+        event: this.#written(eventId, message.value, at),
+        message,
+        ...(remembered && { remembered }),
+      }
+    })
+    return json
+  }
+
+  #written(id: string, message: ApiMessage, at: number): Event {
+    const { conversation_id } = message
+    return eventOf(id, 'conversation.message', at, { conversation_id, message })
+  }
+
+  /** Reads a conversation, takes a step and commits it, again where others were faster. */
+  #step(sandbox: Sandbox, id: string, step: Step): Promise<Conversation> {
+    return this.#turns.take(`${sandbox.id} ${id}`, () => this.#take(sandbox, id, step))
+  }
+
+  async #take(sandbox: Sandbox, id: string, step: Step): Promise<Conversation> {
+    for (let conflicts = 0; ; conflicts++) {
+      const conversation = await this.#options.store.conversation(sandbox, id)
+      if (!conversation) throw notFound(id)
+      const at = this.now(sandbox)
+      const numbers = await this.#numbers(sandbox, 3)
+      const position = numbers.next()
+      const { next, event, message, remembered } = step(
+        conversation,
+        at,
+        numbers.id('evt_'),
+        numbers.id('msg_'),
+      )
+      const changed = listed({ ...next, updatedAt: at, position })
+      try {
+        await this.#commit(sandbox, {
+          conversation: changed,
+          expected: conversation.position,
+          messages: message ? [message] : [],
+          events: [event],
+          ...(remembered && { remembered }),
+        })
+        return changed
+      } catch (error) {
+        if (!(error instanceof Conflict) || conflicts === MAX_CONFLICTS) throw error
+      }
+    }
+  }
+
+  async #commit(sandbox: Sandbox, change: Change): Promise<void> {
+    await this.#options.store.commit(sandbox, change)
+    this.#options.onChange(sandbox)
+  }
+
+  /** Some numbers of the sandbox, to be used one after the other. */
+  async #numbers(sandbox: Sandbox, count: number) {
+    let number = await this.#options.store.numbers(sandbox, count)
+    const next = () => number++
+    return { next, id: (prefix: Prefix) => makeId(prefix, sandbox, next()) }
+  }
+}
+
+/** Nothing answers under these names (RFC 2606). */
+function isUnreadable(title: string): boolean {
+  return URL.canParse(title) && new URL(title).hostname.endsWith('.invalid')
+}
+
+function refuse({ id, status }: Conversation, when: string, why: string): void {
+  if (status === when) throw impossible(id, why)
+}
+
+function impossible(id: string, why: string): Problem {
+  return new Problem(409, 'impossible_step', `The conversation ${id} ${why}.`)
+}
+
+export function notFound(id: string): Problem {
+  return new Problem(404, 'conversation_not_found', `There is no conversation ${id}.`)
+}

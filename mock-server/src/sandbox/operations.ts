@@ -1,0 +1,124 @@
+/** The operations of the contract that the sandbox answers from its state. */
+import { createHash } from 'node:crypto'
+import type { MessageCreateParams, SourceCreateParams } from '@support-chat/sdk'
+import { type HttpResponse, json } from '../door/message.ts'
+import { Problem } from '../door/problem.ts'
+import type { Remembered, Sandbox, Store } from '../store/types.ts'
+import { type Life, notFound } from './life.ts'
+import { analyticsOf, conversationJson } from './shapes.ts'
+
+/** A request that fits its operation. */
+export interface Call {
+  sandbox: Sandbox
+  /** By the names of the path template. */
+  path: Readonly<Record<string, string>>
+  query: ReadonlyMap<string, string>
+  body: unknown
+  /** The idempotency key, where the request has one. */
+  key: string | undefined
+}
+
+export type Answers = (call: Call) => Promise<HttpResponse>
+
+const PAGE = 20
+const INTENTS = 10
+
+/** Answers by method and path. */
+export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answers> {
+  const list: Answers = async ({ sandbox, query }) => {
+    const limit = Number(query.get('limit') ?? PAGE)
+    const status = query.get('status')
+    const wanted = listOf(sandbox, status)
+    const before = readCursor(query.get('cursor'), wanted)
+    const found = await store.conversations(sandbox, { status, before, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const next = found.length > limit && last ? makeCursor(last.position, wanted) : null
+    const data = page.map(({ json }) => json).join()
+    const rest = JSON.stringify({ next_cursor: next, has_more: next !== null })
+    return written(200, `{"data":[${data}],${rest.slice(1)}`)
+  }
+
+  const get: Answers = async ({ sandbox, path: { id = '' } }) => {
+    const conversation = await store.conversation(sandbox, id)
+    if (!conversation) throw notFound(id)
+    return written(200, conversationJson(conversation, await store.transcript(sandbox, id)))
+  }
+
+  const createMessage = once('message', async ({ sandbox, path: { id = '' }, body }, remember) => {
+    const { text } = body as MessageCreateParams
+    return written(201, await life.answer(sandbox, id, text, remember))
+  })
+
+  const createSource = once('source', async ({ sandbox, body }, remember) =>
+    written(201, await life.addSource(sandbox, body as SourceCreateParams, remember)),
+  )
+
+  const analytics: Answers = async ({ sandbox }) =>
+    json(200, analyticsOf(await store.counts(sandbox, INTENTS)))
+
+  return new Map([
+    ['GET /v1/conversations', list],
+    ['GET /v1/conversations/{id}', get],
+    ['POST /v1/conversations/{id}/messages', createMessage],
+    ['POST /v1/knowledge/sources', createSource],
+    ['GET /v1/analytics', analytics],
+  ])
+
+  /**
+   * Does what has an effect once per idempotency key: a repeat is answered alike. What was refused may
+   * be sent again with the same key.
+   */
+  function once(
+    name: string,
+    work: (call: Call, remember: (body: string) => Remembered | undefined) => Promise<HttpResponse>,
+  ): Answers {
+    return async (call) => {
+      const { sandbox, key, path, body } = call
+      if (key === undefined) return work(call, () => undefined)
+      const scope = `${name} ${key}`
+      const asked = createHash('sha256')
+        .update(JSON.stringify([path, body]))
+        .digest('base64url')
+      const claim = await store.claimKey(sandbox, scope, asked)
+      if (claim.state === 'done') return written(claim.status, claim.body)
+      if (claim.state === 'other') {
+        const detail = 'This Idempotency-Key was sent with another request. Take a new one.'
+        throw new Problem(422, 'idempotency_key_reused', detail)
+      }
+      if (claim.state === 'running') {
+        const detail = 'A request with this Idempotency-Key is still running. Ask again later.'
+        throw new Problem(409, 'idempotency_in_progress', detail)
+      }
+      try {
+        return await work(call, (text) => ({ scope, status: 201, body: text }))
+      } finally {
+        await store.releaseKey(sandbox, scope)
+      }
+    }
+  }
+}
+
+function written(status: number, body: string): HttpResponse {
+  return { status, headers: { 'content-type': 'application/json' }, body }
+}
+
+/** Whose list it is, and of which conversations. */
+function listOf({ id, generation }: Sandbox, status = ''): string {
+  return `${id}.${generation}.${status}`
+}
+
+/** A place in a list that later additions do not move. */
+function makeCursor(position: number, list: string): string {
+  return Buffer.from(`${position} ${list}`).toString('base64url')
+}
+
+function readCursor(cursor: string | undefined, list: string): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER
+  const position = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10)
+  if (Number.isSafeInteger(position) && makeCursor(position, list) === cursor) return position
+  const detail = 'The cursor is not one that a page of this list named. Begin without one.'
+  throw new Problem(400, 'invalid_cursor', detail, {
+    errors: [{ in: 'query', parameter: 'cursor', code: 'cursor', message: 'is not known' }],
+  })
+}

@@ -1,0 +1,99 @@
+/**
+ * The sandbox's state in the shapes of the API. Their types are the SDK's, which are generated from the
+ * contract: when a shape changes there, this file no longer compiles.
+ */
+import type {
+  Analytics,
+  Conversation as ApiConversation,
+  Message as ApiMessage,
+  Source as ApiSource,
+  ConversationSummary,
+  SourceCreateParams,
+} from '@support-chat/sdk'
+import type { KnownEvent } from '@support-chat/sdk/webhooks'
+import type { Conversation, Counts, Event, Message, Source } from '../store/types.ts'
+
+type Kind = KnownEvent['event']
+export type DataOf<K extends Kind> = Extract<KnownEvent, { event: K }>['data']
+
+/** A time as the API writes it: RFC 3339 in UTC, without the milliseconds that nobody has use for. */
+export function timestamp(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z')
+}
+
+/** A conversation without the text that {@link listed} adds. */
+export type Unlisted = Omit<Conversation, 'json'>
+
+export function summaryOf(conversation: Unlisted): ConversationSummary {
+  const { id, status, createdAt, updatedAt } = conversation
+  return {
+    id,
+    status: status as ConversationSummary['status'],
+    created_at: timestamp(createdAt),
+    updated_at: timestamp(updatedAt),
+  }
+}
+
+/** A conversation with the text that lists show of it. */
+export function listed(conversation: Unlisted): Conversation {
+  return { ...conversation, json: JSON.stringify(summaryOf(conversation)) }
+}
+
+/** @param transcript The messages as the inside of a JSON array. */
+export function conversationJson({ json, handoff }: Conversation, transcript: string): string {
+  const rest = {
+    handoff: handoff && { reason: handoff.reason, requested_at: timestamp(handoff.requestedAt) },
+  } satisfies Pick<ApiConversation, 'handoff'>
+  // What is JSON already is kept so; parsing it to write it again would cost more than all the rest.
+  return `${json.slice(0, -1)},"transcript":[${transcript}],${JSON.stringify(rest).slice(1)}`
+}
+
+export function messageOf(
+  id: string,
+  conversationId: string,
+  author: ApiMessage['author'],
+  text: string,
+  at: number,
+): Message & { value: ApiMessage } {
+  const value: ApiMessage = {
+    id,
+    conversation_id: conversationId,
+    author,
+    text,
+    created_at: timestamp(at),
+  }
+  return { id, conversationId, json: JSON.stringify(value), value }
+}
+
+export function sourceOf(id: string, params: SourceCreateParams, at: number): ApiSource {
+  return {
+    id,
+    type: params.type,
+    title: titleOf(params),
+    status: 'pending',
+    created_at: timestamp(at),
+  }
+}
+
+function titleOf(params: SourceCreateParams): string {
+  if (params.type === 'url') return params.url
+  return params.type === 'text' ? params.title : params.name
+}
+
+export function readSource(source: Source): ApiSource {
+  return JSON.parse(source.json)
+}
+
+export function analyticsOf({ conversations, deflected, intents }: Counts): Analytics {
+  return {
+    conversation_volume: conversations,
+    deflection_rate: conversations === 0 ? 0 : Math.round((deflected / conversations) * 1e4) / 1e4,
+    top_intents: intents,
+  }
+}
+
+/** An event with the text that is signed. */
+export function eventOf<K extends Kind>(id: string, kind: K, at: number, data: DataOf<K>): Event {
+  const body = JSON.stringify({ event: kind, id, occurred_at: timestamp(at), data })
+  return { id, kind, occurredAt: at, body }
+}
