@@ -49,12 +49,12 @@ describe('a program', () => {
     ])
   })
 
-  it('that is missing is an error that says what to install', () => {
-    const { status, stderr } = run(['ruby', '-v'], { PATH: temporaryFolder() })
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: expect.stringMatching(/^Install Ruby 3\.1 or newer .*apt-get install ruby .*\n$/),
-    })
+  it.each([
+    ['ruby', /^Install Ruby 3\.1 or newer .*apt-get install ruby .*\n$/],
+    ['chromium', /^Install Chromium or Chrome 123 or newer.*apt-get install chromium\n$/],
+  ])('that is missing (%s) is an error that says what to install', (name, cure) => {
+    const { status, stderr } = run([name, '--version'], { PATH: temporaryFolder() })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(cure) })
   })
 
   it('that nobody knows is an error that lists those there are', () => {

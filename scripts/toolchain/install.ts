@@ -1,6 +1,6 @@
 /**
- * Brings what `npm test` needs beside Node. uv and the tools of Python are installed here and Ruby
- * from Debian's packages, where they are missing; Go and Python can only be asked for.
+ * Brings what `npm test` needs beside Node. uv and the tools of Python are installed here, Ruby and
+ * Chromium from Debian's packages, where they are missing; Go and Python can only be asked for.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -8,13 +8,28 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tool } from './environment.ts'
 import { answer } from './find.ts'
-import { INSTALLED, MissingProgram, NO_RUBY, programs, pythons, RUBY_PACKAGES } from './programs.ts'
+import {
+  CHROMIUM_PACKAGES,
+  INSTALLED,
+  MissingProgram,
+  NO_RUBY,
+  programs,
+  pythons,
+  RUBY_PACKAGES,
+} from './programs.ts'
 
 const UV_LOCK = fileURLToPath(new URL('../../toolchains/uv.txt', import.meta.url))
 
 /** @throws MissingProgram with all that is missing and could not be installed. */
 export function install(): void {
-  const missing = [() => pythons.oldest, () => programs.go, provideUv, provideTools, provideRuby]
+  const missing = [
+    () => pythons.oldest,
+    () => programs.go,
+    provideUv,
+    provideTools,
+    () => provideDebian(RUBY_PACKAGES, checkRuby),
+    () => provideDebian(CHROMIUM_PACKAGES, () => programs.chromium),
+  ]
     .map(missingFrom)
     .filter((cure) => cure !== null)
   if (missing.length > 0) throw new MissingProgram([...new Set(missing)].join('\n'))
@@ -34,14 +49,15 @@ function provideTools(): void {
   for (const age of ['oldest', 'newest'] as const) tool('python', age)
 }
 
-function provideRuby(): void {
+/** Installs Debian's packages where the check says that something is missing. */
+function provideDebian(packages: readonly string[], check: () => unknown): void {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-  if (isRoot && missingFrom(checkRuby) !== null) {
-    process.stderr.write(`Installing ${RUBY_PACKAGES.join(' ')} with apt-get\n`)
+  if (isRoot && missingFrom(check) !== null) {
+    process.stderr.write(`Installing ${packages.join(' ')} with apt-get\n`)
     run('apt-get', ['update', '-qq'])
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...RUBY_PACKAGES])
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])
   }
-  checkRuby()
+  check()
 }
 
 function checkRuby(): void {

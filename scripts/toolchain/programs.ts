@@ -26,16 +26,25 @@ export const RUBY_PACKAGES = [
   'rubocop',
 ]
 
+/** Debian's package of the browser that the mock server's pages are tested in. */
+export const CHROMIUM_PACKAGES = ['chromium']
+
 const NO_GO = 'Install Go 1.24 or newer, and have go on the PATH.'
 const NO_UV = 'Install Python 3.10 or newer with pip, or uv, and have it on the PATH.'
 const NO_PYTHON = 'Install Python 3.10 or newer, and have python3 on the PATH.'
 export const NO_RUBY = `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, rack, sinatra, puma, rubocop and rbs; on Debian: apt-get install ${RUBY_PACKAGES.join(' ')}`
+
+const NO_CHROMIUM = `Install Chromium or Chrome 123 or newer, and have it on the PATH; on Debian: apt-get install ${CHROMIUM_PACKAGES.join(' ')}`
 
 const found = {
   // From 1.21 on Go brings a newer release by itself where a module needs one.
   go: once(() => one('1.21', candidates(['go'], ['/usr/local/go/bin']), ['version'], NO_GO)),
   uv: once(() => one('0.5', candidates(['uv'], [join(INSTALLED, 'uv/bin')]), ['--version'], NO_UV)),
   ruby: once(() => one('3.1', candidates(['ruby']), ['--version'], NO_RUBY)),
+  chromium: once(() => {
+    const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+    return one('123', candidates(names), ['--version'], NO_CHROMIUM)
+  }),
   pythons: once(() => {
     const minors = [10, 11, 12, 13, 14, 15].map((minor) => `python3.${minor}`)
     const paths = candidates(['python3', ...minors], pyenvFolders())
@@ -59,6 +68,9 @@ export const programs = {
   },
   get ruby() {
     return found.ruby().path
+  },
+  get chromium() {
+    return found.chromium().path
   },
   get gem() {
     return anyOf(candidates(['gem']), NO_RUBY)

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { REFERENCE } from '../assets.ts'
 import type { Contract } from '../contract/load.ts'
-import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
+import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import type { Route } from '../door/router.ts'
+import { file, PROTECTION } from './file.ts'
 
 /** Answers a GET of something that is not part of the API. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>
@@ -49,12 +50,10 @@ const docsPage = (basePath: string) => `<!doctype html>
 </html>
 `
 
-const PROTECTION = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
-
 /** The pages beside the API. */
-export function pages({ text, etag, operations }: Contract): Route<Page>[] {
-  const contract = file(async () => text, etag, 'application/yaml; charset=utf-8')
-  const reference = file(() => readFile(REFERENCE), '"reference"', 'text/javascript; charset=utf-8')
+export function pages({ text, operations }: Contract): Route<Page>[] {
+  const contract = file(async () => text, 'application/yaml; charset=utf-8')
+  const reference = file(() => readFile(REFERENCE), 'text/javascript; charset=utf-8')
   const body = docsPage(operations[0]?.basePath ?? '')
   const docs = async () => ({
     status: 200,
@@ -65,7 +64,6 @@ export function pages({ text, etag, operations }: Contract): Route<Page>[] {
     },
     body,
   })
-  const health = async () => json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
   const home = async () => ({ status: 302, headers: { location: '/docs' } })
 
   return [
@@ -73,19 +71,5 @@ export function pages({ text, etag, operations }: Contract): Route<Page>[] {
     { path: '/docs', method: 'GET', target: docs },
     { path: '/docs/reference.js', method: 'GET', target: reference },
     { path: '/openapi.yaml', method: 'GET', target: contract },
-    { path: '/_mock/health', method: 'GET', target: health },
   ]
-}
-
-function file(read: () => Promise<string | Uint8Array>, etag: string, contentType: string): Page {
-  return async ({ headers }) => {
-    const cached = { etag, 'cache-control': 'no-cache' }
-    const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    if (known?.some((tag) => tag === etag || tag === '*')) return { status: 304, headers: cached }
-    return {
-      status: 200,
-      headers: { ...PROTECTION, ...cached, 'content-type': contentType },
-      body: await read(),
-    }
-  }
 }

@@ -1,0 +1,98 @@
+/** What the forms of the pages do. */
+import { eventKinds } from '@support-chat/sdk/webhooks'
+import { durationOf } from '../control/duration.ts'
+import { endpoints } from './endpoints.ts'
+import { type Form, invalid } from './form.ts'
+import type { View } from './layout.ts'
+import { BASE, pathOf } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+export interface Submission extends Visit {
+  form: Form
+}
+
+/** The address to go on at, or a page that is shown but once. */
+type Action = (submission: Submission) => Promise<string | View>
+
+/** What is said on the page after an action, by what its address has as `done`. */
+export const NOTICES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    opened: 'The conversation is open.',
+    said: 'The message is sent.',
+    handoff: 'A human was asked for.',
+    resolved: 'The conversation is resolved.',
+    rated: 'The conversation is rated.',
+    replayed: 'The delivery is tried again.',
+    all: 'All dead deliveries are tried again.',
+    advanced: 'The clock moved on; what became due was attempted.',
+    reset: 'The sandbox begins anew.',
+    key: 'This is the sandbox of that key.',
+  }),
+)
+
+const RATINGS = ['1', '2', '3', '4', '5'] as const
+const STEPS = ['PT1H', 'PT24H'] as const
+
+/** By path. */
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  [`${BASE}/conversations`]: async ({ sandboxes, sandbox, form }) => {
+    const first = { name: form.optional('name'), text: form.optional('text') }
+    const { id } = await sandboxes.life.open(sandbox, first)
+    return `${pathOf.conversation(id)}?done=opened`
+  },
+  [`${BASE}/conversations/{id}/messages`]: async ({ sandboxes, sandbox, path, form }) => {
+    const { id = '' } = path
+    await sandboxes.life.say(sandbox, id, { text: form.required('text') })
+    return `${pathOf.conversation(id)}?done=said`
+  },
+  [`${BASE}/conversations/{id}/handoff`]: async ({ sandboxes, sandbox, path, form }) => {
+    const { id = '' } = path
+    await sandboxes.life.handoff(sandbox, id, form.required('reason'))
+    return `${pathOf.conversation(id)}?done=handoff`
+  },
+  [`${BASE}/conversations/{id}/resolve`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.life.resolve(sandbox, id)
+    return `${pathOf.conversation(id)}?done=resolved`
+  },
+  [`${BASE}/conversations/{id}/csat`]: async ({ sandboxes, sandbox, path, form }) => {
+    const { id = '' } = path
+    const rating = Number(form.choice('rating', RATINGS))
+    await sandboxes.life.rate(sandbox, id, { rating, comment: form.optional('comment') })
+    return `${pathOf.conversation(id)}?done=rated`
+  },
+  [`${BASE}/deliveries/{id}/replay`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.replayOne(sandbox, id)
+    return `${pathOf.delivery(id)}?done=replayed`
+  },
+  [`${BASE}/replay`]: async ({ sandboxes, sandbox }) => {
+    await sandboxes.replay(sandbox, { state: 'dead' })
+    return `${BASE}/deliveries?done=all`
+  },
+  [`${BASE}/endpoints`]: async (submission) => {
+    const { sandboxes, sandbox, form } = submission
+    const url = form.required('url')
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+      throw invalid('The URL is not one that begins with http:// or https://.')
+    }
+    const kinds = form.choices('events', eventKinds)
+    const secret = form.optional('secret')
+    const added = await sandboxes.addEndpoint(sandbox, {
+      url,
+      kinds: kinds.length > 0 ? kinds : null,
+      ...(secret !== undefined && { secret }),
+    })
+    return endpoints(submission, added)
+  },
+  [`${BASE}/endpoints/{id}/rotate`]: async (submission) => {
+    const { sandboxes, sandbox, path } = submission
+    return endpoints(submission, await sandboxes.rotate(sandbox, path.id ?? ''))
+  },
+  [`${BASE}/clock`]: async ({ sandboxes, sandbox, form }) => {
+    await sandboxes.advance(sandbox, durationOf(form.choice('advance', STEPS)))
+    return `${BASE}/deliveries?done=advanced`
+  },
+  [`${BASE}/reset`]: async ({ sandboxes, sandbox }) => {
+    await sandboxes.reset(sandbox)
+    return '/?done=reset'
+  },
+}

@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+import { MOST } from './form.ts'
+import type { View } from './layout.ts'
+import { BASE, badge, count, pathOf, summary, table, time } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+const SHOWN = 50
+
+/** The conversations, the most recently changed first. */
+export async function conversations({ sandboxes, sandbox, query }: Visit): Promise<View> {
+  const before = Number(query.get('before') ?? Number.NaN)
+  const position = Number.isSafeInteger(before) ? before : Number.MAX_SAFE_INTEGER
+  const found = await sandboxes.conversations(sandbox, position, SHOWN + 1)
+  const shown = found.slice(0, SHOWN)
+  const last = found.length > SHOWN ? shown.at(-1) : undefined
+  const rows = shown.map(
+    ({ id, visitor, status, intent, rating, createdAt, updatedAt }) => html`<tr id="${id}">
+<th scope="row"><a href="${pathOf.conversation(id)}">${id}</a></th>
+<td dir="auto">${visitor ?? html`<span class="faint">no name</span>`}</td>
+<td>${badge(status)}</td>
+<td>${intent}</td>
+<td>${rating && `${rating} of 5`}</td>
+<td>${time(createdAt)}</td>
+<td>${time(updatedAt)}</td>
+</tr>`,
+  )
+  const heads = ['Conversation', 'Visitor', 'Status', 'Intent', 'Rating', 'Opened', 'Changed']
+  return {
+    title: 'Conversations',
+    within: '/',
+    live: html`${summary(`${count(shown.length, 'conversation', 'conversations')} on this page.`)}
+${rows.length > 0 && table('Conversations', heads, rows)}
+${last && html`<p><a href="/?before=${last.position}">Older conversations</a></p>`}`,
+    after: OPEN,
+  }
+}
+
+const OPEN = html`<section aria-labelledby="open">
+<h2 id="open">Be the visitor</h2>
+<form method="post" action="${BASE}/conversations" class="fields">
+<label for="name">Your name <span class="faint">(optional)</span></label>
+<input id="name" name="name" maxlength="${MOST.name}" autocomplete="off">
+<label for="text">First message <span class="faint">(optional)</span></label>
+<textarea id="text" name="text" rows="2" maxlength="${MOST.text}"></textarea>
+<button>Open a conversation</button>
+</form>
+</section>`

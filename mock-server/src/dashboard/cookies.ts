@@ -1,0 +1,21 @@
+/** What a browser keeps between two pages, unseen by scripts and by pages of other sites. */
+import type { HttpRequest } from '../door/message.ts'
+
+type Name = 'mock_key' | 'mock_token'
+
+/** A cookie's value; undefined where there is none. */
+export function readCookie({ headers }: HttpRequest, name: Name): string | undefined {
+  const pairs = headers.cookie?.split(/;\s*/) ?? []
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  try {
+    return value && decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The header that keeps a value until the browser is closed. */
+export function keepCookie(name: Name, value: string): Record<string, string> {
+  const cookie = `${name}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Strict`
+  return { 'set-cookie': cookie }
+}

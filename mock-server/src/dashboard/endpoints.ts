@@ -1,0 +1,54 @@
+import { eventKinds } from '@support-chat/sdk/webhooks'
+import { html } from 'hono/html'
+import type { Endpoint } from '../store/types.ts'
+import { MOST } from './form.ts'
+import type { View } from './layout.ts'
+import { BASE, button, count, type Html, summary, table } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+const PATH = `${BASE}/endpoints`
+
+/** Where events are sent. @param secret Of an endpoint that was just added or rotated. */
+export async function endpoints({ sandboxes, sandbox }: Visit, secret?: Endpoint): Promise<View> {
+  const found = await sandboxes.endpoints(sandbox)
+  const rows = found.map(
+    ({ id, url, kinds }) => html`<tr id="${id}">
+<th scope="row">${id}</th>
+<td class="long">${url}</td>
+<td>${kinds?.join(', ') ?? 'all'}</td>
+<td>${button(`${PATH}/${encodeURIComponent(id)}/rotate`, 'Rotate the secret', `of ${id}`)}</td>
+</tr>`,
+  )
+  return {
+    title: 'Endpoints',
+    within: PATH,
+    address: PATH,
+    ...(secret && { before: shownOnce(secret) }),
+    live: html`${summary(`${count(found.length, 'endpoint', 'endpoints')}.`)}
+${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret'], rows)}`,
+    after: ADD,
+  }
+}
+
+function shownOnce({ id, secret }: Endpoint): Html {
+  return html`<div class="notice" role="status">
+<p>The secret of ${id}, shown only now:</p>
+<p><code class="secret" tabindex="0">${secret}</code></p>
+</div>`
+}
+
+const KINDS = eventKinds.map(
+  (kind) => html`<label><input type="checkbox" name="events" value="${kind}"> ${kind}</label>`,
+)
+
+const ADD = html`<section aria-labelledby="add">
+<h2 id="add">Add an endpoint</h2>
+<form method="post" action="${PATH}" class="fields">
+<label for="url">URL</label>
+<input id="url" name="url" type="url" required maxlength="${MOST.url}" placeholder="http://127.0.0.1:3000/webhooks">
+<fieldset><legend>Events <span class="faint">(none ticked: all)</span></legend>${KINDS}</fieldset>
+<label for="secret">Secret <span class="faint">(empty: one is made up)</span></label>
+<input id="secret" name="secret" maxlength="${MOST.secret}" autocomplete="off" spellcheck="false">
+<button>Add</button>
+</form>
+</section>`

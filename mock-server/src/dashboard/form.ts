@@ -1,0 +1,66 @@
+import { readBody } from '../door/body.ts'
+import type { HttpRequest } from '../door/message.ts'
+import { Problem } from '../door/problem.ts'
+
+/** The most characters of each field, as `control.yaml` has them. */
+export const MOST = {
+  text: 10_000,
+  name: 200,
+  reason: 1000,
+  comment: 10_000,
+  url: 2000,
+  secret: 200,
+  key: 200,
+  token: 10_000,
+} as const
+
+type Field = keyof typeof MOST
+
+/** What a form sent. */
+export class Form {
+  readonly #fields: URLSearchParams
+
+  constructor(fields: URLSearchParams) {
+    this.#fields = fields
+  }
+
+  /** A field that may be left empty. */
+  optional(name: Field): string | undefined {
+    // Browsers send every line end as CRLF.
+    const text = (this.#fields.get(name) ?? '').replaceAll('\r\n', '\n')
+    if (text.trim() === '') return undefined
+    if (text.length > MOST[name]) {
+      throw invalid(`The field "${name}" has more than ${MOST[name]} characters.`)
+    }
+    return text
+  }
+
+  required(name: Field): string {
+    const text = this.optional(name)
+    if (text === undefined) throw invalid(`The field "${name}" is empty.`)
+    return text
+  }
+
+  /** One of the values that a field may have. */
+  choice<T extends string>(name: string, values: readonly T[]): T {
+    const value = values.find((one) => one === this.#fields.get(name))
+    if (value === undefined) throw invalid(`Choose "${name}" from ${values.join(', ')}.`)
+    return value
+  }
+
+  /** Those of the values that were ticked. */
+  choices<T extends string>(name: string, values: readonly T[]): T[] {
+    const sent = this.#fields.getAll(name)
+    return values.filter((value) => sent.includes(value))
+  }
+}
+
+/** @throws {Problem} 400, 413 or 415 for what is no form. */
+export async function readForm(request: HttpRequest): Promise<Form> {
+  const body = await readBody(request, ['application/x-www-form-urlencoded'])
+  return new Form(new URLSearchParams(String(body?.value ?? '')))
+}
+
+export function invalid(detail: string): Problem {
+  return new Problem(422, 'validation_failed', detail)
+}

@@ -1,0 +1,146 @@
+/** What every page has around it. */
+import { html } from 'hono/html'
+import { BASE, button, type Html, time } from './parts.ts'
+
+/** What a page shows. */
+export interface View {
+  title: string
+  /** The page of the navigation that it belongs to. */
+  within: string
+  /** The part that follows what happens; it is fetched again every two seconds. */
+  live: Html
+  /** What stays as it is: forms, and what is shown but once. */
+  before?: Html
+  after?: Html
+  /** Where the page is fetched again. @default its own address */
+  address?: string
+}
+
+/** Whose sandbox a page shows. */
+export interface Frame {
+  key: string
+  /** The sandbox's time. */
+  now: number
+  /** What was just done. */
+  notice: string | undefined
+}
+
+/** Everything comes from this server; nothing stands in the page itself. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGES = [
+  ['/', 'Conversations'],
+  [`${BASE}/deliveries`, 'Deliveries'],
+  [`${BASE}/dead`, 'Dead letters'],
+  [`${BASE}/endpoints`, 'Endpoints'],
+  [`${BASE}/events`, 'Event log'],
+] as const
+
+/** What is open stays open when the page is fetched again. */
+const HTMX = JSON.stringify({
+  history: false,
+  includeIndicatorCSS: false,
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
+
+function document(title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="htmx-config" content="${HTMX}">
+<title>${title} · Support Chat mock</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${BASE}/style.css">
+<script src="${BASE}/htmx.js" defer></script>
+<script src="${BASE}/live.js" defer></script>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+/** A page about a sandbox. */
+export function page(view: View, { key, now, notice }: Frame): Html {
+  const { title, within, live, before, after, address = '' } = view
+  const links = PAGES.map(([path, label]) => {
+    const current = path === within ? html` aria-current="page"` : ''
+    return html`<li><a href="${path}"${current}>${label}</a></li>`
+  })
+  return document(
+    notice ? `${notice} ${title}` : title,
+    html`<a class="skip" href="#main">Skip to the content</a>
+<header>
+<div class="top">
+<p class="brand">Support Chat <span>mock</span></p>
+<nav aria-label="Pages"><ul>${links}<li><a href="/docs">API reference</a></li></ul></nav>
+</div>
+<div class="tools" role="group" aria-label="Sandbox">
+<form method="post" action="${BASE}/key">
+<label for="key">Sandbox of the key</label>
+<input id="key" name="key" value="${key}" required maxlength="200" autocomplete="off" spellcheck="false">
+<button>Show</button>
+</form>
+<p>Clock <span id="clock">${time(now)}</span> UTC</p>
+<form method="post" action="${BASE}/clock">
+<button name="advance" value="PT1H">Advance 1 h</button>
+<button name="advance" value="PT24H">Advance 24 h</button>
+</form>
+<details><summary>Reset…</summary>
+${button(`${BASE}/reset`, 'Forget everything in this sandbox')}
+</details>
+</div>
+</header>
+<main id="main" tabindex="-1" hx-get="${address}" hx-trigger="every 2s, visibilitychange from:document"
+ hx-select="#live" hx-select-oob="#clock:innerHTML" hx-target="#live" hx-swap="outerMorph">
+<h1>${title}</h1>
+<p id="connection" role="alert"></p>
+${notice && html`<p class="notice">${notice}</p>`}
+${before}
+<div id="live">${live}</div>
+${after}
+</main>`,
+  )
+}
+
+/** A page that asks for the token. */
+export function tokenPage(problem: string | null): Html {
+  return document(
+    'Token',
+    html`<main id="main">
+<h1>Token</h1>
+<p>This server was started with a control token: the value of the variable that
+<code>--control-token-env</code> names. It is asked for once.</p>
+${problem && html`<p class="notice" role="alert">${problem}</p>`}
+<form method="post" action="${BASE}/token" class="fields">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" required autocomplete="current-password" autofocus>
+<button>Go on</button>
+</form>
+</main>`,
+  )
+}
+
+/** A page that says why something was not done. */
+export function problemPage(title: string, detail: string): Html {
+  return document(
+    title,
+    html`<main id="main">
+<h1>${title}</h1>
+<p class="notice" role="alert">${detail}</p>
+<p>Go back to change what you sent, or begin at <a href="/">the conversations</a>.</p>
+</main>`,
+  )
+}

@@ -1,0 +1,149 @@
+/** The pages at `/` and under `/dashboard`: what the sandbox holds, and what can be done with it. */
+import { readFile } from 'node:fs/promises'
+import type { Answer } from '../api.ts'
+import { DASHBOARD } from '../assets.ts'
+import { checkToken, type GuardOptions, guardPage } from '../control/guard.ts'
+import { DEFAULT_KEY } from '../control/key.ts'
+import type { HttpRequest, HttpResponse } from '../door/message.ts'
+import { Problem, titleOf } from '../door/problem.ts'
+import { parametersOf, type Route } from '../door/router.ts'
+import type { Target } from '../door/target.ts'
+import { file } from '../pages/file.ts'
+import type { Sandboxes } from '../sandbox/sandboxes.ts'
+import { ACTIONS, NOTICES } from './actions.ts'
+import { conversation } from './conversation.ts'
+import { conversations } from './conversations.ts'
+import { keepCookie, readCookie } from './cookies.ts'
+import { deadLetters, deliveries } from './deliveries.ts'
+import { delivery } from './delivery.ts'
+import { endpoints } from './endpoints.ts'
+import { events } from './events.ts'
+import { invalid, readForm } from './form.ts'
+import { POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
+import { BASE, type Html } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+/** By path. */
+const VIEWS: Readonly<Record<string, (visit: Visit) => Promise<View>>> = {
+  '/': conversations,
+  [`${BASE}/conversations/{id}`]: conversation,
+  [`${BASE}/deliveries`]: deliveries,
+  [`${BASE}/deliveries/{id}`]: delivery,
+  [`${BASE}/dead`]: deadLetters,
+  [`${BASE}/endpoints`]: (visit) => endpoints(visit),
+  [`${BASE}/events`]: events,
+}
+
+const TYPES = {
+  'style.css': 'text/css; charset=utf-8',
+  'htmx.js': 'text/javascript; charset=utf-8',
+  'live.js': 'text/javascript; charset=utf-8',
+}
+
+const WRONG_TOKEN = 'That is not the token that the server was started with.'
+
+/** What a bearer token can be. */
+const KEY = /^[\x21-\x7e]+$/
+
+/** The routes of the pages. */
+export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Route<Answer>[] {
+  return [
+    ...Object.entries(VIEWS).map(([path, view]) =>
+      route('GET', path, async (request, target) => {
+        const visit = await visitOf(path, request, target)
+        return shown(await view(visit), request, visit)
+      }),
+    ),
+    ...Object.entries(ACTIONS).map(([path, action]) =>
+      route('POST', path, async (request, target) => {
+        const form = await readForm(request)
+        const visit = await visitOf(path, request, target)
+        const result = await action({ ...visit, form })
+        return typeof result === 'string' ? seeOther(result) : shown(result, request, visit)
+      }),
+    ),
+    route('POST', `${BASE}/key`, async (request) => {
+      const key = (await readForm(request)).required('key').trim()
+      if (key.startsWith('sk_live_')) throw invalid('Never send a live key to a mock server.')
+      if (!KEY.test(key)) throw invalid('A key has no spaces and nothing but ASCII characters.')
+      return seeOther('/?done=key', keepCookie('mock_key', key))
+    }),
+    { method: 'POST', path: `${BASE}/token`, target: answering(takeToken) },
+    ...Object.entries(TYPES).map(([name, type]) => ({
+      method: 'GET',
+      path: `${BASE}/${name}`,
+      target: file(() => readFile(new URL(name, DASHBOARD)), type),
+    })),
+  ]
+
+  /** A route that needs the token, if there is one. */
+  function route(method: string, path: string, work: Answer): Route<Answer> {
+    const target = answering(async (request, target) => {
+      const token = readCookie(request, 'mock_token')
+      if (options.token !== null && token === undefined) return written(tokenPage(null), 401)
+      checkToken(token, options.token)
+      return work(request, target)
+    })
+    return { method, path, target }
+  }
+
+  /** Answers with a page also where something is wrong. */
+  function answering(work: Answer): Answer {
+    return async (request, target) => {
+      try {
+        guardPage(request, options)
+        return await work(request, target)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        if (error.code === 'token_missing') return written(tokenPage(WRONG_TOKEN), 401)
+        return written(problemPage(titleOf(error.status), error.message), error.status)
+      }
+    }
+  }
+
+  async function takeToken(request: HttpRequest): Promise<HttpResponse> {
+    const token = (await readForm(request)).required('token')
+    checkToken(token, options.token)
+    return seeOther('/', keepCookie('mock_token', token))
+  }
+
+  async function visitOf(template: string, request: HttpRequest, target: Target): Promise<Visit> {
+    return {
+      sandboxes,
+      sandbox: await sandboxes.of(keyOf(request)),
+      path: parametersOf(template, target.path),
+      query: new Map(target.query),
+    }
+  }
+
+  async function shown(view: View, request: HttpRequest, visit: Visit): Promise<HttpResponse> {
+    const { sandbox, query } = visit
+    const notice = NOTICES.get(query.get('done') ?? '')
+    const now = sandboxes.life.now(sandbox)
+    return written(page(view, { key: keyOf(request), now, notice }), 200)
+  }
+}
+
+function keyOf(request: HttpRequest): string {
+  const key = readCookie(request, 'mock_key') ?? ''
+  return KEY.test(key) && !key.startsWith('sk_live_') ? key : DEFAULT_KEY
+}
+
+async function written(page: Html, status: number): Promise<HttpResponse> {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      // Without a referrer browsers would also hold the origin of forms back.
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+    body: String(await page),
+  }
+}
+
+function seeOther(location: string, headers: Record<string, string> = {}): HttpResponse {
+  return { status: 303, headers: { ...headers, location, 'cache-control': 'no-store' } }
+}
