@@ -9,6 +9,8 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   noExternal: [/.*/],
+  // `node:sqlite` has no other name.
+  removeNodeProtocol: false,
   splitting: true,
   minify: true,
   keepNames: true,

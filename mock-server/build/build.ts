@@ -2,7 +2,15 @@
  * Builds the package into `dist`: the bundle, the contract that it serves, the renderer of the
  * reference and the notices of all bundled software. Fails on a contract that cannot be served.
  */
-import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
@@ -13,28 +21,33 @@ const root = new URL('../', import.meta.url)
 const dist = new URL('dist/', root)
 const contract = new URL('../openapi.yaml', root)
 const scalar = packageFolder(fileURLToPath(import.meta.resolve('@scalar/api-reference')))
+const htmx = packageFolder(fileURLToPath(import.meta.resolve('htmx.org')))
 
 process.chdir(fileURLToPath(root))
 await loadCheckedContract(fileURLToPath(contract))
 await build({ silent: true })
 
+cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dist), {
+  recursive: true,
+})
 copyFileSync(contract, new URL('openapi.yaml', dist))
 copyFileSync(join(scalar, 'dist/browser/standalone.js'), new URL('reference.js', dist))
+mkdirSync(new URL('dashboard/', dist), { recursive: true })
+for (const name of ['style.css', 'live.js']) {
+  copyFileSync(new URL(`src/dashboard/${name}`, root), new URL(`dashboard/${name}`, dist))
+}
+copyFileSync(join(htmx, 'dist/htmx.min.js'), new URL('dashboard/htmx.js', dist))
 copyFileSync(new URL('src/bin.js', root), new URL('bin.js', dist))
 chmodSync(new URL('bin.js', dist), 0o755)
 copyFileSync(new URL('../LICENSE', root), new URL('LICENSE', dist))
 
-// For programs that `require` the package; the bundle itself is a module.
-writeFileSync(
-  new URL('index.cjs', dist),
-  "exports.createMockServer = async (options) => (await import('./index.js')).createMockServer(options)\n",
-)
+copyFileSync(new URL('src/index.cjs', root), new URL('index.cjs', dist))
 copyFileSync(new URL('index.d.ts', dist), new URL('index.d.cts', dist))
 
 const metafile = new URL('metafile-esm.json', dist)
 const { inputs } = JSON.parse(readFileSync(metafile, 'utf8'))
 writeFileSync(
   new URL('THIRD_PARTY_NOTICES', dist),
-  thirdPartyNotices([...Object.keys(inputs).map(packageFolder), scalar]),
+  thirdPartyNotices([...Object.keys(inputs).map(packageFolder), scalar, htmx]),
 )
 rmSync(metafile)

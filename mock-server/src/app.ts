@@ -1,22 +1,18 @@
-/** Puts the rooms together: door → contract, and the pages beside it. */
-import { answer } from './contract/answer.ts'
-import type { Contract, Operation } from './contract/load.ts'
-import { validate } from './contract/validate.ts'
-import { authenticate } from './door/auth.ts'
-import { readBody } from './door/body.ts'
+/** Puts the rooms together: the door, and behind it the API, its control and the pages. */
+import { type Answer, apiRoutes } from './api.ts'
+import type { Contract } from './contract/load.ts'
 import { CORS, isPreflight, preflight } from './door/cors.ts'
 import { isSendable } from './door/listener.ts'
 import type { Log } from './door/log.ts'
 import { parseMediaType } from './door/media-type.ts'
 import type { Handler, HttpRequest, HttpResponse } from './door/message.ts'
-import { parsePrefer } from './door/prefer.ts'
 import { Problem, problemResponse, titleOf } from './door/problem.ts'
 import { requestIdOf } from './door/request-id.ts'
-import { allowed, createRouter } from './door/router.ts'
+import { allowed, createRouter, type Route } from './door/router.ts'
 import { parseTarget, type Target } from './door/target.ts'
-import { type Page, pages } from './pages/pages.ts'
-
-type Endpoint = { operation: Operation } | { page: Page }
+import { pages } from './pages/pages.ts'
+import type { Sandboxes } from './sandbox/sandboxes.ts'
+import { StoreError } from './store/types.ts'
 
 /** What the connection alone decides. */
 const FRAMING = [
@@ -28,31 +24,39 @@ const FRAMING = [
   'date',
 ]
 
-/** Builds the handler that answers a contract. It never rejects. */
-export function createApp(contract: Contract, log: Log): Handler {
-  const isOwn = (path: string) => path.startsWith('/_mock/')
-  const operations = contract.operations.map((operation) => ({
-    ...operation,
-    target: { operation } as Endpoint,
-  }))
-  const beside = pages(contract).map((route) => ({ ...route, target: { page: route.target } }))
-  const router = createRouter<Endpoint>([...operations, ...beside])
+/**
+ * Builds the handler that answers a contract. It never rejects.
+ *
+ * @param sandboxes Null where the contract alone shall answer.
+ * @param own What stands beside the contract: its control under `/_mock`, and the pages about it.
+ */
+export function createApp(
+  contract: Contract,
+  sandboxes: Sandboxes | null,
+  own: readonly Route<Answer>[],
+  log: Log,
+): Handler {
+  const hasHome = contract.operations.some(({ path }) => path === '/')
+  // Not for the pages of others to read.
+  const isOwn = (path: string) =>
+    path.startsWith('/_mock/') || path.startsWith('/dashboard/') || (path === '/' && !hasHome)
+  const router = createRouter<Answer>([
+    ...apiRoutes(contract, sandboxes),
+    ...own,
+    ...pages(contract),
+  ])
 
   const route = async (request: HttpRequest, target: Target): Promise<HttpResponse> => {
     const methods = router.match(target.path)
-    const allow = allowed(methods?.keys() ?? router.methods)
     if (isPreflight(request.method, request.headers) && !isOwn(target.path)) {
-      return { status: 204, headers: preflight(allow) }
+      return { status: 204, headers: preflight(allowed(methods?.keys() ?? router.methods)) }
     }
     if (!methods) throw notFound(target.path, (path) => router.match(path) !== null)
 
     const endpoint =
       methods.get(request.method) ?? (request.method === 'HEAD' ? methods.get('GET') : undefined)
-    if (endpoint) {
-      return 'page' in endpoint
-        ? endpoint.page(request)
-        : serve(endpoint.operation, request, target)
-    }
+    if (endpoint) return endpoint(request, target)
+    const allow = allowed(methods.keys())
     const headers = { allow: allow.join(', ') }
     if (request.method === 'OPTIONS') return { status: 204, headers }
     throw new Problem(
@@ -97,28 +101,10 @@ export function createApp(contract: Contract, log: Log): Handler {
   }
 }
 
-async function serve(
-  operation: Operation,
-  request: HttpRequest,
-  target: Target,
-): Promise<HttpResponse> {
-  const { headers } = request
-  authenticate(operation.security, request, target)
-  const body = await readBody(request, operation.mediaTypes)
-  const errors = validate(operation, { target, headers, body })
-  if (errors.length > 0) {
-    const detail =
-      errors.length === 1
-        ? 'One part of the request is not acceptable.'
-        : `${errors.length} parts of the request are not acceptable.`
-    throw new Problem(422, 'validation_failed', detail, { errors })
-  }
-  return answer(operation, parsePrefer(headers.prefer), headers.accept)
-}
-
 /** Makes a problem from the contract's examples speak of the answer that it is. */
 function stamp(response: HttpResponse, requestId: string): HttpResponse {
   const { status, body } = response
+  if (status < 400) return response
   const type = parseMediaType(response.headers['content-type'] ?? '')?.essence
   if (type !== 'application/problem+json' || typeof body !== 'string') return response
   const problem: unknown = JSON.parse(body)
@@ -135,6 +121,10 @@ function stamp(response: HttpResponse, requestId: string): HttpResponse {
 }
 
 function toProblem(error: unknown): unknown {
+  if (error instanceof StoreError) {
+    const detail = 'Nothing was kept: the store failed. The log on stderr says why; then try again.'
+    return new Problem(503, 'storage_failed', detail, { headers: { 'retry-after': '1' } })
+  }
   const { code } = error as NodeJS.ErrnoException
   return code === 'ECONNRESET'
     ? new Problem(400, 'malformed_request', 'The body ended before it was complete.')

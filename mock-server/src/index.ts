@@ -1,12 +1,50 @@
+import { eventKinds } from '@support-chat/sdk/webhooks'
+// From its source, since users of these types may not have the SDK.
+import type { EventKind } from '../../sdks/typescript/src/generated/events.ts'
+import { durationOf } from './control/duration.ts'
+import { DEFAULT_KEY } from './control/key.ts'
+import { fakeData } from './control/samples.ts'
+import { type Delivery, dated } from './control/shown.ts'
+import type { SignatureEncoding } from './delivery/sender.ts'
 import { fetchHandler } from './door/fetch.ts'
 import { createLog } from './door/log.ts'
+import { readSeed } from './sandbox/seed-file.ts'
 import { startServer } from './server.ts'
+import type { DeliveryFilter } from './store/types.ts'
+
+export type { Attempt, Delivery } from './control/shown.ts'
+export type { DeliveryFilter, State as DeliveryState } from './store/types.ts'
+
+/** Where events are sent. */
+export interface MockEndpoint {
+  id: string
+  url: string
+  /** What its deliveries are signed with. */
+  secret: string
+}
+
+/** An endpoint to be. */
+export interface MockEndpointOptions {
+  url: string
+  /** @default one that is made up */
+  secret?: string | undefined
+  /** The kinds that it receives. @default all */
+  events?: EventKind[] | undefined
+}
 
 export interface MockServerOptions {
-  /** The port on 127.0.0.1; 0, the default, takes a free one. */
-  port?: number
-  /** The path of an OpenAPI document to answer; by default the Support Chat contract. */
-  contract?: string
+  /** The port on 127.0.0.1. @default 0, any free one */
+  port?: number | undefined
+  /** Where events are sent from the beginning. */
+  webhooks?: MockEndpointOptions[] | undefined
+  /** The path of a YAML or JSON file with what the sandbox holds. @default the contract's examples */
+  seed?: string | undefined
+  /** Begins without any data. @default false */
+  empty?: boolean | undefined
+  /** The path of an OpenAPI document to answer. @default the Support Chat contract */
+  contract?: string | undefined
+  /** How signatures are written. @default hex */
+  signatureEncoding?: SignatureEncoding | undefined
 }
 
 export interface MockServer {
@@ -16,22 +54,101 @@ export interface MockServer {
   apiKey: string
   /** Answers like the server, without a connection. A path is taken relative to `url`. */
   fetch: typeof globalThis.fetch
+  /** Where events are sent, those of `webhooks` first. */
+  endpoints: readonly MockEndpoint[]
+  /** Sends events to another URL. */
+  addEndpoint(options: MockEndpointOptions): Promise<MockEndpoint>
+  /** Forgets everything that happened; the endpoints of `webhooks` stay, with their secrets. */
+  reset(): Promise<void>
+  /**
+   * Lets time pass, such as `PT24H`. Returns when every attempt that became due has ended.
+   *
+   * @returns the new time.
+   */
+  advance(duration: string): Promise<Date>
+  /** Sends an event for nothing that happened. @returns its envelope */
+  trigger(kind: EventKind, data?: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** What was sent, the newest first, once nothing that is due waits. */
+  deliveries(filter?: DeliveryFilter): Promise<Delivery[]>
   /** Stops listening once the running requests have ended. May be called more than once. */
   close(): Promise<void>
 }
 
 /**
- * Starts a mock server inside a test.
+ * Starts a mock server inside a test, with everything in memory.
  *
- * @throws {Error} where the contract is invalid or the port is taken.
+ * @throws {Error} where the contract or the seed is invalid, or the port is taken.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port = 0, contract } = options
-  const server = await startServer({ port, host: '127.0.0.1', contract, log: createLog('error') })
+  const { port = 0, webhooks = [], seed, empty = false, contract, signatureEncoding } = options
+  if (empty && seed !== undefined) throw new Error('Give `seed` or `empty`, not both.')
+  webhooks.forEach(check)
+  const server = await startServer({
+    port,
+    host: '127.0.0.1',
+    contract,
+    log: createLog('error'),
+    sandbox: {
+      file: ':memory:',
+      seed: empty ? 'empty' : seed === undefined ? undefined : await readSeed(seed),
+      allowPrivate: true,
+      encoding: signatureEncoding,
+    },
+  })
+  const { sandboxes, url } = server
+  if (!sandboxes) throw new Error('there is no sandbox')
+  const control = sandboxes
+  const sandbox = () => control.of(DEFAULT_KEY)
+  const endpoints: MockEndpoint[] = []
+
+  async function addEndpoint(endpoint: MockEndpointOptions): Promise<MockEndpoint> {
+    check(endpoint)
+    const { url, secret, events: kinds = null } = endpoint
+    const options = { url, kinds, ...(secret !== undefined && { secret }) }
+    const added = await control.addEndpoint(await sandbox(), options)
+    const shown = { id: added.id, url, secret: added.secret }
+    endpoints.push(shown)
+    return shown
+  }
+
+  for (const endpoint of webhooks) await addEndpoint(endpoint)
   return {
-    url: server.url,
-    apiKey: 'sk_test_demo',
-    fetch: fetchHandler(server.handler, server.url),
+    url,
+    apiKey: DEFAULT_KEY,
+    fetch: fetchHandler(server.handler, url),
+    endpoints,
+    addEndpoint,
+    async reset() {
+      await sandboxes.reset(await sandbox())
+      const secrets = endpoints.splice(0).map(({ secret }) => secret)
+      for (const [index, webhook] of webhooks.entries()) {
+        await addEndpoint({ ...webhook, secret: secrets[index] })
+      }
+    },
+    async advance(duration) {
+      const ms = durationOf(duration)
+      if (Number.isNaN(ms)) throw new Error(`${duration} is no duration such as PT24H.`)
+      return new Date(await sandboxes.advance(await sandbox(), ms))
+    },
+    async trigger(kind, data) {
+      const { body } = await sandboxes.life.emit(await sandbox(), kind, fakeData(kind, data))
+      return JSON.parse(body)
+    },
+    async deliveries(filter) {
+      const mine = await sandbox()
+      await sandboxes.settled(mine)
+      return (await sandboxes.deliveries(mine, filter)).map(dated)
+    },
     close: server.close,
   }
+}
+
+/** Refuses at once what would only show as a dead delivery. */
+function check({ url, secret, events }: MockEndpointOptions): void {
+  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: '' }
+  if (!/^https?:$/.test(protocol)) throw new Error(`${url} is no http URL of a receiver.`)
+  if (secret?.trim() === '') throw new Error('The secret of an endpoint is blank.')
+  const unknown = events?.find((kind) => !eventKinds.includes(kind))
+  if (unknown === undefined) return
+  throw new Error(`There is no kind ${unknown}; there are ${eventKinds.join(', ')}.`)
 }

@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { CONTRACT } from './assets.ts'
-import { loadContract } from './contract/load.ts'
+import { CONTRACT, CONTROL } from './assets.ts'
+import { type Contract, loadContract } from './contract/load.ts'
+import { healthRoute } from './control/health.ts'
+import { controlRoutes } from './control/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import type { SignatureEncoding } from './delivery/sender.ts'
 import { listen } from './door/listener.ts'
 import type { Log } from './door/log.ts'
 import type { Handler } from './door/message.ts'
+import { Sandboxes } from './sandbox/sandboxes.ts'
+import { EMPTY, seedOf } from './sandbox/seed.ts'
+import { SqliteStore } from './store/sqlite/index.ts'
+import type { Seed } from './store/types.ts'
 
 export interface ServerOptions {
   /** 0 for any free one. */
@@ -13,33 +21,105 @@ export interface ServerOptions {
   host: string
   /** The path of an OpenAPI document; undefined for the one of this package. */
   contract: string | undefined
+  /** Null where the contract alone shall answer. */
+  sandbox: SandboxOptions | null
   log: Log
+}
+
+export interface SandboxOptions {
+  /** The path of a SQLite file, or `:memory:`. */
+  file: string
+  /** Whether what is acknowledged also survives the loss of power. @default false */
+  isDurable?: boolean | undefined
+  /** What a new sandbox holds. @default the contract's examples */
+  seed?: Seed | 'empty' | undefined
+  /** What has to be sent as `x-mock-token` to control it. @default nothing */
+  token?: string | undefined
+  /** Whether deliveries may go to loopback and private networks. */
+  allowPrivate: boolean
+  /** @default hex */
+  encoding?: SignatureEncoding | undefined
+  /** Multiplies each wait between attempts. @default 1 */
+  timeScale?: number | undefined
+  /** How long what is done with is kept, in milliseconds. @default 30 days */
+  retention?: number | undefined
+  /** The clock, in milliseconds since 1970. @default Date.now */
+  now?: (() => number) | undefined
 }
 
 export interface Server {
   /** The base URL, without a version or a trailing slash. */
   url: string
   handler: Handler
-  /** Lets the running requests end. */
+  sandboxes: Sandboxes | null
+  /** Lets the running requests and attempts end. */
   close(): Promise<void>
 }
 
 /**
  * Loads the contract and starts to listen.
  *
- * @throws {ContractError} for a contract that cannot be served; what node:net reports otherwise.
+ * @throws {ContractError} for a contract that cannot be served.
+ * @throws {StoreError} for a file that cannot be used; what node:net reports otherwise.
  */
-export async function startServer({ port, host, contract, log }: ServerOptions): Promise<Server> {
-  const handler = createApp(await load(contract), log)
-  const listener = await listen(handler, port, host)
-  return {
-    url: `http://${authority(host)}:${listener.port}`,
-    handler,
-    close: () => listener.close(),
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { port, host, log, sandbox } = options
+  const contract = await load(options.contract)
+  let url = ''
+  const sandboxes = sandbox && open(sandbox, contract, () => url, log)
+  const own = sandboxes ? await ownRoutes(sandboxes, host, sandbox.token ?? null) : []
+  const handler = createApp(contract, sandboxes, [healthRoute(sandboxes), ...own], log)
+  try {
+    const listener = await listen(handler, port, host)
+    url = `http://${authority(host)}:${listener.port}`
+    await sandboxes?.start()
+    const close = async () => {
+      await Promise.all([sandboxes?.listeners.stop(), listener.close()])
+      await sandboxes?.close()
+    }
+    let closed: Promise<void> | undefined
+    return {
+      url,
+      handler,
+      sandboxes,
+      close: () => {
+        closed ??= close()
+        return closed
+      },
+    }
+  } catch (error) {
+    await sandboxes?.close()
+    throw error
   }
 }
 
-async function load(file: string | undefined) {
+function open(
+  options: SandboxOptions,
+  contract: Contract,
+  baseUrl: () => string,
+  log: Log,
+): Sandboxes {
+  const { file, isDurable = false, seed, allowPrivate, encoding = 'hex' } = options
+  const { timeScale, retention, now } = options
+  return new Sandboxes({
+    store: new SqliteStore(file, { isDurable, ...(now && { now }) }),
+    seed: seed === 'empty' ? EMPTY : (seed ?? seedOf(contract)),
+    baseUrl,
+    sender: { allowPrivate, encoding, userAgent: 'support-chat-mock' },
+    timeScale,
+    retention,
+    log,
+    now,
+  })
+}
+
+async function ownRoutes(sandboxes: Sandboxes, host: string, token: string | null) {
+  const { operations } = await loadContract(fileURLToPath(CONTROL), '')
+  const options = { host, token }
+  return [...controlRoutes(operations, sandboxes, options), ...dashboardRoutes(sandboxes, options)]
+}
+
+async function load(file: string | undefined): Promise<Contract> {
   // The shipped contract was checked when the package was built.
   if (file === undefined) {
     return loadContract(fileURLToPath(CONTRACT), await readFile(CONTRACT, 'utf8'))

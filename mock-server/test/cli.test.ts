@@ -1,9 +1,12 @@
 /** The command as users run it: the built program, its output and its exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AUTH, TRAPS } from './support.ts'
 
 const BIN = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -22,12 +25,17 @@ interface Run {
 
 describe('support-chat-mock', () => {
   const running = new Set<ChildProcess>()
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cli-'))
+  })
   afterEach(() => {
     for (const child of running) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
   })
 
   const run = (args: string[], node = process.execPath): Run => {
-    const child = spawn(node, [BIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(node, [BIN, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     let [stdout, stderr] = ['', '']
     child.stdout.on('data', (chunk) => {
@@ -74,7 +82,7 @@ describe('support-chat-mock', () => {
   it('lets a running request end before it stops, but no idle connection hold it up', async () => {
     const { child, url, exit } = await serve()
     const idle = connect(Number(new URL(url).port), '127.0.0.1')
-    const post = request(`${url}/v1/conversations/a/messages`, {
+    const post = request(`${url}/v1/conversations/conv_01J2Z8M3VN/messages`, {
       method: 'POST',
       headers: { ...AUTH, 'content-type': 'application/json', 'content-length': 12 },
     })
@@ -128,7 +136,7 @@ describe('support-chat-mock', () => {
   it('ends with 1 and both cures where the port is taken', async () => {
     const { url } = await serve()
     const { port } = new URL(url)
-    const second = run(['serve', '--port', port])
+    const second = run(['serve', '--memory', '--port', port])
     expect(await second.exit).toBe(1)
     expect(second.stdout()).toBe('')
     expect(second.stderr()).toContain(`Port ${port} on 127.0.0.1 is taken.`)
@@ -136,7 +144,7 @@ describe('support-chat-mock', () => {
   })
 
   it('ends with 1 where the host or the contract is of no use', async () => {
-    const host = run(['serve', '--port', '0', '--host', '192.0.2.1'])
+    const host = run(['serve', '--stateless', '--port', '0', '--host', '192.0.2.1'])
     expect(await host.exit).toBe(1)
     expect(host.stderr()).toContain('192.0.2.1 is no address of this machine')
     const contract = run(['serve', '--contract', 'nowhere.yaml'])
@@ -161,10 +169,13 @@ describe('support-chat-mock', () => {
   })
 
   it('explains itself', async () => {
-    for (const args of [['--help'], ['serve', '--help']]) {
-      const { exit, stdout } = run(args)
-      expect(await exit).toBe(0)
-      expect(stdout()).toContain('$ support-chat-mock serve')
+    const { exit, stdout } = run(['--help'])
+    expect(await exit).toBe(0)
+    expect(stdout()).toContain('$ support-chat-mock serve')
+    for (const name of ['serve', 'listen', 'trigger', 'deliveries', 'replay']) {
+      const help = run([name, '--help'])
+      expect(await help.exit).toBe(0)
+      expect(help.stdout()).toContain(`\n  $ support-chat-mock ${name}`)
     }
   })
 

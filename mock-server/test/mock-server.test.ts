@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../src/index.ts'
+import { type Receiver, receiver } from './receiver.ts'
 import { problem, TRAPS } from './support.ts'
 
 describe('createMockServer', () => {
@@ -77,5 +79,102 @@ describe('createMockServer', () => {
     expect(await reasonsFor({ type: 'url' })).toEqual([['/url', 'required']])
     expect(await reasonsFor({ type: 'video' })).toEqual([['/type', 'enum']])
     expect(await reasonsFor({})).toEqual([['/type', 'required']])
+  })
+})
+
+describe('the webhooks of createMockServer', () => {
+  const SECRET = 'whsec_of_a_test'
+  let target: Receiver
+  let mock: MockServer
+  beforeEach(async () => {
+    target = await receiver()
+  })
+  afterEach(async () => {
+    await mock.close()
+    await target.close()
+  })
+  const kinds = async () => (await mock.deliveries()).map(({ kind }) => kind)
+
+  it('are signed with the given secret, in the given way', async () => {
+    const webhooks = [{ url: target.url, secret: SECRET }]
+    mock = await createMockServer({ webhooks, signatureEncoding: 'base64url' })
+    expect(mock.endpoints).toEqual([{ id: expect.any(String), url: target.url, secret: SECRET }])
+    const event = await mock.trigger('conversation.csat', { rating: 2 })
+    expect(event).toMatchObject({ event: 'conversation.csat', data: { rating: 2 } })
+    expect(await mock.deliveries()).toMatchObject([
+      {
+        event_id: event.id,
+        kind: 'conversation.csat',
+        endpoint_id: mock.endpoints[0]?.id,
+        state: 'succeeded',
+        attempts: [{ at: expect.stringMatching(/^\d{4}-.*Z$/), status: 204, reason: null }],
+      },
+    ])
+    const [received] = target.received
+    const body = received?.body ?? ''
+    expect(JSON.parse(body)).toEqual(event)
+    const digest = createHmac('sha256', SECRET).update(body).digest('base64url')
+    expect(received?.headers['x-service-signature']).toBe(`sha256=${digest}`)
+  })
+
+  it('go to the endpoints that want them, those that are added later too', async () => {
+    mock = await createMockServer({
+      webhooks: [{ url: target.url, events: ['conversation.csat'] }],
+    })
+    await mock.trigger('conversation.created')
+    expect(await kinds()).toEqual([])
+    const added = await mock.addEndpoint({ url: target.url, events: ['conversation.created'] })
+    expect(added.secret).toMatch(/^whsec_/)
+    expect(mock.endpoints).toHaveLength(2)
+    await mock.trigger('conversation.created')
+    expect(await mock.deliveries({ endpoint: added.id })).toHaveLength(1)
+    expect(await mock.deliveries({ kind: 'conversation.csat' })).toEqual([])
+  })
+
+  it('follow from what is done by the API', async () => {
+    mock = await createMockServer({ webhooks: [{ url: target.url }], empty: true })
+    const headers = { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' }
+    const body = '{"type":"url","url":"https://example.com/help"}'
+    await mock.fetch('/v1/knowledge/sources', { method: 'POST', headers, body })
+    await mock.advance('PT1M')
+    expect(await kinds()).toEqual(['knowledge.indexed'])
+  })
+
+  it('are repeated as time passes, without waiting for it', async () => {
+    const down = await receiver((response) => void response.writeHead(503).end())
+    mock = await createMockServer({ webhooks: [{ url: down.url }] })
+    await mock.trigger('conversation.created')
+    const before = Date.now()
+    const now = await mock.advance('PT24H')
+    expect(now.getTime() - before).toBeGreaterThanOrEqual(24 * 3_600_000 - 1)
+    expect(await mock.deliveries({ state: 'dead' })).toHaveLength(1)
+    expect(down.received).toHaveLength(5)
+    await expect(mock.advance('24 hours')).rejects.toThrow('24 hours is no duration such as PT24H.')
+    await down.close()
+  })
+
+  it('begin anew at a reset, at the first endpoints and with their secrets', async () => {
+    mock = await createMockServer({ webhooks: [{ url: target.url }] })
+    const first = [...mock.endpoints]
+    await mock.addEndpoint({ url: `${target.url}/second` })
+    const before = await mock.trigger('conversation.created')
+    await mock.reset()
+    expect(await mock.deliveries()).toEqual([])
+    expect(mock.endpoints.map(({ url, secret }) => [url, secret])).toEqual(
+      first.map(({ url, secret }) => [url, secret]),
+    )
+    const after = await mock.trigger('conversation.created')
+    expect(after.id).not.toBe(before.id)
+    expect(await kinds()).toEqual(['conversation.created'])
+  })
+
+  it('must be right from the beginning', async () => {
+    mock = await createMockServer()
+    const wrong = (webhook: object) => createMockServer({ webhooks: [webhook as { url: string }] })
+    await expect(wrong({ url: 'localhost' })).rejects.toThrow('localhost is no http URL')
+    await expect(wrong({ url: target.url, secret: ' ' })).rejects.toThrow('secret')
+    await expect(wrong({ url: target.url, events: ['lost'] })).rejects.toThrow('no kind lost')
+    await expect(mock.addEndpoint({ url: 'ftp://a' })).rejects.toThrow('ftp://a')
+    await expect(createMockServer({ seed: 'a.yaml', empty: true })).rejects.toThrow('not both')
   })
 })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadContract, type Operation } from '../src/contract/load.ts'
 import type { MockServer } from '../src/index.ts'
+import { Commands } from './command.ts'
 import { DIFFERENCES } from './differences.ts'
 import { AUTH } from './support.ts'
 
@@ -58,10 +59,13 @@ function calls({ method, path, prism }: Operation): Call[] {
 
 describe('compared with Prism', () => {
   let server: MockServer
+  /** The address of a server without state. */
+  let stateless: string
   let all: Call[]
   let mock: string
   let proxy: string
   const children: ChildProcess[] = []
+  const commands = new Commands()
 
   const freePort = () =>
     new Promise<number>((resolve) => {
@@ -86,12 +90,14 @@ describe('compared with Prism', () => {
     // The built package, since the build leaves out parts of Prism.
     const built = new URL('../dist/index.js', import.meta.url).href
     server = await (await import(built)).createMockServer()
+    stateless = (await commands.serve(['--stateless'])).url
     all = (await loadContract(CONTRACT, '')).operations.flatMap(calls)
     mock = await prism('mock')
     proxy = await prism('proxy', server.url, '--errors')
   })
   afterAll(async () => {
     for (const child of children) child.kill()
+    commands.close()
     await server.close()
   })
 
@@ -100,7 +106,7 @@ describe('compared with Prism', () => {
     const used = new Set<string>()
     for (const { path, init } of all) {
       const [ours, theirs] = await Promise.all(
-        [server.url, mock].map(async (base) => {
+        [stateless, mock].map(async (base) => {
           const response = await fetch(base + path, init)
           const type = response.headers.get('content-type') ?? ''
           const answer = { status: response.status, type, body: await response.json() }

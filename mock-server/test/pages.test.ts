@@ -15,7 +15,7 @@ describe('the pages', () => {
   it('say that the server runs', async () => {
     const response = await get('/_mock/health')
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
-    expect(await response.json()).toEqual({ status: 'ok' })
+    expect(await response.json()).toEqual({ status: 'ok', store: 'none' })
   })
 
   it('hand out the contract, once', async () => {

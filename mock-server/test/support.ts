@@ -10,8 +10,9 @@ export const TRAPS = fileURLToPath(new URL('fixtures/traps.yaml', import.meta.ur
 export const AUTH = { authorization: 'Bearer sk_test_demo' }
 export const SILENT: Log = { error() {}, warn() {}, info() {} }
 
+/** A server that answers from the contract alone. */
 export function start(contract?: string, log = SILENT): Promise<Server> {
-  return startServer({ port: 0, host: '127.0.0.1', contract, log })
+  return startServer({ port: 0, host: '127.0.0.1', contract, sandbox: null, log })
 }
 
 /** Sends bytes as they are and gives everything that comes back until the server closes. */

@@ -44,6 +44,15 @@ export function readBody(file: string): Promise<Buffer> {
 }
 
 /**
+ * @param file A path, or `-` for the standard input.
+ * @throws {InputError} for what cannot be read or is too large
+ */
+export async function readText(file: string, option: string): Promise<string> {
+  const stream = file === '-' ? process.stdin : createReadStream(file)
+  return (await read(stream, option, MAX_BODY_BYTES)).toString()
+}
+
+/**
  * @param values Lines, or `@` and the path of a file with a line each, as curl takes them.
  * @throws {InputError} for a line without a colon and a file that cannot be read
  */

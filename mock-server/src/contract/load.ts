@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import type { SecurityRequirement } from '../door/auth.ts'
 import type { PrismOperation } from './prism.ts'
@@ -8,8 +7,6 @@ import { tellApart } from './unions.ts'
 export interface Contract {
   /** The document itself. */
   text: string
-  /** Changes whenever the text does. */
-  etag: string
   operations: Operation[]
 }
 
@@ -36,11 +33,7 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema'
  */
 export async function loadContract(document: string | object, text: string): Promise<Contract> {
   const operations = await getHttpOperationsFromSpec(document)
-  return {
-    text,
-    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
-    operations: operations.flatMap(toOperations),
-  }
+  return { text, operations: operations.flatMap(toOperations) }
 }
 
 function toOperations(prism: PrismOperation): Operation[] {

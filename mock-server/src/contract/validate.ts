@@ -12,19 +12,39 @@ export interface CleanRequest {
   body: Body | undefined
 }
 
+/** One thing that a validator found. */
+export interface Finding {
+  /** The part of the request, and the way to the value in it. */
+  path?: readonly (string | number)[]
+  code?: string | number
+  message: string
+}
+
+/** Finds what is wrong with a request, by its operation's schemas alone. */
+export type Check = (operation: Operation, request: CleanRequest) => Finding[]
+
+/** Prism's own verdict. */
+export const byPrism: Check = (operation, request) =>
+  validateRequest(operation.prism, toPrism(operation, request))
+
 /** Every reason why a request does not fit its operation, empty where it does. */
-export function validate(operation: Operation, request: CleanRequest): Reason[] {
-  const { query = [], headers = [] } = operation.prism.request ?? {}
+export function validate(
+  operation: Operation,
+  request: CleanRequest,
+  check: Check = byPrism,
+): Reason[] {
+  const { query = [], headers = [], path = [] } = operation.prism.request ?? {}
   const keys = operation.security.flat().flatMap((scheme) => ('name' in scheme ? scheme.name : []))
   const ours = [
     ...checkQuery(query, request.target.query, keys),
     ...checkHeaders(headers, request.headers),
   ]
   const known = new Set(ours.map(({ in: part, parameter }) => `${part} ${parameter}`))
-  const theirs = validateRequest(operation.prism, toPrism(operation, request))
+  const declared = [...query, ...headers, ...path]
+  const theirs = check(operation, request)
     // That a condition failed says less than what failed in it.
     .filter(({ code }) => code !== 'if')
-    .map((diagnostic) => toReason(diagnostic, headers))
+    .map((finding) => toReason(finding, declared))
     .filter(({ in: part, parameter }) => !known.has(`${part} ${parameter}`))
   return [...ours, ...theirs]
 }
@@ -60,10 +80,8 @@ function pathFor({ path: template, request }: PrismOperation, path: string): str
   return isList || template.includes(',') ? path : path.replaceAll(',', '%2C')
 }
 
-type Diagnostic = ReturnType<typeof validateRequest>[number]
-
-function toReason(diagnostic: Diagnostic, headers: { name: string }[]): Reason {
-  const { path = [], code, message } = diagnostic
+function toReason(finding: Finding, declared: { name: string }[]): Reason {
+  const { path = [], code, message } = finding
   const [part = 'body', ...steps] = path.map(String)
   const noun = part === 'body' ? 'property' : 'parameter'
   const place = steps.length > 0 ? `${noun} ${steps.join('.').trim()} ` : ''
@@ -76,8 +94,9 @@ function toReason(diagnostic: Diagnostic, headers: { name: string }[]): Reason {
   }
   if (part !== 'body') {
     const name = steps[0] ?? missing ?? ''
-    const declared = headers.find((header) => header.name.toLowerCase() === name)
-    return { ...reason, parameter: part === 'header' && declared ? declared.name : name }
+    // Prism speaks of parameters in lower case.
+    const meant = declared.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    return { ...reason, parameter: meant?.name ?? name }
   }
   const last = missing?.replaceAll('~', '~0').replaceAll('/', '~1') ?? []
   return {

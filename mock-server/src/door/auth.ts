@@ -11,6 +11,16 @@ export type SecurityScheme =
 /** Alternatives, of which one is enough; each is a list of schemes, which are needed together. */
 export type SecurityRequirement = SecurityScheme[][]
 
+/** The key of a request that was authenticated; empty where its operation asks for none. */
+export function keyOf(
+  requirement: SecurityRequirement,
+  request: HttpRequest,
+  target: Target,
+): string {
+  const sent = requirement.flat().map((scheme) => credential(scheme, request, target))
+  return sent.find((value) => value) ?? ''
+}
+
 /**
  * Checks that a request carries what an operation needs. Any credential will do, since a mock has
  * no users, but for live keys: they must never reach a program like this one.
@@ -23,8 +33,6 @@ export function authenticate(
   target: Target,
 ): void {
   const schemes = requirement.flat()
-  const challenge = [...new Set(schemes.map(challengeOf))].join(', ') || 'Bearer'
-  const headers = { 'www-authenticate': challenge }
   const sent = [
     request.headers.authorization?.replace(/^\S*\s+/, ''),
     ...schemes.map((scheme) => credential(scheme, request, target)),
@@ -34,7 +42,7 @@ export function authenticate(
       401,
       'live_key',
       'This is a mock server: never send a live key to it. Any other key will do, for example sk_test_demo.',
-      { headers },
+      { headers: challengesOf(schemes) },
     )
   }
   const isPublic = requirement.length === 0
@@ -42,7 +50,7 @@ export function authenticate(
     all.every((scheme) => credential(scheme, request, target) !== undefined)
   if (isPublic || requirement.some(passes)) return
   const cures = requirement.map((all) => all.map(cureOf).join(' and ')).join(', or ')
-  throw new Problem(401, 'unauthorized', `Send ${cures}.`, { headers })
+  throw new Problem(401, 'unauthorized', `Send ${cures}.`, { headers: challengesOf(schemes) })
 }
 
 /** What was sent for a scheme; undefined where it is missing or malformed. */
@@ -78,6 +86,11 @@ function credential(
 
 function schemeName(scheme: SecurityScheme): string {
   return scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer'
+}
+
+function challengesOf(schemes: SecurityScheme[]): Record<string, string> {
+  const challenges = new Set(schemes.map(challengeOf))
+  return { 'www-authenticate': [...challenges].join(', ') || 'Bearer' }
 }
 
 function challengeOf(scheme: SecurityScheme): string {

@@ -22,8 +22,21 @@ export function fetchHandler(handler: Handler, baseUrl: string): typeof globalTh
       })(),
     })
     request.signal.throwIfAborted()
-    const { status, body } = response
+    const { status, body, cut } = response
+    if (cut === 'reset') throw new TypeError('fetch failed', { cause: new Error('ECONNRESET') })
+    if (cut === 'truncate') return new Response(truncated(body), response)
     const isEmpty = request.method === 'HEAD' || status === 204 || status === 304
     return new Response(isEmpty ? null : ((body ?? null) as BodyInit | null), response)
   }
+}
+
+/** The first half of a body, and then an error. */
+function truncated(body: string | Uint8Array = ''): ReadableStream<Uint8Array> {
+  const bytes = Buffer.from(body)
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, bytes.length / 2))
+      controller.error(new TypeError('terminated'))
+    },
+  })
 }

@@ -10,6 +10,7 @@ import {
   type ServerResponse,
   validateHeaderValue,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Handler, HttpRequest, HttpResponse } from './message.ts'
 import { Problem, problemResponse, titleOf } from './problem.ts'
@@ -52,6 +53,7 @@ export async function listen(
   // Node would answer a missing Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false, ...times })
   const latest = new WeakMap<Duplex, ServerResponse>()
+  const connections = new Set<Socket>()
   let closing = false
 
   const answer = async (request: IncomingMessage, response: ServerResponse, expectsGo: boolean) => {
@@ -59,10 +61,11 @@ export async function listen(
     response.on('error', () => {}) // the client is gone
     request.on('error', () => {})
     let waits = expectsGo
-    const result = await respond(handler, request, () => {
+    const go = () => {
       if (waits) response.writeContinue()
       waits = false
-    })
+    }
+    const result = await respond(handler, request, response, go)
     discard(request)
     // A client that waits in vain for its go-ahead may or may not send the body: no telling.
     const last = closing || waits
@@ -74,6 +77,10 @@ export async function listen(
     answer(request, response, expectsGo).catch(() => request.socket.destroy())
   }
 
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   server.on('request', accept(false))
   server.on('checkContinue', accept(true))
   server.on('checkExpectation', (request, response) => {
@@ -107,6 +114,8 @@ export async function listen(
     port: typeof address === 'object' && address ? address.port : port,
     close: () => {
       closing = true
+      // Node.js takes only those for idle that have been used.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
       return close(server)
     },
   }
@@ -129,6 +138,7 @@ function reject(status: number, code: string, detail: string, headers = {}): Htt
 async function respond(
   handler: Handler,
   incoming: IncomingMessage,
+  response: ServerResponse,
   go: () => void,
 ): Promise<HttpResponse> {
   const fault = headerFault(incoming)
@@ -144,6 +154,7 @@ async function respond(
         return incoming.iterator({ destroyOnReturn: false })
       },
     },
+    onGone: (listener) => void response.once('close', listener),
   }
   return handler(request)
 }
@@ -158,13 +169,18 @@ function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): str
 
 function send(
   response: ServerResponse,
-  { status, headers, body = '' }: HttpResponse,
+  { status, headers, body = '', cut }: HttpResponse,
   head: boolean,
 ) {
   if (response.destroyed || response.headersSent) return
+  if (cut === 'reset') return response.socket?.resetAndDestroy()
   const bodiless = status === 204 || status === 304
   const length = bodiless ? {} : { 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, titleOf(status), { ...headers, ...length })
+  if (cut === 'truncate' && !head) {
+    const half = Buffer.from(body).subarray(0, Buffer.byteLength(body) / 2)
+    return response.write(half, () => response.socket?.destroy())
+  }
   response.end(head || bodiless ? undefined : body)
 }
 

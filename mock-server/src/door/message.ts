@@ -12,6 +12,8 @@ export interface HttpRequest {
   headers: Record<string, string | undefined>
   /** The body as it was sent, still encoded. Reading it may be what asks the client to send it. */
   body: AsyncIterable<Uint8Array>
+  /** Has somebody told that the client is gone, or has its whole answer. */
+  onGone?: (listener: () => void) => void
 }
 
 /** An answer, complete but for what the connection adds (date, length, framing). */
@@ -19,6 +21,8 @@ export interface HttpResponse {
   status: number
   headers: Record<string, string>
   body?: string | Uint8Array
+  /** Breaks the connection: instead of the answer, or in the middle of it. */
+  cut?: 'reset' | 'truncate'
 }
 
 /** Answers any request; never throws and never rejects. */

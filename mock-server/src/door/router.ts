@@ -35,6 +35,24 @@ export function createRouter<T>(routes: Route<T>[]): Router<T> {
   }
 }
 
+const templates = new Map<string, { names: string[]; pattern: RegExp }>()
+
+/** The parameters of a template as they stand in a path that matches it, decoded. */
+export function parametersOf(template: string, path: string): Record<string, string> {
+  const { names, pattern } = templates.get(template) ?? takenApart(template)
+  const values = pattern.exec(path) ?? []
+  return Object.fromEntries(
+    names.map((name, index) => [name, decodeURIComponent(values[index + 1] ?? '')]),
+  )
+}
+
+function takenApart(template: string) {
+  const names = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+  const parts = { names, pattern: patternOf(template) }
+  templates.set(template, parts)
+  return parts
+}
+
 /** The methods that a path answers, as an `Allow` field lists them. */
 export function allowed(methods: Iterable<string>): string[] {
   const all = new Set(methods)

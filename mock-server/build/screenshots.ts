@@ -1,0 +1,96 @@
+/** Takes the pictures of the pages that the README shows. Needs a build, and port 3000 for its receiver. */
+import { once } from 'node:events'
+import { mkdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium } from 'playwright-core'
+import { programs } from '../../scripts/toolchain/programs.ts'
+import { createLog } from '../src/door/log.ts'
+import { type Server, startServer } from '../src/server.ts'
+
+const FOLDER = new URL('../../docs/images/', import.meta.url)
+const RECEIVER = 3000
+const MOST_BYTES = 150_000
+const HOUR = 3_600_000
+
+/** When it is on the pictures. */
+const NOW = Date.parse('2026-11-21T09:30:00Z')
+
+interface Picture {
+  name: string
+  path: string
+  colorScheme?: 'light' | 'dark'
+}
+
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const isDown = request.headers['x-service-event'] === 'conversation.handoff'
+    const headers = { 'content-type': 'text/plain', 'retry-after': '120' }
+    if (isDown) response.writeHead(503, headers).end('The queue is full. Come back later.')
+    else response.writeHead(204).end()
+  })
+})
+receiver.listen(RECEIVER, '127.0.0.1')
+await once(receiver, 'listening')
+
+const server = await startServer({
+  port: 0,
+  host: '127.0.0.1',
+  contract: undefined,
+  sandbox: { file: ':memory:', allowPrivate: true, now: () => NOW },
+  log: createLog('error'),
+})
+const pictures = await play(server)
+const browser = await chromium.launch({ executablePath: programs.chromium })
+mkdirSync(FOLDER, { recursive: true })
+for (const picture of pictures) await take(browser, picture)
+await browser.close()
+await server.close()
+receiver.close()
+
+/** Has something happen that is worth a picture. */
+async function play({ url, sandboxes }: Server): Promise<Picture[]> {
+  if (!sandboxes) throw new Error('there is no sandbox')
+  const { life } = sandboxes
+  const sandbox = () => sandboxes.of('sk_test_demo')
+  await sandboxes.addEndpoint(await sandbox(), { url: `http://127.0.0.1:${RECEIVER}/webhooks` })
+  await sandboxes.addEndpoint(await sandbox(), {
+    url: `http://127.0.0.1:${RECEIVER}/escalations`,
+    kinds: ['conversation.handoff', 'conversation.csat'],
+  })
+  const { id } = await life.open(await sandbox(), {
+    name: 'Grace Okafor',
+    text: 'Hello, my order 4711 has not arrived.',
+  })
+  const answered = await fetch(`${url}/v1/conversations/${id}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_demo', 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'I am sorry to hear that. It left the depot this morning.' }),
+  })
+  if (!answered.ok) throw new Error(await answered.text())
+  await life.say(await sandbox(), id, { text: 'Can somebody call me, please?' })
+  await life.handoff(await sandbox(), id, 'The visitor asked for a call.')
+  await sandboxes.advance(await sandbox(), 24 * HOUR)
+  await life.say(await sandbox(), id, { text: 'It is here. Thank you!' })
+  await sandboxes.settled(await sandbox())
+  const [dead] = await sandboxes.deliveries(await sandbox(), { state: 'dead' })
+  return [
+    { name: 'conversation', path: `/dashboard/conversations/${id}` },
+    { name: 'deliveries', path: '/dashboard/deliveries' },
+    { name: 'delivery', path: `/dashboard/deliveries/${dead?.id}` },
+    { name: 'dead-letters-dark', path: '/dashboard/dead', colorScheme: 'dark' },
+    { name: 'endpoints', path: '/dashboard/endpoints' },
+  ]
+}
+
+async function take(browser: Browser, { name, path, colorScheme = 'light' }: Picture) {
+  const viewport = { width: 1100, height: 480 }
+  const page = await browser.newPage({ baseURL: server.url, viewport, colorScheme })
+  await page.goto(path)
+  const file = fileURLToPath(new URL(`${name}.png`, FOLDER))
+  await page.screenshot({ path: file, fullPage: true })
+  await page.close()
+  const { size } = statSync(file)
+  process.stdout.write(`${name}.png ${size} bytes\n`)
+  if (size > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES} bytes.`)
+}

@@ -1,0 +1,108 @@
+/** Answers the operations of the contract: from the sandbox where it holds state, else by Prism. */
+import { answer } from './contract/answer.ts'
+import { byCompiled } from './contract/compiled.ts'
+import type { Contract, Operation } from './contract/load.ts'
+import { byPrism, validate } from './contract/validate.ts'
+import { seededChance } from './delivery/schedule.ts'
+import { authenticate, keyOf } from './door/auth.ts'
+import { readBody } from './door/body.ts'
+import { type Fault, Faults } from './door/fault.ts'
+import type { HttpRequest, HttpResponse } from './door/message.ts'
+import { type Preferences, parsePrefer } from './door/prefer.ts'
+import { Problem, titleOf } from './door/problem.ts'
+import { parametersOf, type Route } from './door/router.ts'
+import type { Target } from './door/target.ts'
+import type { Sandboxes } from './sandbox/sandboxes.ts'
+
+export type Answer = (request: HttpRequest, target: Target) => Promise<HttpResponse>
+
+/** The routes of the contract. */
+export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Route<Answer>[] {
+  const faults = new Faults((turn) => seededChance(turn, 0))
+  return contract.operations.map((operation) => ({
+    path: operation.path,
+    method: operation.method,
+    target: serverOf(operation),
+  }))
+
+  function serverOf(operation: Operation): Answer {
+    const { security } = operation
+    const carryOut = workOf(operation, sandboxes)
+    return async (request, target) => {
+      const { headers } = request
+      authenticate(security, request, target)
+      const key = keyOf(security, request, target)
+      const fault = await faultFor(request, target, key)
+      if (fault?.delay) await pause(fault.delay)
+      if (fault?.cut === 'reset') return { status: 500, headers: {}, cut: 'reset' }
+      if (fault?.status) return failing(operation, fault.status, headers.accept)
+
+      const response = await carryOut(request, target, key)
+      return fault?.cut ? { ...response, cut: fault.cut } : response
+    }
+  }
+
+  async function faultFor(
+    { method, headers }: HttpRequest,
+    { path }: Target,
+    key: string,
+  ): Promise<Fault | null> {
+    const wish = headers['x-mock-fault']
+    if (wish === undefined) return null
+    // A reset begins another generation, for which nothing was counted yet.
+    const sandbox = await sandboxes?.of(key)
+    const owner = sandbox ? `${sandbox.id}.${sandbox.generation}` : key
+    return faults.next(wish, owner, `${method} ${path}`)
+  }
+}
+
+/** What an operation does with a request whose sender is known. */
+function workOf(operation: Operation, sandboxes: Sandboxes | null) {
+  const fromState = sandboxes?.answers.get(`${operation.method} ${operation.path}`)
+  const check = fromState ? byCompiled : byPrism
+
+  return async (request: HttpRequest, target: Target, key: string): Promise<HttpResponse> => {
+    const { headers } = request
+    const body = await readBody(request, operation.mediaTypes)
+    const errors = validate(operation, { target, headers, body }, check)
+    if (errors.length > 0) {
+      const detail =
+        errors.length === 1
+          ? 'One part of the request is not acceptable.'
+          : `${errors.length} parts of the request are not acceptable.`
+      throw new Problem(422, 'validation_failed', detail, { errors })
+    }
+    const preferences = parsePrefer(headers.prefer)
+    if (!sandboxes || !fromState || isWish(preferences)) {
+      return answer(operation, preferences, headers.accept)
+    }
+    return fromState({
+      sandbox: await sandboxes.of(key),
+      path: parametersOf(operation.path, target.path),
+      query: new Map(target.query),
+      body: body?.value,
+      key: headers['idempotency-key'],
+    })
+  }
+}
+
+/** Whether a request asks for one of the contract's own answers. */
+function isWish({ code, example }: Preferences): boolean {
+  return code !== undefined || example !== undefined
+}
+
+/** The answer that the contract has for a failure, or a plain one where it has none. */
+function failing(operation: Operation, status: number, accept: string | undefined): HttpResponse {
+  try {
+    return answer(operation, { code: String(status) }, accept)
+  } catch {
+    throw new Problem(status, 'requested_fault', `${titleOf(status)}, as x-mock-fault asked.`)
+  }
+}
+
+/** Keeps nobody waiting who has closed the server. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}

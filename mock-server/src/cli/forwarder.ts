@@ -1,0 +1,140 @@
+/** Takes deliveries from a mock server, forwards them to a local URL and reports what came of it. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Handed } from '../delivery/listeners.ts'
+import { type Result, Sender } from '../delivery/sender.ts'
+import { type Mock, MockError } from './mock.ts'
+
+export interface ForwarderOptions {
+  mock: Mock
+  forwardTo: string
+  /** The kinds to forward; undefined for all. */
+  events: string[] | undefined
+  /** Told the secret, at first and whenever it is another one. */
+  onSecret: (secret: string) => void
+  onForwarded: (delivery: Handed, result: Result, ms: number) => void
+  /** Told once that the mock server does not answer, and once that it does again. */
+  onLost: () => void
+  onFound: () => void
+}
+
+/** How many deliveries are forwarded at once. */
+const AT_ONCE = 10
+/** How long a question for deliveries may take, and a report, in milliseconds. */
+const QUESTION = 40_000
+const REPORT = 10_000
+/** The first and the longest wait before a lost connection is tried again. */
+const FIRST_WAIT = 100
+const LONGEST_WAIT = 5000
+
+export class Forwarder {
+  readonly #options: ForwarderOptions
+  readonly #taker = randomUUID()
+  // The user names the target, so it may stand in any network.
+  readonly #sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: '' })
+  /** What was taken and is not reported yet. */
+  readonly #holding = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
+  #id = ''
+  #secret = ''
+  #isLost = false
+  #failure: unknown
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options
+  }
+
+  /** Forwards until it is stopped; a lost connection is built up again. @throws {MockError} */
+  async run(): Promise<void> {
+    await this.#register()
+    while (!this.#isStopped) {
+      const free = AT_ONCE - this.#holding.size
+      if (free === 0) await Promise.race(this.#holding.values())
+      else for (const delivery of await this.#take(free)) this.#hold(delivery)
+    }
+    await Promise.all(this.#holding.values())
+    await this.#sender.close()
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Takes nothing more; what was taken is still forwarded and reported. */
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  async #register(): Promise<void> {
+    const { mock, forwardTo: url, events, onSecret } = this.#options
+    const body = { url, ...(events && { events }) }
+    const { id, secret } = await mock.post<{ id: string; secret: string }>('/_mock/listeners', body)
+    this.#id = id
+    if (secret !== this.#secret) onSecret(secret)
+    this.#secret = secret
+  }
+
+  async #take(limit: number): Promise<Handed[]> {
+    const ask = async (): Promise<Handed[]> => {
+      const question = { taker: this.#taker, holding: [...this.#holding.keys()], limit }
+      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(QUESTION)])
+      try {
+        const path = `/_mock/listeners/${this.#id}/take`
+        const { data } = await this.#options.mock.post<{ data: Handed[] }>(path, question, signal)
+        return data
+      } catch (error) {
+        if ((error as MockError).status !== 404) throw error
+        // The server began anew.
+        await this.#register()
+        return []
+      }
+    }
+    return (await this.#persistently(ask)) ?? []
+  }
+
+  #hold(delivery: Handed): void {
+    const { id } = delivery
+    if (this.#holding.has(id)) return
+    const work = this.#forward(delivery)
+      .catch((error) => {
+        this.#failure ??= error
+        this.stop()
+      })
+      .finally(() => this.#holding.delete(id))
+    this.#holding.set(id, work)
+  }
+
+  async #forward(delivery: Handed): Promise<void> {
+    const { mock, forwardTo, onForwarded } = this.#options
+    const { id, headers, body } = delivery
+    const began = performance.now()
+    const result = await this.#sender.post(forwardTo, headers, body)
+    onForwarded(delivery, result, Math.round(performance.now() - began))
+    const path = `/_mock/listeners/${this.#id}/results`
+    const report = { results: [{ id, ...result }] }
+    await this.#persistently(() => mock.post(path, report, AbortSignal.timeout(REPORT)))
+  }
+
+  /** Tries until the mock server answers. @returns undefined where it is stopped before. */
+  async #persistently<T>(work: () => Promise<T>): Promise<T | undefined> {
+    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      try {
+        const result = await work()
+        this.#notice(false)
+        return result
+      } catch (error) {
+        if (this.#isStopped) return undefined
+        if (!(error instanceof MockError) || (error.status ?? 500) < 500) throw error
+        this.#notice(true)
+        await pause(wait, undefined, this.#stopping).catch(() => {})
+      }
+    }
+  }
+
+  #notice(isLost: boolean): void {
+    const { onLost, onFound } = this.#options
+    if (isLost !== this.#isLost) (isLost ? onLost : onFound)()
+    this.#isLost = isLost
+  }
+}

@@ -1,0 +1,85 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { Handed } from '../delivery/listeners.ts'
+import type { Result } from '../delivery/sender.ts'
+import { EXIT } from './exit.ts'
+import { collectKinds } from './kinds.ts'
+import { Mock, type MockOptions, told, withMock } from './mock.ts'
+import { print } from './output.ts'
+
+interface Options extends MockOptions {
+  forwardTo: string
+  events?: string[]
+}
+
+/** The command that forwards events to a local URL until it is told to stop. */
+export function listenCommand(exit: (code: number) => void): Command {
+  const command = new Command('listen')
+    .description('Forward the events of a running mock server to a URL.')
+    .requiredOption('--forward-to <url>', 'where your receiver stands', parseUrl)
+    .option('--events <kinds>', 'only these kinds, with commas between them', collectKinds)
+  return withMock(command)
+    .addHelpText(
+      'after',
+      `
+Prints the secret that signs, the same each time while the server runs, and then a line for each
+delivery. What your receiver answers counts as the attempt: a 5xx is tried again, five attempts
+without success are a dead letter. While nobody listens, deliveries wait. A lost connection is
+built up again; what was on its way then is forwarded once more, with the same event id.
+
+Examples:
+  $ support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks
+  $ support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks \\
+      --events conversation.created,conversation.handoff`,
+    )
+    .action((options: Options) =>
+      told(command, exit, async () => {
+        await listen(options)
+        exit(EXIT.ok)
+      }),
+    )
+}
+
+async function listen({ forwardTo, events, json, ...options }: Options): Promise<void> {
+  const mock = new Mock(options)
+  const { Forwarder } = await import('./forwarder.ts')
+  const forwarder = new Forwarder({
+    mock,
+    forwardTo,
+    events,
+    onSecret: (secret) => {
+      print(json ? JSON.stringify({ secret }) : `Signing secret: ${secret}`)
+      if (!json) print(`Forwarding to ${forwardTo}. Stop with Ctrl+C.`)
+    },
+    onForwarded: (delivery, result, ms) => {
+      const at = new Date().toISOString()
+      print(json ? asJson(at, delivery, result, ms) : asLine(at, delivery, result, ms))
+    },
+    onLost: () => process.stderr.write(`Lost the connection to ${mock.url}. Trying again.\n`),
+    onFound: () => process.stderr.write(`Connected to ${mock.url} again.\n`),
+  })
+  const stop = () => {
+    // The second signal finds no listener and ends the process at once.
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+    forwarder.stop()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  await forwarder.run()
+}
+
+function asLine(at: string, { kind, event_id }: Handed, result: Result, ms: number): string {
+  const { status, reason } = result
+  return `${at.slice(11, 19)} ${kind} ${event_id} → ${status ?? reason} (${ms} ms)`
+}
+
+function asJson(time: string, delivery: Handed, result: Result, ms: number): string {
+  const { id, event_id, kind } = delivery
+  const { status, reason } = result
+  return JSON.stringify({ time, id, event_id, kind, status, reason, ms })
+}
+
+function parseUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:\/\//.test(text)) return text
+  throw new InvalidArgumentError('Write it as http://127.0.0.1:3000/webhooks.')
+}

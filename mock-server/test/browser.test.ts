@@ -1,0 +1,230 @@
+/** The pages in a real Chromium, with the scripts and the policy that they are served with. */
+import { readFileSync } from 'node:fs'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { programs } from '../../scripts/toolchain/programs.ts'
+import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
+import { settled } from './visitor.ts'
+
+// A browser takes its time where other tests run beside it.
+vi.setConfig({ testTimeout: 120_000 })
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+let browser: Browser
+let receiver: HttpServer
+let received: string[]
+let status: number
+let hook: string
+let mock: Sandboxed
+/** What the browser complained of, and whom it asked beside this server. */
+let complaints: string[]
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: programs.chromium })
+  receiver = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      received.push(JSON.parse(body).event)
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(`It is ${status}.`)
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterAll(async () => {
+  await browser.close()
+  receiver.close()
+})
+beforeEach(async () => {
+  received = []
+  complaints = []
+  status = 200
+  mock = await sandboxed()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  await mock.close()
+})
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: mock.server.url, ...options })
+  const page = await context.newPage()
+  // A breach of the policy is an error on the console too.
+  page.on('console', (message) => {
+    if (message.type() !== 'log') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(mock.server.url)) complaints.push(request.url())
+  })
+  await page.goto(path)
+  return page
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+it('shows an event delivered, another one die, and its replay succeed', async () => {
+  const page = await open('/dashboard/endpoints')
+  await page.getByLabel('URL').fill(hook)
+  await button(page, 'Add').click()
+  await page.getByText(/^whsec_/).waitFor()
+
+  await link(page, 'Conversations').click()
+  await page.getByLabel('Your name').fill('Grace')
+  await page.getByLabel('First message').fill('Where is my parcel?')
+  await button(page, 'Open a conversation').click()
+  await page.getByText('The conversation is open.').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Where is my parcel?' }).waitFor()
+
+  await link(page, 'Deliveries').click()
+  const delivered = page.getByRole('row').filter({ hasText: 'succeeded' })
+  await delivered.filter({ hasText: 'conversation.created' }).waitFor()
+  await delivered.filter({ hasText: 'conversation.message' }).waitFor()
+  expect(received.sort()).toEqual(['conversation.created', 'conversation.message'])
+
+  status = 503
+  await link(page, 'Conversations').click()
+  await page.getByRole('row').filter({ hasText: 'Grace' }).getByRole('link').click()
+  await button(page, 'Ask for a human').click()
+  await page.getByText('A human was asked for.').waitFor()
+  await button(page, 'Advance 24 h').click()
+  await page.getByText('The clock moved on').waitFor()
+  await link(page, 'Dead letters').click()
+  const dead = page.getByRole('row').filter({ hasText: 'conversation.handoff' })
+  await dead.filter({ hasText: '503: tried again' }).waitFor()
+  expect(received.filter((kind) => kind === 'conversation.handoff')).toHaveLength(5)
+
+  status = 200
+  await dead.getByRole('button', { name: 'Replay' }).click()
+  await page.getByText('succeeded, 6 attempts.').waitFor()
+  await page.getByText('200: accepted').waitFor()
+  await link(page, 'Dead letters').click()
+  await page.getByText('0 dead deliveries.').waitFor()
+  expect(received.filter((kind) => kind === 'conversation.handoff')).toHaveLength(6)
+  expect(complaints).toEqual([])
+})
+
+it('follows what happens and keeps the focus, what is typed and what is open', async () => {
+  const page = await open(`/dashboard/conversations/${SEEDED.open}`)
+  const message = page.getByLabel('Message', { exact: true })
+  await message.fill('half a sentence')
+  await page.keyboard.press('ArrowLeft')
+  await mock.post(`/v1/conversations/${SEEDED.open}/messages`, { text: 'From the team.' })
+  await page.getByRole('listitem').filter({ hasText: 'From the team.' }).waitFor()
+  await page.keyboard.type('!')
+  expect(await message.inputValue()).toBe('half a sentenc!e')
+
+  await link(page, 'Event log').click()
+  const first = page.getByRole('group').filter({ hasText: 'conversation.message' })
+  await first.getByText('conversation.message', { exact: true }).click()
+  await mock.open()
+  await page.getByText('conversation.created', { exact: true }).waitFor()
+  await first.getByText('From the team.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('asks for nothing while it is not looked at, and at once when it is again', async () => {
+  const page = await open('/')
+  let asked = 0
+  page.on('request', () => asked++)
+  const look = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await look(true)
+  await page.clock.install()
+  await page.reload()
+  await look(true)
+  asked = 0
+  await page.clock.runFor(60_000)
+  expect(asked).toBe(0)
+  const id = await mock.open()
+  await look(false)
+  await link(page, id).waitFor()
+  expect(asked).toBe(1)
+})
+
+it('says so when the server is gone', async () => {
+  const page = await open('/')
+  await mock.server.close()
+  await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
+})
+
+it('works without JavaScript', async () => {
+  const page = await open('/', { javaScriptEnabled: false })
+  await page.getByLabel('First message').fill('Hello?')
+  await button(page, 'Open a conversation').click()
+  await button(page, 'Resolve the conversation').click()
+  await page.getByLabel('Rating').selectOption('4')
+  await button(page, 'Rate the conversation').click()
+  await page.getByText('4 of 5').waitFor()
+  await page.getByText('Reset…').click()
+  await button(page, 'Forget everything in this sandbox').click()
+  await page.getByText('3 conversations').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('runs no script that got into a page', async () => {
+  const page = await open('/')
+  const ran = await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.body.id = "ran"'
+    document.body.append(script)
+    return document.body.id
+  })
+  expect(ran).toBe('')
+  expect(complaints).toEqual([expect.stringContaining('Content Security Policy')])
+})
+
+it('is worked with the keyboard alone', async () => {
+  const page = await open('/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Conversation ${SEEDED.handedOff}` }).waitFor()
+  await page.getByLabel('Message', { exact: true }).focus()
+  await page.keyboard.type('By hand.')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.getByText('The message is sent.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('text')
+})
+
+it.each(['light', 'dark'] as const)('can be read by everyone, in %s', async (colorScheme) => {
+  await mock.post('/_mock/endpoints', { url: `${hook}/${'long'.repeat(50)}` })
+  status = 410
+  const text = 'long'.repeat(100)
+  const id = await mock.open(text)
+  await settled(mock)
+  const page = await open('/', { colorScheme, viewport: { width: 320, height: 640 } })
+  for (const path of [
+    '/',
+    `/dashboard/conversations/${id}`,
+    `/dashboard/conversations/${SEEDED.resolved}`,
+    '/dashboard/deliveries',
+    '/dashboard/deliveries/dlv_1',
+    '/dashboard/dead',
+    '/dashboard/endpoints',
+    '/dashboard/events',
+  ]) {
+    await page.goto(path)
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    await page.evaluate(AXE)
+    const { violations } = await page.evaluate<AxeResults>('axe.run()')
+    const unreadable = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]))
+    expect([path, tooWide, unreadable]).toEqual([path, 0, []])
+  }
+})

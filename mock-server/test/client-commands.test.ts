@@ -1,0 +1,266 @@
+/** The commands that control a running mock server: `trigger`, `deliveries`, `replay`. */
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer } from '../src/index.ts'
+import { Commands, control } from './command.ts'
+import { type Receiver, receiver as startReceiver } from './receiver.ts'
+
+const SHIPPED = fileURLToPath(new URL('../scenarios/handoff.yaml', import.meta.url))
+
+let commands: Commands
+let mock: MockServer
+let receiver: Receiver
+let status = 204
+beforeAll(async () => {
+  commands = new Commands()
+  receiver = await startReceiver((response) => void response.writeHead(status).end())
+})
+beforeEach(async () => {
+  status = 204
+  mock = await createMockServer({ webhooks: [{ url: receiver.url }] })
+})
+afterEach(() => mock.close())
+afterAll(async () => {
+  commands.close()
+  await receiver.close()
+})
+
+const at = () => ({ SUPPORT_CHAT_BASE_URL: mock.url })
+const run = (...args: string[]) => commands.run(args, at())
+const json = (...args: string[]) => commands.json(args, at())
+const write = (name: string, text: string) => writeFileSync(join(commands.folder, name), text)
+
+describe('trigger', () => {
+  it('sends an event with the data that is given', async () => {
+    const event = await json('trigger', 'conversation.csat', '--data', '{"rating":1}')
+    expect(event).toMatchObject({ event: 'conversation.csat', data: { rating: 1 } })
+    write('data.json', '{"reason":"A refund."}')
+    const named = await run('trigger', 'conversation.handoff', '--data', '@data.json')
+    expect(named).toMatchObject({ code: 0, stderr: '' })
+    expect(named.stdout).toMatch(/^conversation\.handoff evt_\w+\n$/)
+    await mock.deliveries()
+    expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({
+      event: 'conversation.handoff',
+      data: { reason: 'A refund.' },
+    })
+  })
+
+  it('says how to receive an event that nobody receives', async () => {
+    const other = await createMockServer()
+    const { stdout } = await commands.run(['trigger', 'knowledge.indexed', '--url', other.url])
+    expect(stdout).toContain('support-chat-mock listen --forward-to URL')
+    await other.close()
+  })
+
+  it('acts on the sandbox of a key', async () => {
+    const key = { ...at(), SUPPORT_CHAT_API_KEY: 'sk_test_other' }
+    await commands.run(['trigger', 'conversation.created'], key)
+    expect(await mock.deliveries()).toEqual([])
+    const { data } = await (
+      await fetch(`${mock.url}/_mock/events`, {
+        headers: { authorization: 'Bearer sk_test_other' },
+      })
+    ).json()
+    expect(data).toHaveLength(1)
+  })
+
+  it('never sends a live key', async () => {
+    const key = { ...at(), SUPPORT_CHAT_API_KEY: 'sk_live_secret' }
+    const { code, stdout, stderr } = await commands.run(['trigger', 'conversation.created'], key)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('holds a live key')
+    expect(stderr).not.toContain('sk_live_secret')
+  })
+
+  it.each([
+    [['trigger']],
+    [['trigger', 'conversation.lost']],
+    [['trigger', 'conversation.csat', '--data', '[]']],
+    [['trigger', 'conversation.csat', '--data', '@nowhere.json']],
+    [['trigger', 'conversation.csat', '--scenario', 'a.yaml']],
+    [['trigger', 'conversation.csat', '--url', 'localhost']],
+    [['trigger', '--scenario', 'nowhere.yaml']],
+    [['replay']],
+    [['replay', 'dlv_1', '--all']],
+    [['replay', 'dlv_1', '--state', 'dead']],
+    [['deliveries', '--state', 'lost']],
+    [['listen']],
+    [['listen', '--forward-to', 'localhost:3000']],
+    [['listen', '--forward-to', 'http://127.0.0.1:3000', '--events', 'conversation.lost']],
+  ])('%j ends with 2 and says why', async (args) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.split('\n')[0]).toMatch(/\w/)
+  })
+})
+
+describe('trigger --scenario', () => {
+  it('plays the one that is shipped, step by step', async () => {
+    const { code, stdout, stderr } = await run('trigger', '--scenario', SHIPPED)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.trim().split('\n')
+    expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      '1/7 open',
+      '2/7 say',
+      '3/7 handoff',
+      '4/7 answer',
+      '5/7 advance',
+      '6/7 resolve',
+      '7/7 rate',
+    ])
+    const kinds = (await mock.deliveries()).map(({ kind }) => kind).reverse()
+    expect(kinds).toEqual([
+      'conversation.created',
+      'conversation.message',
+      'conversation.message',
+      'conversation.handoff',
+      'conversation.message',
+      'conversation.resolved',
+      'conversation.csat',
+    ])
+  })
+
+  it('drives several conversations by their names and ids', async () => {
+    write(
+      'two.yaml',
+      `steps:
+  - { open: , as: first }
+  - { open: { text: Hello }, as: second }
+  - { resolve: , in: first }
+  - { resolve: , in: conv_01J2Z8M3VN }
+  - { say: Still there?, in: second }
+  - { trigger: { kind: knowledge.indexed } }
+  - { wait: PT0.01S }
+`,
+    )
+    const { stdout } = await commands.run(['trigger', '--scenario', 'two.yaml', '--json'], at())
+    const steps = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(steps).toHaveLength(7)
+    expect(steps[2].result).toBe(steps[0].result)
+    expect(steps[3].result).toBe('conv_01J2Z8M3VN')
+    expect(steps[6]).toEqual({ step: 7, of: 7, action: 'wait', result: 'PT0.01S' })
+  })
+
+  it('stops at the step that the mock server refuses, with its place', async () => {
+    write('early.yaml', 'steps:\n  - open:\n  - rate: { rating: 5 }\n  - resolve:\n')
+    const { code, stdout, stderr } = await run('trigger', '--scenario', 'early.yaml')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^1\/3 open conv_\w+\n$/)
+    expect(stderr).toMatch(
+      /^early\.yaml:3:\d+: rate: .* is not resolved yet: resolve it first\.\n$/,
+    )
+  })
+
+  it.each([
+    ['steps: [', /^a\.yaml:\d+:\d+: .* Name a readable YAML or JSON file\.$/],
+    ['{}', /^a\.yaml:1:1: .*Add `steps`\.$/],
+    ['steps: []', /^a\.yaml:1:\d+: steps .*scenario\.schema\.json/],
+    ['steps:\n  - sya: Hello', /^a\.yaml:2:\d+: .*Remove `sya`\.$/],
+    ['steps:\n  - open:\n  - advance: 1h', /^a\.yaml:3:\d+: advance .*PT24H\.$/],
+    [
+      'steps:\n  - trigger: { kind: lost }',
+      /^a\.yaml:2:\d+: kind .*Take one of: conversation\.created/,
+    ],
+    ['steps:\n  - open:\n    resolve:', /^a\.yaml:2:\d+: A step has one of open, say, .*\.$/],
+    ['steps:\n  - in: conv_1', /^a\.yaml:2:\d+: A step has one of open, say, .*\.$/],
+    [
+      'steps:\n  - say: Hello',
+      /^a\.yaml:2:\d+: `say` needs a conversation\. `open` one before, or/,
+    ],
+    ['steps:\n  - open:\n  - { say: Hello, in: b }', /^a\.yaml:3:\d+: No conversation is called b/],
+    ['steps:\n  - { advance: PT1H, in: b }', /^a\.yaml:2:\d+: `advance` is about no conversation/],
+    ['steps:\n  - { advance: PT1H, as: b }', /^a\.yaml:2:\d+: Only `open` has `as`/],
+  ])('%j is refused at its place, before anything happens', async (text, message) => {
+    write('a.yaml', text)
+    const { code, stdout, stderr } = await run('trigger', '--scenario', 'a.yaml')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.split('\n')[0]).toMatch(message)
+    expect(await mock.deliveries()).toEqual([])
+  })
+})
+
+describe('deliveries and replay', () => {
+  it('show what was sent and send it again', async () => {
+    expect((await run('deliveries')).stdout).toMatch(/^No deliveries\./)
+    status = 410
+    await mock.trigger('conversation.created')
+    await mock.trigger('conversation.csat')
+    await mock.deliveries()
+    const { stdout } = await run('deliveries', '--kind', 'conversation.csat')
+    const [headings, row, ...rest] = stdout.trim().split('\n')
+    expect(headings).toMatch(/^ID +KIND +EVENT +ENDPOINT +STATE +ATTEMPTS +LAST +RESULT$/)
+    expect(row).toMatch(
+      /^dlv_2 +conversation\.csat +evt_\w+ +ep_\w+ +dead +1 +[\d-]{10} [\d:]{8} +410: refused, not tried again$/,
+    )
+    expect(rest).toEqual([])
+
+    status = 204
+    expect((await run('replay', 'dlv_1')).stdout).toMatch(
+      /^dlv_1 is sent again: conversation\.created evt_\w+\.\n$/,
+    )
+    await mock.deliveries()
+    expect(await json('replay', '--all')).toEqual({ replayed: 1 })
+    await mock.deliveries()
+    expect((await run('replay', '--all')).stdout).toBe('0 deliveries are sent again.\n')
+    expect(
+      await json('replay', '--all', '--state', 'succeeded', '--kind', 'conversation.csat'),
+    ).toEqual({
+      replayed: 1,
+    })
+    expect(await json('deliveries', '--state', 'dead')).toEqual([])
+    expect(await mock.deliveries()).toMatchObject([
+      { id: 'dlv_2', attempts: [{ status: 410 }, { status: 204 }, { status: 204 }] },
+      { id: 'dlv_1', attempts: [{ status: 410 }, { status: 204 }] },
+    ])
+  })
+
+  it('pass on what the mock server says', async () => {
+    const { code, stdout, stderr } = await run('replay', 'dlv_99')
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no delivery dlv_99.\n',
+    })
+  })
+})
+
+describe('without a mock server', () => {
+  const answers = async (body: string) => {
+    const server = createServer((_, response) => response.end(body))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+  }
+
+  it.each(['deliveries', 'replay --all', 'trigger conversation.created'])(
+    '%s says how to start one',
+    async (command) => {
+      const { url, server } = await answers('')
+      await new Promise((resolve) => server.close(resolve))
+      const { code, stdout, stderr } = await commands.run([...command.split(' '), '--url', url])
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        `No mock server answers at ${url}. Start one with \`support-chat-mock serve\`, or name another with --url.\n`,
+      )
+    },
+  )
+
+  it('deliveries says so of another program and of a stateless one', async () => {
+    const { url, server } = await answers('<html>')
+    const other = await commands.run(['deliveries', '--url', url])
+    expect(other).toMatchObject({ code: 1, stdout: '' })
+    expect(other.stderr).toContain(`What answers at ${url} is no mock server.`)
+    server.close()
+    const stateless = await commands.serve(['--stateless'])
+    const refused = await commands.run(['deliveries', '--url', stateless.url])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('start it without --stateless')
+    expect((await control(stateless.url, 'health')).status).toBe(200)
+  })
+})

@@ -1,0 +1,322 @@
+/** The control API: who may use it, and that it answers as control.yaml says. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../src/contract/load.ts'
+import { createMockServer } from '../src/index.ts'
+import { startServer } from '../src/server.ts'
+import { CONTROL } from './oracle-of.ts'
+import { KEY, type Sandboxed, sandboxed } from './sandboxed.ts'
+import { problem, SILENT } from './support.ts'
+
+const NOWHERE = 'http://127.0.0.1:9/hooks'
+const KINDS = [
+  'conversation.created',
+  'conversation.message',
+  'conversation.handoff',
+  'conversation.resolved',
+  'conversation.csat',
+  'knowledge.indexed',
+]
+
+let mock: Sandboxed
+beforeAll(async () => {
+  mock = await sandboxed({ allowPrivate: false })
+})
+afterAll(() => mock.close())
+
+let keys = 0
+/** A key that nobody has used. */
+const fresh = () => ({ key: `sk_test_${keys++}` })
+
+/** A delivery that died, since nothing may be sent to this machine. */
+async function deadDelivery(one: { key: string }) {
+  await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
+  await mock.open(undefined, one)
+  await mock.sandboxes.settled(await mock.sandboxes.of(one.key))
+  const [delivery] = (await mock.get('/_mock/deliveries', one)).body.data
+  expect(delivery.state).toBe('dead')
+  return delivery
+}
+
+describe('every operation', () => {
+  it('answers as control.yaml says', async () => {
+    const one = fresh()
+    const { id: delivery } = await deadDelivery(one)
+    const conversation = await mock.open('Hello?', one)
+    const [{ id: endpoint }] = (await mock.get('/_mock/endpoints', one)).body.data
+    // Nothing waits for it yet: time would wait for what it does not take.
+    const listening = await mock.post('/_mock/listeners', { url: 'http://127.0.0.1:9/other' }, one)
+    const listener = listening.body.id
+    const calls: Record<string, [status: number, body?: unknown]> = {
+      'POST /_mock/clock': [200, { advance: 'PT1S' }],
+      [`POST /_mock/deliveries/${delivery}/replay`]: [202, {}],
+      'POST /_mock/replay': [202, { kind: 'conversation.created' }],
+      'POST /_mock/conversations': [201, { text: 'Hello?', name: 'Ada' }],
+      [`POST /_mock/conversations/${conversation}/messages`]: [201, { text: 'Hello?' }],
+      [`POST /_mock/conversations/${conversation}/handoff`]: [200, { reason: 'Asked.' }],
+      [`POST /_mock/conversations/${conversation}/resolve`]: [200, {}],
+      [`POST /_mock/conversations/${conversation}/csat`]: [200, { rating: 4 }],
+      'POST /_mock/endpoints': [201, { url: NOWHERE, events: ['knowledge.indexed'] }],
+      [`POST /_mock/endpoints/${endpoint}/rotate`]: [200, {}],
+      'POST /_mock/trigger': [201, { kind: 'knowledge.indexed' }],
+      'GET /_mock/endpoints': [200],
+      'GET /_mock/events': [200],
+      'GET /_mock/deliveries?state=dead&kind=conversation.created': [200],
+      [`POST /_mock/listeners/${listener}/take`]: [200, { taker: 'me', holding: [], limit: 10 }],
+      [`POST /_mock/listeners/${listener}/results`]: [
+        200,
+        {
+          results: [
+            { id: 'dlv_0', status: 204, reason: null, retry: false, headers: {}, body: '' },
+          ],
+        },
+      ],
+      'POST /_mock/reset': [204, {}],
+    }
+    const answered = new Set(['POST /_mock/listeners'])
+    for (const [call, [status, body]] of Object.entries(calls)) {
+      const [method = '', target = ''] = call.split(' ')
+      const answer = await mock.call(method, target, { ...one, body })
+      expect(answer.status, call).toBe(status)
+      const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv)_\w+/, '{id}')
+      answered.add(`${method} ${template}`)
+    }
+    const { operations } = await loadContract(CONTROL, '')
+    const all = operations.map(({ method, path }) => `${method} ${path}`)
+    expect([...answered].sort()).toEqual(all.sort())
+  })
+
+  it('that takes a body refuses one that does not fit', async () => {
+    const refused: [path: string, body: unknown][] = [
+      ['reset', { all: true }],
+      ['reset', []],
+      ['clock', {}],
+      ['clock', { advance: '24h' }],
+      ['clock', { advance: 'P' }],
+      ['clock', { advance: 'PT' }],
+      ['clock', { advance: '-PT1H' }],
+      ['conversations', { text: '' }],
+      ['conversations', { colour: 'red' }],
+      ['conversations/conv_1/messages', {}],
+      ['conversations/conv_1/handoff', { reason: '' }],
+      ['conversations/conv_1/csat', { rating: 0 }],
+      ['conversations/conv_1/csat', { rating: 6 }],
+      ['conversations/conv_1/csat', { rating: 4.5 }],
+      ['endpoints', { url: 'ftp://a/' }],
+      ['endpoints', { url: '/hooks' }],
+      ['endpoints', { url: NOWHERE, events: [] }],
+      ['endpoints', { url: NOWHERE, events: ['message.created'] }],
+      ['endpoints', { url: NOWHERE, secret: ' ' }],
+      ['trigger', { kind: 'message.created' }],
+      ['trigger', { kind: 'conversation.csat', data: [] }],
+      ['replay', { state: 'pending' }],
+    ]
+    for (const [path, body] of refused) {
+      const answer = await mock.post(`/_mock/${path}`, body)
+      expect([answer.status, answer.body.code], path).toEqual([422, 'validation_failed'])
+      expect(answer.body.errors.length).toBeGreaterThan(0)
+    }
+    expect((await mock.get('/_mock/deliveries?state=lost')).status).toBe(422)
+    expect((await mock.get('/_mock/deliveries?stat=dead')).status).toBe(422)
+  })
+
+  it('acts on the sandbox of the key, else on that of sk_test_demo', async () => {
+    const one = fresh()
+    const id = await mock.open('Mine.', one)
+    expect((await mock.get(`/v1/conversations/${id}`, one)).status).toBe(200)
+    expect((await mock.get(`/v1/conversations/${id}`, fresh())).status).toBe(404)
+    const anonymous = { headers: { authorization: '' } }
+    const before = (await mock.events({ key: KEY })).length
+    await mock.post('/_mock/trigger', { kind: 'conversation.csat' }, anonymous)
+    expect(await mock.events({ key: KEY })).toHaveLength(before + 1)
+  })
+})
+
+describe('clock', () => {
+  it.each([
+    ['PT24H', '2026-11-22T12:00:00Z'],
+    ['P1DT1H1M1.5S', '2026-11-22T13:01:01.500Z'],
+    ['PT0S', '2026-11-21T12:00:00Z'],
+    ['P9999D', '2054-04-07T12:00:00Z'],
+  ])('goes on by %s', async (advance, now) => {
+    expect((await mock.post('/_mock/clock', { advance }, fresh())).body).toEqual({ now })
+  })
+
+  it('dates what happens from then on', async () => {
+    const one = fresh()
+    await mock.post('/_mock/clock', { advance: 'P1D' }, one)
+    const id = await mock.open('Hello?', one)
+    const { body } = await mock.get(`/v1/conversations/${id}`, one)
+    expect(body.created_at).toBe('2026-11-22T12:00:00Z')
+  })
+})
+
+describe('endpoints', () => {
+  it('tell their secret when they are made and rotated, and never again', async () => {
+    const one = fresh()
+    const made = await mock.post('/_mock/endpoints', { url: NOWHERE, secret: 'hush-hush' }, one)
+    expect(made.body).toMatchObject({ url: NOWHERE, events: null, secret: 'hush-hush' })
+    const other = await mock.post('/_mock/endpoints', { url: NOWHERE, events: [KINDS[0]] }, one)
+    expect(other.body.secret).toMatch(/^whsec_.{20,}$/)
+    const rotated = await mock.post(`/_mock/endpoints/${made.body.id}/rotate`, {}, one)
+    expect(rotated.body).toEqual({ ...made.body, secret: rotated.body.secret })
+    expect(rotated.body.secret).not.toBe('hush-hush')
+    const { body } = await mock.get('/_mock/endpoints', one)
+    expect(body.data).toEqual([
+      { id: made.body.id, url: NOWHERE, events: null },
+      { id: other.body.id, url: NOWHERE, events: [KINDS[0]] },
+    ])
+  })
+
+  it('of another sandbox cannot be rotated', async () => {
+    const { body } = await mock.post('/_mock/endpoints', { url: NOWHERE }, fresh())
+    for (const id of [body.id, 'ep_nothing']) {
+      const answer = await mock.post(`/_mock/endpoints/${id}/rotate`, {}, fresh())
+      expect([answer.status, answer.body.code]).toEqual([404, 'endpoint_not_found'])
+    }
+  })
+})
+
+describe('trigger', () => {
+  it.each(KINDS)('sends a whole %s', async (kind) => {
+    const one = fresh()
+    const { body } = await mock.post('/_mock/trigger', { kind }, one)
+    expect(body).toMatchObject({ event: kind, occurred_at: '2026-11-21T12:00:00Z' })
+    mock.contract.event(body)
+    expect(await mock.events(one)).toEqual([body])
+  })
+
+  it('merges data into that of the example, deeply', async () => {
+    const example = await mock.post('/_mock/trigger', { kind: 'conversation.message' }, fresh())
+    const data = { message: { text: 'Mine.', author: { name: 'Ada' } }, extra: [1] }
+    const { body } = await mock.post(
+      '/_mock/trigger',
+      { kind: 'conversation.message', data },
+      fresh(),
+    )
+    const { message } = example.body.data
+    expect(body.data).toEqual({
+      ...example.body.data,
+      message: { ...message, text: 'Mine.', author: { ...message.author, name: 'Ada' } },
+      extra: [1],
+    })
+  })
+
+  it('changes no state', async () => {
+    const one = fresh()
+    const before = (await mock.get('/v1/conversations', one)).body
+    for (const kind of KINDS) await mock.post('/_mock/trigger', { kind }, one)
+    expect((await mock.get('/v1/conversations', one)).body).toEqual(before)
+  })
+})
+
+describe('a delivery', () => {
+  it('that is dead can be replayed by its id, but not in another sandbox', async () => {
+    const one = fresh()
+    const { id } = await deadDelivery(one)
+    const path = `/_mock/deliveries/${id}/replay`
+    const foreign = await mock.post(path, {}, fresh())
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'delivery_not_found'])
+    const { status, body } = await mock.post(path, {}, one)
+    expect([status, body.id]).toEqual([202, id])
+    await mock.sandboxes.settled(await mock.sandboxes.of(one.key))
+    const [delivery] = (await mock.get('/_mock/deliveries', one)).body.data
+    expect(delivery.attempts).toHaveLength(2)
+  })
+})
+
+describe('the guard', () => {
+  const ask = async (headers: Record<string, string>, method = 'POST', body = '{}') => {
+    const response = await mock.server.handler({
+      method,
+      target: method === 'POST' ? '/_mock/reset' : '/_mock/events',
+      headers: { 'content-length': String(body.length), ...headers },
+      body: (async function* () {
+        yield Buffer.from(body)
+      })(),
+    })
+    const allowed = Object.keys(response.headers).filter((name) =>
+      name.startsWith('access-control'),
+    )
+    expect(allowed).toEqual([])
+    return response.status
+  }
+  const JSON_TYPE = { 'content-type': 'application/json' }
+  const HERE = '127.0.0.1:4010'
+
+  it.each<[what: string, headers: Record<string, string>, status: number]>([
+    ['a program', { host: HERE }, 204],
+    ['a program that says localhost', { host: 'localhost:4010' }, 204],
+    ['a program that says LOCALHOST', { host: 'LOCALHOST' }, 204],
+    ['a program on IPv6', { host: '[::1]:4010' }, 204],
+    ['its own page', { host: HERE, origin: `http://${HERE}` }, 204],
+    ['its own page by name', { host: 'localhost:4010', origin: 'http://localhost:4010' }, 204],
+    ['a page elsewhere', { host: HERE, origin: 'https://evil.example' }, 403],
+    ['a page on another port', { host: HERE, origin: 'http://127.0.0.1:3000' }, 403],
+    ['a page that names this host alike', { host: HERE, origin: 'http://localhost:4010' }, 403],
+    ['a page over TLS', { host: HERE, origin: `https://${HERE}` }, 403],
+    ['a page in a sandboxed frame', { host: HERE, origin: 'null' }, 403],
+    ['a page without a name', { host: HERE, origin: '' }, 403],
+    ['a page behind a rebound name', { host: 'evil.example', origin: 'http://evil.example' }, 403],
+    ['a rebound name that looks like ours', { host: '127.0.0.1.evil.example' }, 403],
+    ['another rebound name', { host: 'localhost.evil.example:4010' }, 403],
+    ['an address that is not loopback', { host: '192.168.1.5:4010' }, 403],
+    ['no host at all', {}, 403],
+    ['an empty host', { host: '' }, 403],
+    ['a form', { host: HERE, 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a form of text', { host: HERE, 'content-type': 'text/plain' }, 415],
+    ['a form with files', { host: HERE, 'content-type': 'multipart/form-data; boundary=x' }, 415],
+  ])('answers %s with its due', async (_, headers, status) => {
+    expect(await ask({ ...JSON_TYPE, ...headers })).toBe(status)
+  })
+
+  it('lets nobody read under a rebound name', async () => {
+    expect(await ask({ host: HERE }, 'GET', '')).toBe(200)
+    expect(await ask({ host: 'evil.example' }, 'GET', '')).toBe(403)
+  })
+
+  it('gives no page leave to ask', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    for (const path of ['reset', 'events', 'trigger']) {
+      const response = await fetch(`${mock.server.url}/_mock/${path}`, {
+        method: 'OPTIONS',
+        headers,
+      })
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      expect(response.headers.get('access-control-allow-methods')).toBeNull()
+    }
+  })
+
+  it('asks for the token where there is one, whoever comes', async () => {
+    const sandbox = { file: ':memory:', allowPrivate: false, token: 'sesame' }
+    const server = await startServer({
+      port: 0,
+      host: '127.0.0.1',
+      contract: undefined,
+      sandbox,
+      log: SILENT,
+    })
+    const get = (headers: Record<string, string>) =>
+      fetch(`${server.url}/_mock/events`, { headers })
+    for (const token of ['', 'Sesame', 'sesam', 'sesamesesame']) {
+      const { detail } = await problem(await get({ 'x-mock-token': token }), 401)
+      expect(detail).not.toContain('sesame')
+    }
+    await problem(await get({}), 401)
+    await problem(await get({ authorization: 'Bearer sesame' }), 401)
+    expect((await get({ 'x-mock-token': 'sesame' })).status).toBe(200)
+    expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
+    await server.close()
+  })
+})
+
+it('does the same as the functions in a test', async () => {
+  const server = await createMockServer({ empty: true })
+  const event = await server.trigger('conversation.csat', { rating: 2 })
+  const list = await (await server.fetch('/_mock/events')).json()
+  expect(list.data).toEqual([event])
+  expect((await server.advance('PT1H')).getTime()).toBeGreaterThan(Date.now() + 3_500_000)
+  await expect(server.advance('1 hour')).rejects.toThrow('PT24H')
+  await server.reset()
+  expect(await (await server.fetch('/_mock/events')).json()).toEqual({ data: [] })
+  await server.close()
+})

@@ -1,0 +1,205 @@
+/** The pages about the sandbox, as a browser without JavaScript meets them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
+import { deliver, PAGES, receive, type Shown, settled, textOf, Visitor } from './visitor.ts'
+
+let mock: Sandboxed
+let visitor: Visitor
+let receiver: Awaited<ReturnType<typeof receive>>
+
+beforeEach(async () => {
+  receiver = await receive()
+  mock = await sandboxed()
+  visitor = new Visitor(mock.server.url)
+})
+afterEach(async () => {
+  await mock.close()
+  receiver.close()
+})
+
+describe('a conversation', () => {
+  it('is led from its beginning to its rating, by forms alone', async () => {
+    const opened = await visitor.submit('/dashboard/conversations', { name: 'Ada', text: 'Hello.' })
+    const [, id = ''] = /<h1>Conversation (\S+)<\/h1>/.exec(opened.html) ?? []
+    const path = `/dashboard/conversations/${id}`
+    expect(textOf(opened)).toContain('Ada , visitor · 2026-11-21 12:00:00 Hello.')
+
+    const said = await visitor.submit(`${path}/messages`, { text: 'One\r\ntwo' })
+    expect(said.html).toContain('>One\ntwo</p>')
+    await mock.post(`/v1/conversations/${id}/messages`, { text: 'From the team.' })
+    const handedOff = await visitor.submit(`${path}/handoff`, { reason: 'It is urgent.' })
+    expect(textOf(handedOff)).toContain('agent · 2026-11-21 12:00:00 From the team.')
+    expect(textOf(handedOff)).toContain('It is urgent.')
+    expect(handedOff.html).not.toContain(`${path}/handoff`)
+
+    const resolved = await visitor.submit(`${path}/resolve`)
+    expect(resolved.html).not.toContain(`${path}/messages`)
+    const rated = await visitor.submit(`${path}/csat`, { rating: '4', comment: 'Fine.' })
+    expect(textOf(rated)).toContain('Rating 4 of 5')
+    expect(rated.html).not.toContain(`action="${path}`)
+
+    const kinds = (await mock.events()).map(({ event }: { event: string }) => event.split('.')[1])
+    expect(kinds).toEqual([
+      'created',
+      'message',
+      'message',
+      'message',
+      'handoff',
+      'resolved',
+      'csat',
+    ])
+    expect(textOf(await visitor.get('/'))).toContain(`${id} Ada resolved`)
+  })
+
+  it('that cannot take a step is left as it is, and the page says why', async () => {
+    const path = `/dashboard/conversations/${SEEDED.resolved}`
+    const { status, html } = await visitor.post(`${path}/messages`, { text: 'Hello?' })
+    expect(status).toBe(409)
+    expect(html).toContain('is resolved: nobody reads it any more')
+    expect((await visitor.get('/dashboard/conversations/conv_none')).status).toBe(404)
+  })
+
+  it('takes only what the control API would take', async () => {
+    const path = `/dashboard/conversations/${SEEDED.open}`
+    for (const [action, fields, reason] of [
+      ['messages', {}, 'The field &quot;text&quot; is empty.'],
+      ['messages', { text: 'x'.repeat(10_001) }, 'has more than 10000 characters'],
+      ['handoff', { reason: ' ' }, 'is empty'],
+      ['csat', { rating: '6' }, 'Choose &quot;rating&quot; from 1, 2, 3, 4, 5.'],
+    ] as const) {
+      const { status, html } = await visitor.post(`${path}/${action}`, fields)
+      expect([action, status]).toEqual([action, 422])
+      expect(html).toContain(reason)
+    }
+    expect(await mock.events()).toEqual([])
+  })
+
+  it('is found on a later page where there are many', async () => {
+    for (let i = 0; i < 50; i++) await mock.open(`Number ${i}`)
+    const first = await visitor.get('/')
+    const [, older = ''] = /href="(\/\?before=[^"]+)"/.exec(first.html) ?? []
+    const second = await visitor.get(older)
+    const ids = [first, second].map(({ html }) => html.match(/<tr id="conv_\w+"/g) ?? [])
+    expect(ids.map(({ length }) => length)).toEqual([50, 3])
+    expect(new Set(ids.flat()).size).toBe(53)
+  })
+})
+
+describe('deliveries', () => {
+  it('show every attempt with its time, status, reason, headers and body', async () => {
+    Object.assign(receiver.answer, {
+      status: 503,
+      headers: { 'retry-after': '7' },
+      body: 'not now',
+    })
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    await mock.open()
+    await settled(mock)
+    await visitor.submit('/dashboard/clock', { advance: 'PT1H' })
+
+    const page = await visitor.get('/dashboard/deliveries/dlv_1')
+    expect(page.html.match(/<details id="attempt-/g)).toHaveLength(2)
+    expect(textOf(page)).toMatch(/1\. 2026-11-21 12:00:00 · 503: tried again Status 503/)
+    expect(textOf(page)).toMatch(/2\. 2026-11-21 12:1\d:\d\d · 503: tried again/)
+    expect(textOf(page)).toContain('retry-after 7')
+    expect(textOf(page)).toContain('not now')
+  })
+
+  it('are shown by their state', async () => {
+    await deliver(mock, receiver.url)
+    expect((await visitor.get('/dashboard/deliveries?state=succeeded')).html).toContain('dlv_1')
+    const none = await visitor.get('/dashboard/deliveries?state=pending')
+    expect(none.html).not.toContain('dlv_1')
+    expect(none.html).toContain('<option selected>pending</option>')
+    expect((await visitor.get('/dashboard/deliveries?state=nonsense')).html).toContain('dlv_1')
+  })
+
+  it('that died are replayed one by one or all at once', async () => {
+    Object.assign(receiver.answer, { status: 410, headers: {}, body: '' })
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    for (let i = 0; i < 3; i++) await mock.open()
+    await settled(mock)
+    expect((await visitor.get('/dashboard/dead')).html).toContain('3 dead deliveries')
+
+    Object.assign(receiver.answer, { status: 200, headers: {}, body: '' })
+    const replayed = await visitor.submit('/dashboard/deliveries/dlv_2/replay')
+    expect(replayed.html).toContain('The delivery is tried again.')
+    await settled(mock)
+    expect(textOf(await visitor.get('/dashboard/deliveries/dlv_2'))).toContain(
+      'succeeded, 2 attempts',
+    )
+    expect((await visitor.get('/dashboard/dead')).html).toContain('2 dead deliveries')
+    await visitor.submit('/dashboard/replay')
+    await settled(mock)
+    expect((await visitor.get('/dashboard/dead')).html).toContain('0 dead deliveries')
+  })
+
+  it('that are unknown are a 404', async () => {
+    expect((await visitor.get('/dashboard/deliveries/dlv_9')).status).toBe(404)
+    expect((await visitor.post('/dashboard/deliveries/dlv_9/replay')).status).toBe(404)
+  })
+})
+
+describe('endpoints', () => {
+  it('show their secret once, when they are added and when it is rotated', async () => {
+    const secretOf = ({ html }: Shown) => /class="secret"[^>]*>([^<]+)</.exec(html)?.[1]
+    const added = await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    const first = secretOf(added)
+    expect(first).toMatch(/^whsec_.{32}$/)
+    const [, id = ''] = /<tr id="(ep_\w+)"/.exec(added.html) ?? []
+    const second = secretOf(await visitor.post(`/dashboard/endpoints/${id}/rotate`))
+    expect(second).toMatch(/^whsec_.{32}$/)
+    expect(second).not.toBe(first)
+    for (const path of PAGES) {
+      const { html } = await visitor.get(path)
+      expect(html).not.toContain('whsec_')
+    }
+  })
+
+  it('take a secret and the kinds that are ticked', async () => {
+    const fields = { url: receiver.url, secret: 'mine', events: 'conversation.csat' }
+    expect((await visitor.post('/dashboard/endpoints', fields)).html).toContain('>mine</code>')
+    const { body } = await mock.get('/_mock/endpoints')
+    expect(body.data).toMatchObject([{ url: receiver.url, events: ['conversation.csat'] }])
+  })
+
+  it('need an http URL', async () => {
+    for (const url of ['javascript:alert(1)', 'ftp://x', 'http://', 'x', '']) {
+      const { status } = await visitor.post('/dashboard/endpoints', { url })
+      expect([url, status]).toEqual([url, 422])
+    }
+  })
+})
+
+describe('a sandbox', () => {
+  it('is that of the key that was chosen, until another one is', async () => {
+    const other = { key: 'sk_test_other' }
+    const id = await mock.open('Hello.', other)
+    expect((await visitor.get('/')).html).not.toContain(id)
+    const chosen = await visitor.submit('/dashboard/key', other)
+    expect(chosen.html).toContain(id)
+    expect(chosen.html).toContain('value="sk_test_other"')
+    expect((await visitor.submit('/dashboard/key', { key: 'sk_test_demo' })).html).not.toContain(id)
+  })
+
+  it('has no live key, nor one that cannot be sent', async () => {
+    for (const key of ['sk_live_1', 'two words', 'schlüssel', '']) {
+      const { status, headers } = await visitor.post('/dashboard/key', { key })
+      expect([key, status, headers.get('set-cookie')]).toEqual([key, 422, null])
+    }
+    const forged = await visitor.send('/', { headers: { cookie: 'mock_key=sk_live_1' } })
+    expect(forged.html).toContain('value="sk_test_demo"')
+    const broken = await visitor.send('/', { headers: { cookie: 'mock_key=%ff' } })
+    expect(broken.html).toContain('value="sk_test_demo"')
+  })
+
+  it('has a clock that can be moved, and begins anew', async () => {
+    const id = await mock.open('Hello.')
+    const later = await visitor.submit('/dashboard/clock', { advance: 'PT24H' })
+    expect(later.html).toContain('<span id="clock"><time datetime="2026-11-22T12:00:00Z">')
+    expect((await visitor.post('/dashboard/clock', { advance: 'PT1000H' })).status).toBe(422)
+    const anew = await visitor.submit('/dashboard/reset')
+    expect(anew.html).toContain('<span id="clock"><time datetime="2026-11-21T12:00:00Z">')
+    expect(anew.html).not.toContain(id)
+  })
+})

@@ -1,0 +1,130 @@
+/** From what happens in a sandbox to what a receiver gets, over real connections. */
+import { Webhooks } from '@support-chat/sdk/webhooks'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMockServer, type MockServer, type MockServerOptions } from '../src/index.ts'
+import { answering, type Receiver, receiver } from './receiver.ts'
+
+const KINDS = [
+  'conversation.created',
+  'conversation.message',
+  'conversation.handoff',
+  'conversation.resolved',
+  'conversation.csat',
+  'knowledge.indexed',
+] as const
+
+let mock: MockServer
+let target: Receiver
+afterEach(async () => {
+  await mock?.close()
+  await target?.close()
+})
+
+async function start(answer = answering(204), options: MockServerOptions = {}) {
+  target = await receiver(answer)
+  mock = await createMockServer({ webhooks: [{ url: `${target.url}/hook` }], ...options })
+}
+const secret = (index = 0) => mock.endpoints[index]?.secret ?? ''
+const control = (path: string, body: object = {}) =>
+  mock.fetch(`/_mock/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('an event', () => {
+  it.each(KINDS)('of %s is verified by the SDK', async (kind) => {
+    await start()
+    const envelope = await mock.trigger(kind)
+    await target.until(1)
+    const [{ body, headers }] = target.received as [(typeof target.received)[0]]
+    const event = await new Webhooks(secret()).unwrap(body, headers)
+    expect(event).toMatchObject({ id: envelope.id, event: kind })
+    expect(JSON.parse(body)).toEqual(envelope)
+  })
+
+  it.each(['base64', 'base64url'] as const)('is signed in %s on request', async (encoding) => {
+    await start(answering(204), { signatureEncoding: encoding })
+    await mock.trigger('conversation.resolved')
+    await target.until(1)
+    const [{ body, headers }] = target.received as [(typeof target.received)[0]]
+    await new Webhooks(secret()).unwrap(body, headers)
+    expect(headers['x-service-signature']).not.toBe(await Webhooks.sign(body, secret()))
+  })
+
+  it('goes to the endpoints that want its kind', async () => {
+    await start()
+    await mock.addEndpoint({ url: `${target.url}/csat`, events: ['conversation.csat'] })
+    await mock.trigger('conversation.resolved')
+    await mock.trigger('conversation.csat')
+    const deliveries = await mock.deliveries()
+    expect(deliveries.every(({ state }) => state === 'succeeded')).toBe(true)
+    expect(target.received.map(({ path }) => path).sort()).toEqual(['/csat', '/hook', '/hook'])
+  })
+
+  it('that fails is attempted five times with the same text, then dead', async () => {
+    await start(answering(500, 'no'))
+    const envelope = await mock.trigger('conversation.resolved')
+    await mock.advance('PT24H')
+    expect(target.received).toHaveLength(5)
+    expect(new Set(target.received.map(({ body }) => body)).size).toBe(1)
+    const [delivery] = await mock.deliveries({ state: 'dead' })
+    expect(delivery).toMatchObject({ event_id: envelope.id, kind: 'conversation.resolved' })
+    expect(delivery?.attempts.map(({ status, body }) => [status, body])).toEqual(
+      Array(5).fill([500, 'no']),
+    )
+  })
+
+  it('is signed with the newest secret after a rotation, repeated attempts too', async () => {
+    await start(answering(503))
+    const old = secret()
+    await mock.trigger('conversation.resolved')
+    await mock.deliveries()
+    const rotated = await (await control(`endpoints/${mock.endpoints[0]?.id}/rotate`)).json()
+    expect(rotated.secret).not.toBe(old)
+    await mock.advance('PT1H')
+    const [first, second] = target.received
+    if (!first || !second) throw new Error('there were fewer than two attempts')
+    await new Webhooks(old).verify(first.body, first.headers)
+    await new Webhooks(rotated.secret).verify(second.body, second.headers)
+    await expect(new Webhooks(old).verify(second.body, second.headers)).rejects.toThrow()
+  })
+})
+
+describe('time', () => {
+  it('can be told to pass while another sandbox’s receiver hangs', async () => {
+    const hanging = await receiver(() => {})
+    await start(answering(503))
+    const other = { authorization: 'Bearer sk_test_other', 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      mock.fetch(path, { method: 'POST', headers: other, body: JSON.stringify(body) })
+    await post('/_mock/endpoints', { url: hanging.url })
+    await post('/_mock/trigger', { kind: 'conversation.resolved' })
+    await hanging.until(1)
+    await mock.trigger('conversation.resolved')
+    await mock.advance('PT24H')
+    expect((await mock.deliveries({ state: 'dead' }))[0]?.attempts).toHaveLength(5)
+    expect(hanging.running()).toBe(1)
+    await hanging.close()
+  })
+
+  it('can be told to pass for one sandbox by many at once', async () => {
+    await start(answering(503))
+    await mock.trigger('conversation.resolved')
+    const before = await mock.advance('PT0S')
+    const ends = await Promise.all(Array.from({ length: 24 }, () => mock.advance('PT1H')))
+    expect(target.received).toHaveLength(5)
+    const last = Math.max(...ends.map(Number))
+    expect(last - Number(before)).toBeGreaterThanOrEqual(24 * 3_600_000)
+  })
+})
+
+it('a reset keeps what waits from being sent', async () => {
+  await start(answering(503))
+  await mock.trigger('conversation.resolved')
+  await mock.deliveries()
+  await mock.reset()
+  await mock.advance('PT24H')
+  expect(target.received).toHaveLength(1)
+  expect(await mock.deliveries()).toEqual([])
+})

@@ -1,0 +1,164 @@
+/** A request that is sent twice with one idempotency key is carried out once. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { SqliteStore } from '../src/store/sqlite/index.ts'
+import type { Change, Sandbox } from '../src/store/types.ts'
+import { type CallOptions, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
+
+const PATH = `/v1/conversations/${SEEDED.open}`
+const MESSAGES = `${PATH}/messages`
+const SOURCES = '/v1/knowledge/sources'
+const SOURCE = { type: 'text', title: 'Returns', text: 'Within 30 days.' }
+
+let mock: Sandboxed
+afterEach(() => mock.close())
+
+const withKey = (key: string, options: CallOptions = {}): CallOptions => ({
+  ...options,
+  headers: { ...options.headers, 'idempotency-key': key },
+})
+const transcript = async (options: CallOptions = {}) =>
+  (await mock.get(PATH, options)).body.transcript.slice(2)
+
+/** Holds commits back until it is told to let them through. */
+function slowStore() {
+  const held: Array<() => void> = []
+  const commit = SqliteStore.prototype.commit
+  SqliteStore.prototype.commit = async function (sandbox: Sandbox, change: Change) {
+    await new Promise<void>((resolve) => held.push(resolve))
+    return commit.call(this, sandbox, change)
+  }
+  return {
+    held,
+    release() {
+      SqliteStore.prototype.commit = commit
+      for (const go of held) go()
+    },
+  }
+}
+
+describe('an idempotency key', () => {
+  it.each([
+    ['a message', MESSAGES, { text: 'Hello.' }],
+    ['a source', SOURCES, SOURCE],
+  ])('gets the same answer for %s, however often it is sent', async (_, path, body) => {
+    mock = await sandboxed()
+    const first = await mock.post(path, body, withKey('one'))
+    const others = [
+      await mock.post(path, body, withKey('one')),
+      await mock.post(path, JSON.stringify(body, null, 2), withKey('one')),
+    ]
+    expect(first.status).toBe(201)
+    for (const { status, body } of others) expect([status, body]).toEqual([201, first.body])
+  })
+
+  it('has its message in the transcript once, and its event once', async () => {
+    mock = await sandboxed()
+    for (let i = 0; i < 3; i++) await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
+    expect(await transcript()).toHaveLength(1)
+    expect(await mock.events()).toHaveLength(1)
+  })
+
+  it('is needed to tell a repeat: without one, each request counts', async () => {
+    mock = await sandboxed()
+    const posted = [
+      await mock.post(MESSAGES, { text: 'Hello.' }),
+      await mock.post(MESSAGES, { text: 'Hello.' }),
+      await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one')),
+      await mock.post(MESSAGES, { text: 'Hello.' }, withKey('two')),
+    ]
+    expect(await transcript()).toEqual(posted.map(({ body }) => body))
+  })
+
+  it('is refused with another body or another conversation', async () => {
+    mock = await sandboxed()
+    await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
+    const other = `/v1/conversations/${SEEDED.handedOff}/messages`
+    for (const [path, text] of [
+      [MESSAGES, 'Good-bye.'],
+      [other, 'Hello.'],
+    ] as const) {
+      const { status, body } = await mock.post(path, { text }, withKey('one'))
+      expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
+    }
+    expect(await transcript()).toHaveLength(1)
+  })
+
+  it('is refused while its request runs, and answered after', async () => {
+    mock = await sandboxed()
+    await mock.get(PATH)
+    const store = slowStore()
+    const first = mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
+    await expect.poll(() => store.held.length).toBe(1)
+    const running = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
+    const reused = await mock.post(MESSAGES, { text: 'Good-bye.' }, withKey('one'))
+    store.release()
+    expect([running.status, running.body.code]).toEqual([409, 'idempotency_in_progress'])
+    expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
+    const { body } = await first
+    expect((await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))).body).toEqual(body)
+    expect(await transcript()).toEqual([body])
+  })
+
+  it('lets one of many requests at once do it', async () => {
+    mock = await sandboxed()
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))),
+    )
+    const [message, ...more] = await transcript()
+    expect(more).toEqual([])
+    for (const { status, body } of all) {
+      if (status === 409) expect(body.code).toBe('idempotency_in_progress')
+      else expect([status, body]).toEqual([201, message])
+    }
+    expect(all.filter(({ status }) => status === 201)).not.toEqual([])
+  })
+
+  it('is free again after its request was refused', async () => {
+    mock = await sandboxed()
+    const one = withKey('one')
+    expect((await mock.post('/v1/conversations/conv_no/messages', { text: 'a' }, one)).status).toBe(
+      404,
+    )
+    expect((await mock.post(MESSAGES, { text: '' }, one)).status).toBe(422)
+    expect((await mock.post(MESSAGES, '{"text"', one)).status).toBe(400)
+    const done = `/v1/conversations/${SEEDED.resolved}/messages`
+    expect((await mock.post(done, { text: 'a' }, one)).status).toBe(409)
+    expect((await mock.post(MESSAGES, { text: 'b' }, one)).status).toBe(201)
+  })
+
+  it('is free again after the server failed', async () => {
+    mock = await sandboxed()
+    await mock.get(PATH)
+    const commit = SqliteStore.prototype.commit
+    SqliteStore.prototype.commit = () => Promise.reject(new Error('no'))
+    const failed = await mock.post(MESSAGES, { text: 'a' }, withKey('one'))
+    SqliteStore.prototype.commit = commit
+    expect(failed.status).toBe(500)
+    expect((await mock.post(MESSAGES, { text: 'b' }, withKey('one'))).status).toBe(201)
+  })
+
+  it('is another one in another sandbox and for another operation', async () => {
+    mock = await sandboxed()
+    const mine = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one', { key: 'sk_a' }))
+    const yours = await mock.post(MESSAGES, { text: 'Good-bye.' }, withKey('one', { key: 'sk_b' }))
+    const source = await mock.post(SOURCES, SOURCE, withKey('one', { key: 'sk_a' }))
+    expect([mine.status, yours.status, source.status]).toEqual([201, 201, 201])
+    expect(await transcript({ key: 'sk_b' })).toEqual([yours.body])
+  })
+
+  it('is forgotten by a reset', async () => {
+    mock = await sandboxed()
+    await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
+    await mock.post('/_mock/reset', {})
+    expect((await mock.post(MESSAGES, { text: 'Good-bye.' }, withKey('one'))).status).toBe(201)
+  })
+
+  it('has 1 to 255 characters', async () => {
+    mock = await sandboxed()
+    const statuses = []
+    for (const key of ['', 'x', 'x'.repeat(255), 'x'.repeat(256)]) {
+      statuses.push((await mock.post(MESSAGES, { text: 'Hello.' }, withKey(key))).status)
+    }
+    expect(statuses).toEqual([422, 201, 201, 422])
+  })
+})

@@ -1,0 +1,208 @@
+/** `listen`: events reach a local URL, whatever happens to the mock server and the connection to it. */
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Commands, control } from './command.ts'
+import { receiver as startReceiver } from './receiver.ts'
+
+let commands: Commands
+beforeEach(() => {
+  commands = new Commands()
+})
+afterEach(() => commands.close())
+
+const SECRET = /^Signing secret: (whsec_\S+)\n/
+
+async function listenTo(url: string, forwardTo: string, ...args: string[]) {
+  const run = commands.start(['listen', '--url', url, '--forward-to', forwardTo, ...args])
+  await run.prints('whsec_')
+  return { ...run, secret: SECRET.exec(run.stdout())?.[1] ?? '' }
+}
+
+const deliveries = async (url: string) => (await (await control(url, 'deliveries')).json()).data
+
+/** A way to a port that can be cut. */
+async function bridgeTo(port: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const onward = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => {})
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close: () => {
+      cut()
+      server.close()
+    },
+  }
+}
+
+describe('listen', () => {
+  it('forwards the exact bytes and headers and prints a line for each', async () => {
+    const { url } = await commands.serve(['--memory'])
+    const receiver = await startReceiver()
+    const { secret, stdout, prints, stop } = await listenTo(url, receiver.url)
+    const data = { reason: 'Ünïcödé \\u0000 ✓' }
+    const event = await (
+      await control(url, 'trigger', { kind: 'conversation.handoff', data })
+    ).text()
+    await receiver.until(1)
+    const [received] = receiver.received
+    expect(received?.body).toBe(event)
+    const digest = createHmac('sha256', secret).update(event).digest('hex')
+    expect(received?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'support-chat-mock',
+      'x-service-event': 'conversation.handoff',
+      'x-service-signature': `sha256=${digest}`,
+    })
+    await prints('→')
+    const line = `\\d\\d:\\d\\d:\\d\\d conversation\\.handoff ${JSON.parse(event).id} → 204 \\(\\d+ ms\\)\n$`
+    expect(stdout()).toMatch(new RegExp(line))
+    await expect
+      .poll(() => deliveries(url))
+      .toMatchObject([{ state: 'succeeded', attempts: [{ status: 204, reason: null }] }])
+    expect(await stop()).toBe(0)
+    await receiver.close()
+  })
+
+  it('counts what the receiver answers as the attempt: retries, dead letters, replay', async () => {
+    const { url } = await commands.serve(['--memory', '--time-scale', '0.000001'])
+    let status = 500
+    const receiver = await startReceiver((response) => void response.writeHead(status).end('no'))
+    await listenTo(url, receiver.url)
+    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await expect.poll(() => deliveries(url)).toMatchObject([{ state: 'dead' }])
+    const [{ id, attempts }] = await deliveries(url)
+    expect(attempts.map((attempt: object) => ({ ...attempt, at: 0, headers: {} }))).toEqual(
+      Array(5).fill({ at: 0, status: 500, reason: '500: tried again', headers: {}, body: 'no' }),
+    )
+    status = 200
+    await control(url, `deliveries/${id}/replay`, {})
+    await expect.poll(() => deliveries(url)).toMatchObject([{ state: 'succeeded' }])
+    expect((await deliveries(url))[0].attempts).toHaveLength(6)
+    await receiver.close()
+  })
+
+  it('lets time pass for its deliveries too', async () => {
+    const { url } = await commands.serve(['--memory'])
+    const receiver = await startReceiver((response) => void response.writeHead(503).end())
+    await listenTo(url, receiver.url)
+    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await receiver.until(1)
+    await control(url, 'clock', { advance: 'PT24H' })
+    expect(receiver.received).toHaveLength(5)
+    expect(await deliveries(url)).toMatchObject([{ state: 'dead' }])
+    await receiver.close()
+  })
+
+  it('waits while nobody listens, with the same secret and only for the kinds it wants', async () => {
+    const { url } = await commands.serve(['--memory'])
+    const receiver = await startReceiver()
+    const first = await listenTo(url, receiver.url)
+    expect(await first.stop()).toBe(0)
+    await control(url, 'trigger', { kind: 'conversation.created' })
+    await control(url, 'trigger', { kind: 'conversation.csat' })
+    expect(receiver.received).toHaveLength(0)
+    expect(await deliveries(url)).toMatchObject([
+      { state: 'pending', attempts: [] },
+      { state: 'pending', attempts: [] },
+    ])
+    const second = await listenTo(url, receiver.url, '--events', 'conversation.csat')
+    expect(second.secret).toBe(first.secret)
+    await receiver.until(2)
+    await control(url, 'trigger', { kind: 'conversation.created' })
+    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await receiver.until(3)
+    await expect.poll(() => deliveries(url)).toMatchObject(Array(3).fill({ state: 'succeeded' }))
+    await receiver.close()
+  })
+
+  it('goes on after a reset, and tells its secret again where a server began anew', async () => {
+    const { url, stop } = await commands.serve(['--memory'])
+    const { port } = new URL(url)
+    const receiver = await startReceiver()
+    const { stdout, stderr, prints, secret } = await listenTo(url, receiver.url)
+    await control(url, 'reset', {})
+    await control(url, 'trigger', { kind: 'conversation.created' })
+    await receiver.until(1)
+    expect(stdout().match(/Signing secret/g)).toHaveLength(1)
+    await stop()
+    await commands.serve(['--memory', '--port', port])
+    await expect.poll(() => stdout().match(/Signing secret/g), { timeout: 10_000 }).toHaveLength(2)
+    expect(stdout().split(secret)).toHaveLength(2)
+    await control(url, 'trigger', { kind: 'knowledge.indexed' })
+    await prints('knowledge.indexed')
+    expect(stderr()).toBe(
+      `Lost the connection to ${url}. Trying again.\nConnected to ${url} again.\n`,
+    )
+    await receiver.close()
+  })
+
+  it('says where to start when there is no mock server', async () => {
+    const { url, close } = await startReceiver()
+    await close()
+    const args = ['listen', '--url', url, '--forward-to', url]
+    const { code, stdout, stderr } = await commands.run(args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('Start one with `support-chat-mock serve`')
+  })
+
+  it('loses nothing while the connection is cut and the mock server is killed and started', async () => {
+    const TOTAL = 200
+    let server = await commands.serve()
+    const { port } = new URL(server.url)
+    const bridge = await bridgeTo(Number(port))
+    const seen = new Map<string, number>()
+    const receiver = await startReceiver((response, { body }) => {
+      const { id } = JSON.parse(body)
+      seen.set(id, (seen.get(id) ?? 0) + 1)
+      response.writeHead(204).end()
+    })
+    const listening = await listenTo(bridge.url, receiver.url)
+
+    const acknowledged: string[] = []
+    for (let turn = 0; turn < TOTAL; turn++) {
+      const answer = await control(server.url, 'trigger', { kind: 'conversation.created' })
+      acknowledged.push((await answer.json()).id)
+      if (Math.random() < 0.1) bridge.cut()
+      if (turn % 70 !== 69) continue
+      server.child.kill(turn > 100 ? 'SIGKILL' : 'SIGTERM')
+      await server.exit
+      server = await commands.serve(['--port', port])
+    }
+    bridge.cut()
+    await expect
+      .poll(() => acknowledged.filter((id) => !seen.has(id)), { timeout: 20_000 })
+      .toEqual([])
+    await expect.poll(async () => states(await deliveries(server.url))).toEqual(['succeeded'])
+    for (const { body, headers } of receiver.received) {
+      const digest = createHmac('sha256', listening.secret).update(body).digest('hex')
+      expect(headers['x-service-signature']).toBe(`sha256=${digest}`)
+    }
+    bridge.close()
+    await receiver.close()
+  })
+})
+
+function states(all: Array<{ state: string }>): string[] {
+  return [...new Set(all.map(({ state }) => state))]
+}

@@ -1,0 +1,60 @@
+/** The examples of the README, run as they stand there. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const execute = promisify(execFile)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'readme-'))
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '@support-chat'), { recursive: true })
+  symlinkSync(ROOT, join(modules, '@support-chat/mock-server'))
+  symlinkSync(packageOf('vitest'), join(modules, 'vitest'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function packageOf(name: string): string {
+  return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+}
+
+/** The example that has a text in it, written to a file. */
+function example(text: string, name: string): string {
+  const all = [...README.matchAll(/```(?:ts|js|yaml)\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+  const found = all.filter((code) => code.includes(text))
+  expect(found).toHaveLength(1)
+  const file = join(folder, name)
+  writeFileSync(file, found[0] ?? '')
+  return file
+}
+
+const node = (...args: string[]) => execute(process.execPath, args, { cwd: folder })
+const vitest = (...args: string[]) => node(join(packageOf('vitest'), 'vitest.mjs'), 'run', ...args)
+
+it('runs the one for Vitest', async () => {
+  example("from 'vitest'", 'vitest.test.ts')
+  expect((await vitest('vitest.test.ts')).stdout).toMatch(/1 passed/)
+})
+
+it('runs the one for Jest, with functions that Vitest has too', async () => {
+  example('require(', 'jest.test.cjs')
+  const { stdout } = await vitest('--globals', '--dir', folder, 'jest.test.cjs')
+  expect(stdout).toMatch(/1 passed/)
+})
+
+it('runs the one for the runner of Node.js', async () => {
+  const file = example("from 'node:test'", 'node.test.mjs')
+  expect((await node('--test', file)).stdout).toMatch(/pass 1/)
+})
+
+it('reads the scenario', async () => {
+  const { readScenario } = await import('../src/cli/scenario-file.ts')
+  expect(await readScenario(example('steps:', 'scenario.yaml'))).toHaveLength(6)
+})

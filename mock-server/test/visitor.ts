@@ -1,0 +1,98 @@
+/** What the tests of the pages share: a browser without JavaScript, and a receiver of events. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
+import { KEY, type Sandboxed, SEEDED } from './sandboxed.ts'
+
+/** The pages; the delivery is there once an endpoint has received something. */
+export const PAGES = [
+  '/',
+  `/dashboard/conversations/${SEEDED.open}`,
+  `/dashboard/conversations/${SEEDED.resolved}`,
+  '/dashboard/deliveries',
+  '/dashboard/deliveries?state=dead',
+  '/dashboard/deliveries/dlv_1',
+  '/dashboard/dead',
+  '/dashboard/endpoints',
+  '/dashboard/events',
+]
+
+export interface Shown {
+  status: number
+  headers: Headers
+  html: string
+}
+
+/** A browser: it follows a redirection, keeps cookies and says where a form comes from. */
+export class Visitor {
+  readonly #url: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Shown> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...init.headers, ...(cookie && { cookie }) }
+    const response = await fetch(this.#url + path, { redirect: 'manual', ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      this.#cookies.set(name, value)
+    }
+    return { status: response.status, headers: response.headers, html: await response.text() }
+  }
+
+  get(path: string): Promise<Shown> {
+    return this.send(path)
+  }
+
+  post(path: string, fields: Record<string, string> = {}, headers = {}): Promise<Shown> {
+    const body = new URLSearchParams(fields)
+    return this.send(path, { method: 'POST', body, headers: { origin: this.#url, ...headers } })
+  }
+
+  /** Sends a form and goes where its answer leads. */
+  async submit(path: string, fields: Record<string, string> = {}): Promise<Shown> {
+    const { status, headers, html } = await this.post(path, fields)
+    expect([status, html]).toEqual([303, ''])
+    return this.get(headers.get('location') ?? '')
+  }
+}
+
+/** What a page says, without its elements. */
+export function textOf({ html }: Shown): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+}
+
+/** A receiver that gives to every event the answer that is set. */
+export async function receive() {
+  const answer = { status: 200, headers: {} as Record<string, string>, body: '' }
+  const server = createServer((request, response) => {
+    const { status, headers, body } = answer
+    request.resume().on('end', () => response.writeHead(status, headers).end(body))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, answer, close: () => server.close() }
+}
+
+/** Waits until everything that is due was attempted. */
+export async function settled({ sandboxes }: Sandboxed): Promise<void> {
+  await sandboxes.settled(await sandboxes.of(KEY))
+}
+
+/** Has an event delivered, so that there is a delivery to look at. */
+export async function deliver(mock: Sandboxed, url: string): Promise<void> {
+  await mock.post('/_mock/endpoints', { url })
+  await mock.open('javascript:alert(1) http://example.com')
+  await settled(mock)
+}
