@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import os from 'node:os'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -43,6 +44,8 @@ export async function output(command: readonly string[], options: RunOptions): P
 export interface Started {
   /** What it printed first. */
   firstLine: string
+  /** All that it has printed so far. */
+  lines: readonly string[]
   /** Ends the server and what it has started; resolves to its exit code. */
   stop(): Promise<number | null>
 }
@@ -59,19 +62,23 @@ export async function start(command: readonly string[], options: RunOptions): Pr
   })
   const ended = exit(child)
   const stderr = text(child.stderr)
-  for await (const firstLine of createInterface(child.stdout)) {
-    child.stdout.resume()
-    return {
-      firstLine,
-      stop() {
-        signal(child, 'SIGTERM')
-        return ended
-      },
-    }
+  const lines: string[] = []
+  const printed = createInterface(child.stdout).on('line', (line) => lines.push(line))
+  await Promise.race([once(printed, 'line'), once(printed, 'close')])
+  const [firstLine] = lines
+  if (firstLine === undefined) {
+    throw new Error(
+      `${command.join(' ')} ended with ${await ended} before it printed a line:\n${await stderr}`,
+    )
   }
-  throw new Error(
-    `${command.join(' ')} ended with ${await ended} before it printed a line:\n${await stderr}`,
-  )
+  return {
+    firstLine,
+    lines,
+    stop() {
+      signal(child, 'SIGTERM')
+      return ended
+    },
+  }
 }
 
 function environment(extra: Record<string, string> = {}): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { Api } from '../../model/types.ts'
+import type { Api, Platform } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
@@ -6,20 +6,17 @@ import { quote } from './literal.ts'
 /** What the package and its base error are called. */
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('names', sources.names, platform.goPackage)
-  const product = platform.title.toLowerCase().trim().replace(/\s+/g, '-')
-  const mock = platform.published ? platform.mockNpm : `--no ${product}-mock`
   const error = `${platform.client}Error`
 
   const constants = () => {
     file.doc('packageName begins the text of every error.')
     file.lines(`packageName = ${quote(platform.goPackage)}`)
     file.doc('userAgentProduct is the product in the user agent, before the version.')
-    file.lines(`userAgentProduct = ${quote(`${product}-go`)}`, '')
+    file.lines(`userAgentProduct = ${quote(`${product(platform)}-go`)}`, '')
     file.doc('The environment variables that stand in for options that are left out.')
     file.lines(`envAPIKey = ${quote(`${platform.envPrefix}_API_KEY`)}`)
     file.lines(`envBaseURL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
-    file.doc('startMock starts the mock server on this machine.')
-    file.lines(`startMock = ${quote(`npx ${mock} serve`)}`)
+    writeStartMock(platform, file)
   }
   file.block('const (', constants, ')').lines('')
 
@@ -38,4 +35,15 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
   file.lines(`func (e *${error}) Error() string { return packageName + ": " + e.Message }`, '')
   file.doc('Unwrap returns what led to the error, or nil.')
   return file.lines(`func (e *${error}) Unwrap() error { return e.cause }`).finish()
+}
+
+/** How to start the mock server, as a constant of a package. */
+export function writeStartMock(platform: Platform, file: GoFile): void {
+  const mock = platform.published ? platform.mockNpm : `--no ${product(platform)}-mock`
+  file.doc('startMock starts the mock server on this machine.')
+  file.lines(`startMock = ${quote(`npx ${mock} serve`)}`)
+}
+
+function product({ title }: Platform): string {
+  return title.toLowerCase().trim().replace(/\s+/g, '-')
 }

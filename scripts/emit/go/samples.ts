@@ -3,6 +3,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { futureOf, samplesOf } from '../core/samples.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
+import { writeStartMock } from './names.ts'
 import { testPackage } from './naming.ts'
 
 /** What the test kit has to know of a contract, in the package of the kit. */
@@ -10,6 +11,12 @@ export function emitSamples(signature: Signature, api: Api, sources: Sources): O
   const name = testPackage(api.platform)
   const file = new GoFile(`${name}/samples`, sources.contract, name)
   writeSignature(signature, file)
+  const mock = () => {
+    writeStartMock(api.platform, file)
+    file.doc('envMock is the environment variable that stands in for that.')
+    file.lines(`envMock = ${quote(`${api.platform.envPrefix}_MOCK`)}`)
+  }
+  file.block('const (', mock, ')').lines('')
   file.doc('signatureEncodings says how the digest may be written. The first one is the default.')
   const encodings = signature.encodings.map(quote).join(', ')
   file.lines(`var signatureEncodings = []string{${encodings}}`, '')

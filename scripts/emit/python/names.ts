@@ -15,6 +15,7 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
     ['ENV_API_KEY', `${platform.envPrefix}_API_KEY`, standIn('api_key')],
     ['ENV_BASE_URL', `${platform.envPrefix}_BASE_URL`, standIn('base_url')],
     ['START_MOCK', `npx ${mock} serve`, 'Starts the mock server on this machine.'],
+    ['ENV_MOCK', `${platform.envPrefix}_MOCK`, 'The environment variable that stands in for that.'],
   ] as const
   for (const [name, value, doc] of constants) {
     file

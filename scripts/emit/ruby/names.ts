@@ -58,7 +58,9 @@ function constants({ platform }: Api, file: RubyWriter): void {
   file.lines(`ENV_API_KEY = ${quote(`${envPrefix}_API_KEY`)}`)
   file.lines(`ENV_BASE_URL = ${quote(`${envPrefix}_BASE_URL`)}`, '')
   file.doc('Starts the mock server on this machine.')
-  file.lines(`START_MOCK = ${quote(`npx ${mock} serve`)}`)
+  file.lines(`START_MOCK = ${quote(`npx ${mock} serve`)}`, '')
+  file.doc('The environment variable that stands in for that.')
+  file.lines(`ENV_MOCK = ${quote(`${envPrefix}_MOCK`)}`)
 }
 
 /** With the runtime's errors, because only generated files may name what these are. */

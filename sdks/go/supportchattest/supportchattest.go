@@ -1,7 +1,7 @@
-// Package supportchattest makes events and signed deliveries, to test with what receives them. The
-// kinds are those of the contract, as its examples show them, and "future": an event of a kind, with
-// fields and with a value that no version knows. Calls that are alike return the same, and share
-// nothing.
+// Package supportchattest makes events and signed deliveries, to test with what receives them, and
+// starts the mock server. The kinds are those of the contract, as its examples show them, and
+// "future": an event of a kind, with fields and with a value that no version knows. Calls that are
+// alike return the same, and share nothing.
 //
 // What cannot be made is a mistake of the test, over which the functions panic with an error, as
 // those of [net/http/httptest] do.

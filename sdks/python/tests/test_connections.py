@@ -163,11 +163,11 @@ def test_gives_up_on_an_answer_that_never_ends(
 ) -> None:
     server.answer(then_hang(content))
     with pytest.raises(APITimeoutError) as caught:
-        call(post, timeout=0.25)
+        call(post, timeout=0.75)
     assert isinstance(caught.value, APIConnectionError)
     assert caught.value.outcome == "unknown"
     assert str(caught.value) == (
-        "no whole answer within 0.25 s (POST /v1/conversations/conv_1/messages)"
+        "no whole answer within 0.75 s (POST /v1/conversations/conv_1/messages)"
     )
     assert len(server.requests) == 1
 
@@ -183,8 +183,8 @@ def test_gives_up_on_an_answer_that_drips(call: Caller, server: Server, beginnin
     server.answer(answer)
     started = time.monotonic()
     with pytest.raises(APITimeoutError):
-        call(post, timeout=0.15)
-    assert 0.15 <= time.monotonic() - started < 1
+        call(post, timeout=0.3)
+    assert 0.3 <= time.monotonic() - started < 3
 
 
 def test_gives_up_on_a_drip_through_a_client_that_knows_no_deadline(server: Server) -> None:
@@ -205,7 +205,7 @@ def test_repeats_a_get_that_timed_out_each_attempt_with_the_whole_time(
     call: Caller, server: Server, sleeps: list[float]
 ) -> None:
     server.answer(then_hang(b""), then_hang(b""), reply())
-    call(lambda client: client.analytics.get(timeout=0.2))
+    call(lambda client: client.analytics.get(timeout=0.75))
     assert len(server.requests) == 3
 
 
@@ -226,7 +226,7 @@ def test_raises_the_abort_of_the_event_loop(server: Server) -> None:
     async def main() -> None:
         async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
             with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(client.analytics.get(), 0.05)
+                await asyncio.wait_for(client.analytics.get(), 0.6)
 
     asyncio.run(main())
     assert len(server.requests) == 1

@@ -1,7 +1,10 @@
-"""Events and deliveries to test a receiver with. Code for production has no need to load them.
+"""Events, deliveries and a mock server to test with. Code for production has no need to load them.
 
 delivery = fake_delivery("future", secret="whsec_test")
 event = webhooks.unwrap(delivery.body, delivery.headers)
+
+with mock_server() as mock:
+    client = Client(base_url=mock.url, api_key=mock.api_key)
 """
 
 from __future__ import annotations
@@ -17,9 +20,19 @@ from ._generated.signature import (
     SignatureEncoding,
 )
 from .webhooks._fakes import Overrides, fake_body
+from .webhooks._mock import MockEndpoint, MockServer
 from .webhooks._verifier import sign_as
 
-__all__ = ["FakeDelivery", "SampleKind", "SignatureEncoding", "fake_delivery", "fake_event"]
+__all__ = [
+    "FakeDelivery",
+    "MockEndpoint",
+    "MockServer",
+    "SampleKind",
+    "SignatureEncoding",
+    "fake_delivery",
+    "fake_event",
+    "mock_server",
+]
 
 
 @dataclass(frozen=True)
@@ -53,3 +66,26 @@ def fake_delivery(
         SIGNATURE_EVENT_HEADER: str(json.loads(body)["event"]),
     }
     return FakeDelivery(body, headers)
+
+
+def mock_server(command: str | None = None) -> MockServer:
+    """Start a mock server that keeps its data in memory; it stops with the `with` block.
+
+    As a fixture of pytest, started once and as new for each test:
+
+        @pytest.fixture(scope="session")
+        def running_mock() -> Iterator[MockServer]:
+            with mock_server() as mock:
+                yield mock
+
+        @pytest.fixture
+        def mock(running_mock: MockServer) -> MockServer:
+            running_mock.reset()
+            return running_mock
+
+    `command` is what a POSIX shell starts it with, to which `--port 0 --memory` is added, or the URL
+    of one that runs. Left out, it is the environment variable `…_MOCK`, then what npm installed.
+
+    Raises the base error where it does not start.
+    """
+    return MockServer(command)

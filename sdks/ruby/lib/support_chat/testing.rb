@@ -3,9 +3,10 @@
 require "stringio"
 require_relative "webhooks"
 require_relative "generated/samples"
+require_relative "testing/mock_server"
 
 module SupportChat
-  # Events and signed deliveries to test receivers with. The kinds are those of
+  # Events, signed deliveries and a mock server to test with. The kinds are those of
   # {Webhooks::EVENT_KINDS}, and `"future"`: an event of a kind that is newer than this gem, with
   # fields and values that are newer too. The same call gives the same bytes every time.
   #

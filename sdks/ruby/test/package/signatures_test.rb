@@ -19,7 +19,8 @@ class SignaturesTest < Minitest::Test
     constants = SupportChat.constants.map { |name| SupportChat.const_get(name) }
     classes = constants.grep(Class) + [
       SupportChat::Core::BaseClient, SupportChat::Core::Resource,
-      SupportChat::Webhooks::RackApp, SupportChat::Webhooks::MemoryDedupeStore
+      SupportChat::Webhooks::RackApp, SupportChat::Webhooks::MemoryDedupeStore,
+      SupportChat::Testing::MockServer
     ]
     classes.to_h { |type| [type, type.public_instance_methods(false) - Object.instance_methods] }
   end

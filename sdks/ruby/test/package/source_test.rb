@@ -6,7 +6,7 @@ require_relative "../helper"
 class SourceTest < Minitest::Test
   ROOT = File.expand_path("../..", __dir__)
   FOLDER = "#{ROOT}/lib/support_chat".freeze
-  HAND_WRITTEN = Dir["#{FOLDER}/{core/**/*,webhooks/**/*,runtime,testing,version,webhooks}.rb",
+  HAND_WRITTEN = Dir["#{FOLDER}/{core/**/*,testing/**/*,webhooks/**/*,runtime,testing,version,webhooks}.rb",
                      "#{ROOT}/sig/core/**/*.rbs"]
 
   HAND_WRITTEN.each do |path|

@@ -23,6 +23,9 @@ ENV_BASE_URL = "SUPPORT_CHAT_BASE_URL"
 START_MOCK = "npx --no support-chat-mock serve"
 """Starts the mock server on this machine."""
 
+ENV_MOCK = "SUPPORT_CHAT_MOCK"
+"""The environment variable that stands in for that."""
+
 
 class SupportChatError(Exception):
     """What every error of this package is, so that one `except` tells them from all others.

@@ -41,6 +41,9 @@ module SupportChat
 
       # Starts the mock server on this machine.
       START_MOCK = "npx --no support-chat-mock serve"
+
+      # The environment variable that stands in for that.
+      ENV_MOCK = "SUPPORT_CHAT_MOCK"
     end
   end
 end

@@ -9,6 +9,13 @@ const (
 	signaturePrefix      = "sha256="
 )
 
+const (
+	// startMock starts the mock server on this machine.
+	startMock = "npx --no support-chat-mock serve"
+	// envMock is the environment variable that stands in for that.
+	envMock = "SUPPORT_CHAT_MOCK"
+)
+
 // signatureEncodings says how the digest may be written. The first one is the default.
 var signatureEncodings = []string{"base64"}
 

@@ -1,0 +1,185 @@
+package supportchattest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+	"github.com/support-chat/support-chat/sdks/go/supportchattest"
+)
+
+const nowhere = "http://127.0.0.1:9/webhooks"
+
+// mockCommand starts the mock server as the workspace has built it.
+func mockCommand(t *testing.T) string {
+	bin, err := filepath.Abs("../../../mock-server/dist/bin.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("node '%s' serve", bin)
+}
+
+func startMock(t *testing.T) *supportchattest.MockServer {
+	t.Setenv("SUPPORT_CHAT_MOCK", mockCommand(t))
+	return supportchattest.StartMockServer(t)
+}
+
+// A failing test notes why a helper ends it, and goes on.
+type failing struct {
+	testing.TB
+	reason   string
+	cleanups []func()
+}
+
+func (f *failing) Cleanup(cleanup func()) { f.cleanups = append(f.cleanups, cleanup) }
+
+func (f *failing) Fatalf(format string, args ...any) {
+	f.reason = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// run calls what may end the test, and then what it left to clean up.
+func (f *failing) run(call func()) {
+	for _, step := range append([]func(){call}, f.cleanups...) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			step()
+		}()
+		<-done
+	}
+}
+
+func TestClientTalksToTheMockServerAndResetForgetsWhatItDid(t *testing.T) {
+	mock := startMock(t)
+	client, err := supportchat.NewClient(supportchat.WithBaseURL(mock.URL), supportchat.WithAPIKey(mock.APIKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	page, err := client.Conversations.List(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := page.Data[0].ID
+	texts := func() (texts []string) {
+		conversation, err := client.Conversations.Get(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, message := range conversation.Transcript {
+			texts = append(texts, message.Text)
+		}
+		return texts
+	}
+	before := texts()
+	if _, err := client.Conversations.Messages.Create(ctx, id, supportchat.MessageCreateParams{Text: "Hello!"}); err != nil {
+		t.Fatal(err)
+	}
+	if after := texts(); !slices.Equal(after, append(slices.Clone(before), "Hello!")) {
+		t.Errorf("got %q", after)
+	}
+	mock.Reset()
+	if after := texts(); !slices.Equal(after, before) {
+		t.Errorf("got %q", after)
+	}
+}
+
+func TestReceiverGetsWhatIsTriggeredAndAgainWhatItFailedToHandle(t *testing.T) {
+	mock := startMock(t)
+	var handler http.Handler
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	endpoint := mock.AddEndpoint(server.URL, "", "conversation.handoff")
+	webhooks, err := supportchat.NewWebhooks([]string{endpoint.Secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	handler = supportchat.WebhookHandler(webhooks, func(_ context.Context, event supportchat.Event) error {
+		if seen++; seen <= 5 {
+			return errors.New("not now")
+		}
+		return nil
+	}, supportchat.WithOnError(func(context.Context, error) {}))
+
+	mock.Trigger("conversation.csat", nil)
+	event := mock.Trigger("conversation.handoff", map[string]any{"reason": "A refund."})
+	if !strings.Contains(string(event), "A refund.") {
+		t.Errorf("got %s", event)
+	}
+	mock.Advance("PT24H")
+	sent := mock.Deliveries()
+	if len(sent) != 1 || sent[0].State != "dead" || len(sent[0].Attempts) != 5 || sent[0].Attempts[4].Status != 503 {
+		t.Fatalf("got %+v", sent)
+	}
+	mock.Replay(sent[0].ID)
+	if sent = mock.Deliveries(); sent[0].State != "succeeded" || seen != 6 {
+		t.Errorf("handled %d times: %+v", seen, sent)
+	}
+}
+
+func TestRunningMockServerIsTakenByItsURLAndLeftRunning(t *testing.T) {
+	running := startMock(t)
+	t.Setenv("SUPPORT_CHAT_MOCK", running.URL)
+	var other *supportchattest.MockServer
+	t.Run("inner", func(t *testing.T) {
+		other = supportchattest.StartMockServer(t)
+		if endpoint := other.AddEndpoint(nowhere, "whsec_mine"); endpoint.Secret != "whsec_mine" {
+			t.Errorf("got %+v", endpoint)
+		}
+		other.Trigger("conversation.csat", nil)
+		if sent := other.Deliveries(); len(sent) != 1 || len(running.Deliveries()) != 0 {
+			t.Errorf("got %+v", sent)
+		}
+	})
+	inner := *running
+	inner.APIKey = other.APIKey
+	if sent := inner.Deliveries(); len(sent) != 0 {
+		t.Errorf("got %+v", sent)
+	}
+}
+
+func TestMockServerEndsWithTheTestAndEverythingThatTheCommandStarted(t *testing.T) {
+	command := strings.ReplaceAll(mockCommand(t), "'", `"`)
+	t.Setenv("SUPPORT_CHAT_MOCK", fmt.Sprintf(`sh -c '%s "$@"; true' sh`, command))
+	var address string
+	t.Run("inner", func(t *testing.T) { address = supportchattest.StartMockServer(t).URL })
+	if response, err := http.Get(address + "/_mock/health"); err == nil {
+		response.Body.Close()
+		t.Errorf("answers %d", response.StatusCode)
+	}
+}
+
+func TestWhatIsNoMockServerIsAnErrorThatSaysWhatToDo(t *testing.T) {
+	for command, want := range map[string]string{
+		"there-is-no-such-program": "not found", "echo Hello from": "Hello from",
+	} {
+		t.Setenv("SUPPORT_CHAT_MOCK", command)
+		inner := &failing{TB: t}
+		inner.run(func() { supportchattest.StartMockServer(inner) })
+		if !strings.Contains(inner.reason, want) || !strings.Contains(inner.reason, "SUPPORT_CHAT_MOCK") {
+			t.Errorf("%s: got %q", command, inner.reason)
+		}
+	}
+}
+
+func TestWhatTheMockServerRefusesIsAnErrorWithItsReason(t *testing.T) {
+	running := startMock(t)
+	t.Setenv("SUPPORT_CHAT_MOCK", running.URL)
+	inner := &failing{TB: t}
+	inner.run(func() { supportchattest.StartMockServer(inner).Advance("tomorrow") })
+	if !strings.Contains(inner.reason, "422") {
+		t.Errorf("got %q", inner.reason)
+	}
+}

@@ -1,0 +1,159 @@
+"""The mock server as a process of a test."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from .._generated.events import EventKind
+from .._generated.names import ENV_MOCK, START_MOCK, BaseError
+
+START_TIMEOUT = 30.0
+CALL_TIMEOUT = 60.0
+
+
+@dataclass(frozen=True)
+class MockEndpoint:
+    """Where the mock server sends events."""
+
+    id: str
+    url: str
+    secret: str = field(repr=False)
+    """What its deliveries are signed with."""
+
+
+class MockServer:
+    """A mock server with a sandbox of its own, which starts seeded. See `mock_server`."""
+
+    url: str
+    """The base URL for clients, and for `_mock`, which controls the server."""
+    api_key: str
+    """The key of the sandbox."""
+
+    def __init__(self, command: str | None = None) -> None:
+        command = command or os.environ.get(ENV_MOCK) or START_MOCK
+        self._process: subprocess.Popen[str] | None = None
+        self.api_key = f"sk_test_{secrets.token_hex(8)}"
+        self.url = command.rstrip("/") if command.startswith("http://") else self._start(command)
+
+    def __enter__(self) -> MockServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def reset(self) -> None:
+        """Forget everything that happened, endpoints included, and set the clock right."""
+        self._call("POST", "reset", {})
+
+    def advance(self, duration: str) -> str:
+        """Let time pass, such as `PT24H`; return the new time.
+
+        Returns when every attempt that became due has ended, later ones included.
+        """
+        return str(self._call("POST", "clock", {"advance": duration})["now"])
+
+    def add_endpoint(
+        self, url: str, *, secret: str | None = None, events: Sequence[EventKind] | None = None
+    ) -> MockEndpoint:
+        """Send events to a URL: those of some kinds, or all. Without a secret one is made up."""
+        wanted = {"url": url, "events": events and [*events]}
+        given = {} if secret is None else {"secret": secret}
+        added = self._call("POST", "endpoints", {**wanted, **given})
+        return MockEndpoint(added["id"], added["url"], added["secret"])
+
+    def trigger(self, kind: EventKind, data: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Send an event for nothing that happened, with `data` merged into its own; return it."""
+        sent: dict[str, Any] = self._call("POST", "trigger", {"kind": kind, "data": data or {}})
+        return sent
+
+    def deliveries(self, state: str | None = None) -> list[dict[str, Any]]:
+        """Return what was sent, the newest first, once nothing that is due waits.
+
+        A delivery has an `id`, the `event_id`, `kind` and `endpoint_id`, a `state` (`pending`,
+        `succeeded` or `dead`; all where it is left out) and its `attempts`.
+        """
+        self.advance("PT0S")
+        sent: list[dict[str, Any]] = self._call("GET", "deliveries")["data"]
+        return [delivery for delivery in sent if state in (None, delivery["state"])]
+
+    def replay(self, delivery_id: str) -> None:
+        """Send a delivery again that succeeded or is dead; return when its attempt has ended."""
+        self._call("POST", f"deliveries/{quote(delivery_id, safe='')}/replay", {})
+        self.advance("PT0S")
+
+    def close(self) -> None:
+        """Stop the server, or where it was running before, empty the sandbox."""
+        if self._process is None:
+            self.reset()
+        else:
+            _stop(self._process)
+
+    def _start(self, command: str) -> str:
+        # In a group of its own, so that what the command starts ends with it.
+        with tempfile.TemporaryFile("w+") as stderr:
+            self._process = subprocess.Popen(
+                ["/bin/sh", "-c", f"exec {command} --port 0 --memory"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+                start_new_session=True,
+            )
+            watchdog = threading.Timer(START_TIMEOUT, _kill, [self._process])
+            watchdog.daemon = True
+            watchdog.start()
+            assert self._process.stdout
+            line = self._process.stdout.readline()
+            watchdog.cancel()
+            _, said, url = line.partition("Listening on ")
+            if said:
+                return url.strip()
+            _stop(self._process)
+            stderr.seek(0)
+            raise BaseError(
+                f"The mock server did not start within {START_TIMEOUT:.0f} seconds: `{command}` "
+                f"printed {line.strip()!r}.\n{stderr.read().strip()}\nInstall it, or set {ENV_MOCK} "
+                "to the command that starts it or to the URL of one that runs."
+            )
+
+    def _call(self, method: str, path: str, body: object = None) -> Any:
+        address = urlsplit(self.url)
+        connection = HTTPConnection(address.netloc, timeout=CALL_TIMEOUT)
+        headers = {"authorization": f"Bearer {self.api_key}", "content-type": "application/json"}
+        content = None if body is None else json.dumps(body)
+        try:
+            connection.request(method, f"/_mock/{path}", content, headers)
+            response = connection.getresponse()
+            text = response.read()
+        except OSError as error:
+            raise BaseError(f"The mock server at {self.url} does not answer: {error}.") from error
+        finally:
+            connection.close()
+        if response.status >= 400:
+            raise BaseError(
+                f"{method} /_mock/{path} is answered {response.status}: {text.decode()}"
+            )
+        return json.loads(text or "null")
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        _kill(process)
+    if process.stdout:
+        process.stdout.close()
+    process.wait()

@@ -1,0 +1,124 @@
+"""The mock server, as integrators start it in their tests."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import pytest
+
+from support_chat import SupportChat, SupportChatError
+from support_chat.testing import MockServer, mock_server
+from support_chat.webhooks import Event, Webhooks
+from support_chat.webhooks.wsgi import webhook_app
+
+COMMAND = f"node '{Path(__file__).parents[4] / 'mock-server/dist/bin.js'}' serve"
+URL = "http://127.0.0.1:9/webhooks"
+
+pytestmark = pytest.mark.timeout(60)
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[MockServer]:
+    with mock_server(COMMAND) as mock:
+        yield mock
+
+
+@pytest.fixture
+def mock(running: MockServer) -> MockServer:
+    running.reset()
+    return running
+
+
+def test_a_client_talks_to_it_and_reset_forgets_what_it_did(mock: MockServer) -> None:
+    with SupportChat(base_url=mock.url, api_key=mock.api_key) as client:
+        conversation = client.conversations.list().data[0].id
+        client.conversations.messages.create(conversation, text="Hello!")
+        transcript = client.conversations.get(conversation).transcript
+        assert transcript[-1].text == "Hello!"
+        mock.reset()
+        assert client.conversations.get(conversation).transcript == transcript[:-1]
+
+
+def test_a_receiver_gets_what_is_triggered_and_again_what_it_failed_to_handle(
+    mock: MockServer,
+) -> None:
+    seen: list[str] = []
+
+    def handle(event: Event) -> None:
+        seen.append(event.id)
+        if len(seen) <= 5:
+            raise RuntimeError("not now")
+
+    with make_server("127.0.0.1", 0, lambda *_: [], handler_class=Quiet) as server:
+        endpoint = mock.add_endpoint(
+            f"http://127.0.0.1:{server.server_port}", events=["conversation.handoff"]
+        )
+        server.set_app(webhook_app(Webhooks(endpoint.secret), handle, on_error=lambda _: None))
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            mock.trigger("conversation.csat")
+            event = mock.trigger("conversation.handoff", {"reason": "A refund."})
+            assert event["data"]["reason"] == "A refund."
+            mock.advance("PT24H")
+            [dead] = mock.deliveries("dead")
+            assert [attempt["status"] for attempt in dead["attempts"]] == [503] * 5
+            mock.replay(dead["id"])
+            assert [delivery["id"] for delivery in mock.deliveries("succeeded")] == [dead["id"]]
+            assert seen == [event["id"]] * 6
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_a_secret_of_ones_own_signs_and_is_not_shown(mock: MockServer) -> None:
+    endpoint = mock.add_endpoint(URL, secret="whsec_mine")
+    assert endpoint.secret == "whsec_mine"
+    assert "whsec_mine" not in repr(endpoint)
+
+
+def test_one_that_runs_is_taken_by_its_url_and_left_running(running: MockServer) -> None:
+    with mock_server(running.url) as mock:
+        assert mock.api_key != running.api_key
+        mock.add_endpoint(URL)
+        mock.trigger("conversation.csat")
+        assert len(mock.deliveries()) == 1
+    assert (mock.deliveries(), running.deliveries()) == ([], [])
+
+
+def test_the_environment_says_what_to_start(
+    monkeypatch: pytest.MonkeyPatch, running: MockServer
+) -> None:
+    monkeypatch.setenv("SUPPORT_CHAT_MOCK", running.url)
+    with mock_server() as mock:
+        assert mock.url == running.url
+
+
+def test_it_ends_with_its_block_and_everything_that_the_command_started() -> None:
+    with mock_server(f"sh -c '{COMMAND.replace(chr(39), chr(34))} \"$@\"; true' sh") as mock:
+        assert urlopen(f"{mock.url}/_mock/health").status == 200
+    mock.close()
+    with pytest.raises(SupportChatError, match="does not answer"):
+        mock.deliveries()
+
+
+@pytest.mark.parametrize("command", ["there-is-no-such-program", "echo Hello from"])
+def test_what_is_no_mock_server_is_an_error_that_says_what_to_do(command: str) -> None:
+    with pytest.raises(SupportChatError, match=f"`{command}` printed") as caught:
+        mock_server(command)
+    assert "SUPPORT_CHAT_MOCK" in str(caught.value)
+    assert "not found" in str(caught.value) or "Hello from" in str(caught.value)
+
+
+def test_what_it_refuses_is_an_error_with_its_reason(mock: MockServer) -> None:
+    with pytest.raises(SupportChatError, match="422"):
+        mock.advance("tomorrow")

@@ -1,0 +1,203 @@
+# frozen_string_literal: true
+
+require "json"
+require "net/http"
+require "securerandom"
+require "tempfile"
+require "timeout"
+require "uri"
+
+module SupportChat
+  module Testing
+    # A mock server with a sandbox of its own, which starts seeded.
+    #
+    #     MockServer.start do |mock|
+    #       client = Client.new(base_url: mock.url, api_key: mock.api_key)
+    #       …
+    #     end
+    #
+    # Started once and as new for each test, with Minitest:
+    #
+    #     MOCK = MockServer.start
+    #     Minitest.after_run { MOCK.close }
+    #     def setup = MOCK.reset
+    #
+    # and with RSpec:
+    #
+    #     config.add_setting :mock
+    #     config.before(:suite) { config.mock = MockServer.start }
+    #     config.before { config.mock.reset }
+    #     config.after(:suite) { config.mock.close }
+    class MockServer
+      # Where events are sent, signed with the `secret`.
+      Endpoint = ::Struct.new(:id, :url, :secret, keyword_init: true) do
+        def inspect
+          "#<#{self.class} #{id} #{url}>"
+        end
+        alias_method :to_s, :inspect
+      end
+
+      START_TIMEOUT = 30
+      CALL_TIMEOUT = 60
+      private_constant :START_TIMEOUT, :CALL_TIMEOUT
+
+      # @return [String] the base URL for clients, and for `_mock`, which controls the server
+      attr_reader :url
+
+      # @return [String] the key of the sandbox
+      attr_reader :api_key
+
+      # Starts a server that keeps its data in memory.
+      #
+      # @param command [String, nil] what a POSIX shell starts it with, to which `--port 0 --memory`
+      #   is added, or the URL of one that runs; left out, it is the environment variable `…_MOCK`,
+      #   then what npm installed
+      # @yieldparam mock [MockServer] until the end of the block, where there is one
+      # @return [Object] what the block returns, without one the server
+      # @raise [Core::Error] where it does not start
+      def self.start(command = nil)
+        mock = new(command)
+        return mock unless block_given?
+
+        begin
+          yield mock
+        ensure
+          mock.close
+        end
+      end
+
+      private_class_method :new
+
+      # @api private
+      def initialize(command)
+        command ||= ::ENV.fetch(Core::Names::ENV_MOCK, Core::Names::START_MOCK)
+        @api_key = "sk_test_#{::SecureRandom.hex(8)}"
+        @url = command.start_with?("http://") ? command.chomp("/") : run(command)
+      end
+
+      # Forgets everything that happened, endpoints included, and sets the clock right.
+      # @return [void]
+      def reset
+        call(:Post, "reset", {})
+      end
+
+      # Lets time pass; returns once every attempt that became due has ended, later ones included.
+      # @param duration [String] such as `PT24H`
+      # @return [String] the new time
+      def advance(duration)
+        call(:Post, "clock", { advance: duration })["now"]
+      end
+
+      # Sends events to a URL.
+      # @param url [String]
+      # @param secret [String, nil] what to sign with; one is made up
+      # @param events [Array<String>, nil] the kinds; all of them
+      # @return [Endpoint]
+      def add_endpoint(url, secret: nil, events: nil)
+        added = call(:Post, "endpoints", { url:, events:, **(secret ? { secret: } : {}) })
+        Endpoint.new(**added.slice("id", "url", "secret").transform_keys(&:to_sym))
+      end
+
+      # Sends an event for nothing that happened.
+      # @param kind [String, Symbol]
+      # @param data [Hash] merged into that of the event
+      # @return [Hash{String => Object}] the event
+      def trigger(kind, data = {})
+        call(:Post, "trigger", { kind:, data: })
+      end
+
+      # What was sent, the newest first, once nothing that is due waits. Each has an `id`, the
+      # `event_id`, `kind` and `endpoint_id`, a `state` (`pending`, `succeeded` or `dead`) and its
+      # `attempts`.
+      # @param state [String, nil] all of them
+      # @return [Array<Hash{String => Object}>]
+      def deliveries(state = nil)
+        advance("PT0S")
+        call(:Get, "deliveries")["data"].select { |sent| [nil, sent["state"]].include?(state) }
+      end
+
+      # Sends a delivery again that succeeded or is dead; returns once its attempt has ended.
+      # @param id [String]
+      # @return [void]
+      def replay(id)
+        call(:Post, "deliveries/#{::URI.encode_www_form_component(id)}/replay", {})
+        advance("PT0S")
+      end
+
+      # Stops the server; where it was running before, empties the sandbox.
+      # @return [void]
+      def close
+        @thread ? stop : reset
+      end
+
+      # Without the key.
+      # @return [String]
+      def inspect
+        "#<#{self.class} #{url}>"
+      end
+
+      private
+
+      # In a group of its own, so that what the command starts ends with it.
+      def run(command)
+        ::Tempfile.create do |stderr|
+          output, input = ::IO.pipe
+          pid = ::Process.spawn("/bin/sh", "-c", "exec #{command} --port 0 --memory",
+                                in: ::File::NULL, out: input, err: stderr, pgroup: true)
+          input.close
+          @thread = ::Process.detach(pid)
+          @output = output
+          line = first_line
+          return line.delete_prefix("Listening on ") if line.start_with?("Listening on ")
+
+          stop
+          refuse(command, line, ::File.read(stderr.path))
+        end
+      end
+
+      def first_line
+        ::Timeout.timeout(START_TIMEOUT) { @output.gets.to_s.chomp }
+      rescue ::Timeout::Error
+        ""
+      end
+
+      def refuse(command, line, complaint)
+        raise Core::Error, <<~TEXT
+          The mock server did not start within #{START_TIMEOUT} seconds: `#{command}` printed #{line.inspect}.
+          #{complaint.strip}
+          Install it, or set #{Core::Names::ENV_MOCK} to the command that starts it or to the URL of one that runs.
+        TEXT
+      end
+
+      def stop
+        ::Process.kill(:KILL, -@thread.pid) if @thread.alive?
+      rescue ::Errno::ESRCH
+        # It has just ended by itself.
+      ensure
+        @thread.join
+        @output.close
+      end
+
+      def call(method, path, body = nil)
+        headers = { "authorization" => "Bearer #{api_key}", "content-type" => "application/json" }
+        request = ::Net::HTTP.const_get(method).new("/_mock/#{path}", headers)
+        request.body = ::JSON.generate(body) if body
+        response = exchange(request)
+        return ::JSON.parse(response.body || "null") if response.is_a?(::Net::HTTPSuccess)
+
+        raise Core::Error,
+              "#{request.method} #{request.path} is answered #{response.code}: #{response.body}"
+      end
+
+      def exchange(request)
+        address = ::URI.parse(url)
+        # Without a proxy: it is on this machine.
+        http = ::Net::HTTP.new(address.host, address.port, nil)
+        http.read_timeout = CALL_TIMEOUT
+        http.start { http.request(request) }
+      rescue ::SystemCallError, ::IOError, ::Timeout::Error => e
+        raise Core::Error, "The mock server at #{url} does not answer: #{e.message}."
+      end
+    end
+  end
+end

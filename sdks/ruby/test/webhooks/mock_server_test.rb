@@ -1,0 +1,104 @@
+# frozen_string_literal: true
+
+require_relative "../helper"
+require "net/http"
+
+# The mock server, as integrators start it in their tests.
+class MockServerTest < Minitest::Test
+  include Receiving
+
+  MockServer = SupportChat::Testing::MockServer
+  COMMAND = "node '#{File.expand_path('../../../../mock-server/dist/bin.js', __dir__)}' serve".freeze
+  URL = "http://127.0.0.1:9/webhooks"
+
+  def test_a_client_talks_to_it_and_reset_forgets_what_it_did
+    MockServer.start(COMMAND) do |mock|
+      client = SupportChat::Client.new(base_url: mock.url, api_key: mock.api_key)
+      id = client.conversations.list.data.first.id
+      texts = -> { client.conversations.get(id).transcript.map(&:text) }
+      before = texts.call
+      client.conversations.messages.create(id, text: "Hello!")
+      assert_equal [*before, "Hello!"], texts.call
+      mock.reset
+      assert_equal before, texts.call
+    end
+  end
+
+  def test_a_receiver_gets_what_is_triggered_and_again_what_it_failed_to_handle
+    MockServer.start(COMMAND) do |mock|
+      endpoint = mock.add_endpoint("http://127.0.0.1:#{Host.port}/", events: ["conversation.handoff"])
+      seen = []
+      webhooks = SupportChat::Webhooks.new(endpoint.secret)
+      serve(SupportChat::Webhooks::RackApp.new(webhooks, on_error: ->(_) {}) do |event|
+        seen << event.id
+        raise "not now" if seen.size <= 5
+      end)
+      mock.trigger("conversation.csat")
+      event = mock.trigger("conversation.handoff", { reason: "A refund." })
+      assert_equal "A refund.", event["data"]["reason"]
+      mock.advance("PT24H")
+      dead, *others = mock.deliveries("dead")
+      assert_empty others
+      assert_equal([503] * 5, dead["attempts"].map { |attempt| attempt["status"] })
+      mock.replay(dead["id"])
+      assert_equal([dead["id"]], mock.deliveries("succeeded").map { |sent| sent["id"] })
+      assert_equal [event["id"]] * 6, seen
+    end
+  end
+
+  def test_one_that_runs_is_taken_by_its_url_and_left_running
+    MockServer.start(COMMAND) do |running|
+      inner = MockServer.start(running.url) do |mock|
+        endpoint = mock.add_endpoint(URL, secret: "whsec_mine")
+        assert_equal "whsec_mine", endpoint.secret
+        refute_includes endpoint.inspect, "whsec_mine"
+        mock.trigger("conversation.csat")
+        assert_equal [1, 0], [mock.deliveries.size, running.deliveries.size]
+        mock
+      end
+      assert_empty inner.deliveries
+      with_env("SUPPORT_CHAT_MOCK", running.url) do
+        assert_equal(running.url, MockServer.start(&:url))
+      end
+    end
+  end
+
+  def test_it_ends_with_its_block_and_everything_that_the_command_started
+    command = "sh -c '#{COMMAND.tr("'", '"')} \"$@\"; true' sh"
+    mock = MockServer.start(command) do |started|
+      assert_equal "200", Net::HTTP.get_response(URI("#{started.url}/_mock/health")).code
+      started
+    end
+    mock.close
+    error = assert_raises(SupportChat::Error) { mock.deliveries }
+    assert_match(/does not answer/, error.message)
+  end
+
+  { "there-is-no-such-program" => "not found", "echo Hello from" => "Hello from" }
+    .each do |command, complaint|
+      define_method(:"test_what_is_no_mock_server_such_as_#{command}_is_an_error_that_says_what_to_do") do
+        error = assert_raises(SupportChat::Error) { MockServer.start(command) }
+        assert_includes error.message, "`#{command}` printed"
+        assert_includes error.message, complaint
+        assert_includes error.message, "SUPPORT_CHAT_MOCK"
+      end
+    end
+
+  def test_what_it_refuses_is_an_error_with_its_reason
+    MockServer.start(COMMAND) do |mock|
+      error = assert_raises(SupportChat::Error) { mock.advance("tomorrow") }
+      assert_match(/422/, error.message)
+      refute_includes mock.inspect, mock.api_key
+    end
+  end
+
+  private
+
+  def with_env(name, value)
+    before = ENV.fetch(name, nil)
+    ENV[name] = value
+    yield
+  ensure
+    ENV[name] = before
+  end
+end
