@@ -8,7 +8,17 @@ import { join } from 'node:path'
 import { versions } from '../scripts/toolchain/programs.ts'
 
 const readme = join(import.meta.dirname, 'README.md')
-const all = ['client', 'size', 'webhooks', 'receiving', 'mock', 'languages', 'imports', 'generate']
+const all = [
+  'client',
+  'size',
+  'webhooks',
+  'receiving',
+  'mock',
+  'deliveries',
+  'languages',
+  'imports',
+  'generate',
+]
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const scripts = named.length > 0 ? named : all
 

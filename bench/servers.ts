@@ -17,7 +17,8 @@ const autocannon = join(here, 'node_modules/autocannon/autocannon.js')
 
 const loopback = '127.0.0.1'
 const commands = {
-  ours: (port: string) => [ours, 'serve', '--stateless', '--port', port],
+  sandbox: (port: string) => [ours, 'serve', '--memory', '--port', port],
+  stateless: (port: string) => [ours, 'serve', '--stateless', '--port', port],
   prism: (port: string) => [prism, 'mock', '-v', 'error', '-h', loopback, '-p', port, contract],
 }
 
@@ -32,7 +33,8 @@ export interface Call {
 
 export const calls = {
   list: { method: 'GET', path: '/v1/conversations' },
-  get: { method: 'GET', path: '/v1/conversations/conv_01J2Z8M3VN' },
+  // Not the one that is posted to, whose thread grows.
+  get: { method: 'GET', path: '/v1/conversations/conv_01J2Z7Q4KX' },
   POST: {
     method: 'POST',
     path: '/v1/conversations/conv_01J2Z8M3VN/messages',
