@@ -20,6 +20,9 @@ it('leaves everything of webhooks out where the contract has none', () => {
   expect(paths(own)).toEqual([
     'events.gen.go',
     'signature.gen.go',
+    'supportchattest/mock.go',
+    'supportchattest/process_other.go',
+    'supportchattest/process_unix.go',
     'supportchattest/samples.gen.go',
     'supportchattest/supportchattest.go',
     'webhook_delivery.go',
