@@ -58,6 +58,8 @@ export const languages: Readonly<Record<string, (files: Files, place: Place) => 
       const env = {
         PATH: searched(path.dirname(python)),
         PYTHONUNBUFFERED: '1',
+        // Or a line of its log comes into the middle of what the handler prints.
+        UVICORN_ACCESS_LOG: 'false',
         PYTHONDONTWRITEBYTECODE: '1',
       }
       const cache = path.join(place.folder, 'mypy')

@@ -30,7 +30,9 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     await mkdir(project)
     await install([sdk, mockServer], project)
     const bin = path.join(project, 'node_modules/.bin/support-chat-mock')
-    mock = await start([process.execPath, bin, 'serve', '--port', '0'], { cwd: project })
+    mock = await start([process.execPath, bin, 'serve', '--stateless', '--port', '0'], {
+      cwd: project,
+    })
 
     vitest.provide('project', project)
     vitest.provide('mockArchive', mockServer)
