@@ -1,5 +1,5 @@
 /**
- * Builds the package into `dist`: the bundle, the contract that it serves, the renderer of the
+ * Builds the package into `dist`: the bundle, the contracts that it serves, made ready, the renderer of the
  * reference and the notices of all bundled software. Fails on a contract that cannot be served.
  */
 import {
@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
 import { loadCheckedContract } from '../src/contract/check.ts'
+import { loadContract } from '../src/contract/load.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
 
 const root = new URL('../', import.meta.url)
@@ -24,13 +25,16 @@ const scalar = packageFolder(fileURLToPath(import.meta.resolve('@scalar/api-refe
 const htmx = packageFolder(fileURLToPath(import.meta.resolve('htmx.org')))
 
 process.chdir(fileURLToPath(root))
-await loadCheckedContract(fileURLToPath(contract))
+const { operations } = await loadCheckedContract(fileURLToPath(contract))
+const control = await loadContract(fileURLToPath(new URL('control.yaml', root)), '')
 await build({ silent: true })
 
 cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dist), {
   recursive: true,
 })
 copyFileSync(contract, new URL('openapi.yaml', dist))
+writeFileSync(new URL('operations.json', dist), JSON.stringify(operations))
+writeFileSync(new URL('control.json', dist), JSON.stringify(control.operations))
 copyFileSync(join(scalar, 'dist/browser/standalone.js'), new URL('reference.js', dist))
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
 for (const name of ['style.css', 'live.js']) {

@@ -2,10 +2,10 @@
 import { answer } from './contract/answer.ts'
 import { byCompiled } from './contract/compiled.ts'
 import type { Contract, Operation } from './contract/load.ts'
-import { byPrism, validate } from './contract/validate.ts'
+import { readRequest } from './contract/request.ts'
+import { byPrism } from './contract/validate.ts'
 import { seededChance } from './delivery/schedule.ts'
-import { authenticate, keyOf } from './door/auth.ts'
-import { readBody } from './door/body.ts'
+import { authenticate } from './door/auth.ts'
 import { type Fault, Faults } from './door/fault.ts'
 import type { HttpRequest, HttpResponse } from './door/message.ts'
 import { type Preferences, parsePrefer } from './door/prefer.ts'
@@ -30,8 +30,7 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
     const carryOut = workOf(operation, sandboxes)
     return async (request, target) => {
       const { headers } = request
-      authenticate(security, request, target)
-      const key = keyOf(security, request, target)
+      const key = authenticate(security, request, target)
       const fault = await faultFor(request, target, key)
       if (fault?.delay) await pause(fault.delay)
       if (fault?.cut === 'reset') return { status: 500, headers: {}, cut: 'reset' }
@@ -63,15 +62,7 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
 
   return async (request: HttpRequest, target: Target, key: string): Promise<HttpResponse> => {
     const { headers } = request
-    const body = await readBody(request, operation.mediaTypes)
-    const errors = validate(operation, { target, headers, body }, check)
-    if (errors.length > 0) {
-      const detail =
-        errors.length === 1
-          ? 'One part of the request is not acceptable.'
-          : `${errors.length} parts of the request are not acceptable.`
-      throw new Problem(422, 'validation_failed', detail, { errors })
-    }
+    const body = await readRequest(operation, request, target, check)
     const preferences = parsePrefer(headers.prefer)
     if (!sandboxes || !fromState || isWish(preferences)) {
       return answer(operation, preferences, headers.accept)
@@ -92,9 +83,16 @@ function isWish({ code, example }: Preferences): boolean {
 }
 
 /** The answer that the contract has for a failure, or a plain one where it has none. */
-function failing(operation: Operation, status: number, accept: string | undefined): HttpResponse {
+async function failing(
+  operation: Operation,
+  status: number,
+  accept: string | undefined,
+): Promise<HttpResponse> {
   try {
-    return answer(operation, { code: String(status) }, accept)
+    const { headers, ...response } = await answer(operation, { code: String(status) }, accept)
+    // Whoever is told to wait waits: a test asks for the failure, not for half a minute.
+    const { 'retry-after': _, ...others } = headers
+    return { ...response, headers: others }
   } catch {
     throw new Problem(status, 'requested_fault', `${titleOf(status)}, as x-mock-fault asked.`)
   }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { CONTRACT, CONTROL } from './assets.ts'
-import { type Contract, loadContract } from './contract/load.ts'
+import { CONTRACT, CONTROL, OPERATIONS } from './assets.ts'
+import { type Contract, readOperations } from './contract/load.ts'
 import { healthRoute } from './control/health.ts'
 import { controlRoutes } from './control/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -114,15 +113,21 @@ function open(
 }
 
 async function ownRoutes(sandboxes: Sandboxes, host: string, token: string | null) {
-  const { operations } = await loadContract(fileURLToPath(CONTROL), '')
   const options = { host, token }
-  return [...controlRoutes(operations, sandboxes, options), ...dashboardRoutes(sandboxes, options)]
+  return [
+    ...controlRoutes(await readOperations(CONTROL), sandboxes, options),
+    ...dashboardRoutes(sandboxes, options),
+  ]
 }
 
 async function load(file: string | undefined): Promise<Contract> {
   // The shipped contract was checked when the package was built.
   if (file === undefined) {
-    return loadContract(fileURLToPath(CONTRACT), await readFile(CONTRACT, 'utf8'))
+    const [text, operations] = await Promise.all([
+      readFile(CONTRACT, 'utf8'),
+      readOperations(OPERATIONS),
+    ])
+    return { text, operations }
   }
   const { loadCheckedContract } = await import('./contract/check.ts')
   return loadCheckedContract(file)

@@ -100,7 +100,7 @@ it('shows an event delivered, another one die, and its replay succeed', async ()
   await page.getByText('The clock moved on').waitFor()
   await link(page, 'Dead letters').click()
   const dead = page.getByRole('row').filter({ hasText: 'conversation.handoff' })
-  await dead.filter({ hasText: '503: tried again' }).waitFor()
+  await dead.filter({ hasText: '503: the receiver failed' }).waitFor()
   expect(received.filter((kind) => kind === 'conversation.handoff')).toHaveLength(5)
 
   status = 200

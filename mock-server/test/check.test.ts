@@ -116,8 +116,8 @@ components:
       const body = { contentType: 'application/json', mediaType, value }
       return validate(operation, { target: { path: '/tree', query: [] }, headers: {}, body })
     }
-    expect(reasonsFor({ name: null, child: { name: null, size: 2 } })).toEqual([])
-    expect(reasonsFor({ child: { child: { size: 1 } } })).toMatchObject([
+    expect(await reasonsFor({ name: null, child: { name: null, size: 2 } })).toEqual([])
+    expect(await reasonsFor({ child: { child: { size: 1 } } })).toMatchObject([
       { pointer: '/child/child/size', code: 'exclusiveMinimum' },
     ])
   })

@@ -24,8 +24,8 @@ export class Commands {
   readonly folder = mkdtempSync(join(tmpdir(), 'commands-'))
   readonly #running = new Set<ChildProcess>()
 
-  start(args: readonly string[], env: Record<string, string> = {}): Run {
-    const child = spawn(process.execPath, [BIN, ...args], {
+  start(args: readonly string[], env: Record<string, string> = {}, node = process.execPath): Run {
+    const child = spawn(node, [BIN, ...args], {
       cwd: this.folder,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

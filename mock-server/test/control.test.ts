@@ -224,6 +224,15 @@ describe('a delivery', () => {
   })
 })
 
+const startWithToken = (host: string) =>
+  startServer({
+    port: 0,
+    host,
+    contract: undefined,
+    sandbox: { file: ':memory:', allowPrivate: false, token: 'sesame' },
+    log: SILENT,
+  })
+
 describe('the guard', () => {
   const ask = async (headers: Record<string, string>, method = 'POST', body = '{}') => {
     const response = await mock.server.handler({
@@ -286,15 +295,22 @@ describe('the guard', () => {
     }
   })
 
+  it('goes by any name where it listens on every address, which takes a token', async () => {
+    const server = await startWithToken('0.0.0.0')
+    for (const host of ['mock:4010', '192.168.1.5:4010', HERE]) {
+      const { status } = await server.handler({
+        method: 'GET',
+        target: '/_mock/events',
+        headers: { host, 'x-mock-token': 'sesame' },
+        body: (async function* () {})(),
+      })
+      expect(status).toBe(200)
+    }
+    await server.close()
+  })
+
   it('asks for the token where there is one, whoever comes', async () => {
-    const sandbox = { file: ':memory:', allowPrivate: false, token: 'sesame' }
-    const server = await startServer({
-      port: 0,
-      host: '127.0.0.1',
-      contract: undefined,
-      sandbox,
-      log: SILENT,
-    })
+    const server = await startWithToken('127.0.0.1')
     const get = (headers: Record<string, string>) =>
       fetch(`${server.url}/_mock/events`, { headers })
     for (const token of ['', 'Sesame', 'sesam', 'sesamesesame']) {

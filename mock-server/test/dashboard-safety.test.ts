@@ -1,26 +1,14 @@
 /** What may not get into the pages about the sandbox, or out of them, and who can read them. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
-import { deliver, PAGES, receive, settled, textOf, Visitor } from './visitor.ts'
+import { describe, expect, it } from 'vitest'
+import { SEEDED } from './sandboxed.ts'
+import { deliver, PAGES, settled, textOf, visit } from './visitor.ts'
 
 const SCRIPT = '<script>alert(1)</script>'
 const QUOTES = `"'><img src=x onerror=alert(1)>`
-let mock: Sandboxed
-let visitor: Visitor
-let receiver: Awaited<ReturnType<typeof receive>>
-
-beforeEach(async () => {
-  receiver = await receive()
-  mock = await sandboxed()
-  visitor = new Visitor(mock.server.url)
-})
-afterEach(async () => {
-  await mock.close()
-  receiver.close()
-})
 
 describe('what came from outside', () => {
   it('is text on every page, never an element or an attribute', async () => {
+    const { mock, visitor, receiver } = await visit()
     Object.assign(receiver.answer, {
       status: 410,
       headers: { 'x-note': SCRIPT + QUOTES },
@@ -53,6 +41,7 @@ describe('what came from outside', () => {
   })
 
   it('is never a link', async () => {
+    const { mock, visitor, receiver } = await visit()
     await deliver(mock, receiver.url)
     for (const page of PAGES) {
       const links = (await visitor.get(page)).html.match(/(?:href|src|action)="[^"]*"/g) ?? []
@@ -63,6 +52,7 @@ describe('what came from outside', () => {
 
 describe('every page', () => {
   it('allows nothing but what this server has, and is not kept', async () => {
+    const { visitor } = await visit()
     const refused = await visitor.post('/dashboard/clock')
     for (const { headers, html } of [
       refused,
@@ -81,6 +71,7 @@ describe('every page', () => {
   })
 
   it('is made for keyboards and screen readers', async () => {
+    const { mock, visitor, receiver } = await visit()
     await deliver(mock, receiver.url)
     for (const path of PAGES) {
       const { html } = await visitor.get(path)
@@ -104,6 +95,7 @@ describe('every page', () => {
   })
 
   it('brings its style and scripts from here, once', async () => {
+    const { visitor } = await visit()
     const { html } = await visitor.get('/')
     const files = [...html.matchAll(/(?:href|src)="(\/dashboard\/[\w.]+\.(?:css|js))"/g)]
     expect(files).toHaveLength(3)
@@ -121,6 +113,7 @@ describe('other pages of the same machine', () => {
   const form = '/dashboard/conversations'
 
   it('cannot send a form', async () => {
+    const { mock, visitor } = await visit()
     const { url } = mock.server
     for (const headers of [
       { origin: 'http://example.com' },
@@ -143,6 +136,7 @@ describe('other pages of the same machine', () => {
   })
 
   it('cannot read one by a name of their own', async () => {
+    const { mock } = await visit()
     const headers = { host: 'rebound.example', origin: 'http://rebound.example' }
     for (const [method, target] of [
       ['GET', '/'],
@@ -155,6 +149,7 @@ describe('other pages of the same machine', () => {
   })
 
   it('cannot have anything but a form accepted', async () => {
+    const { mock, visitor } = await visit()
     const origin = mock.server.url
     const headers = { origin, 'content-type': 'text/plain' }
     const { status } = await visitor.send(form, { method: 'POST', headers, body: 'text=x' })
@@ -164,13 +159,9 @@ describe('other pages of the same machine', () => {
 
 describe('with a control token', () => {
   const token = 'väry secret; =,"'
-  beforeEach(async () => {
-    await mock.close()
-    mock = await sandboxed({ token })
-    visitor = new Visitor(mock.server.url)
-  })
 
   it('pages ask for it once, and keep it where no script can read it', async () => {
+    const { visitor } = await visit({ token })
     for (const path of ['/', '/dashboard/events']) {
       const { status, html } = await visitor.get(path)
       expect(status).toBe(401)
@@ -194,6 +185,7 @@ describe('with a control token', () => {
   })
 
   it('it is not taken from another origin’s form, nor from a URL', async () => {
+    const { visitor } = await visit({ token })
     const origin = 'http://example.com'
     expect((await visitor.post('/dashboard/token', { token }, { origin })).status).toBe(403)
     const query = new URLSearchParams({ token, mock_token: token })

@@ -1,24 +1,11 @@
 /** The pages about the sandbox, as a browser without JavaScript meets them. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
-import { deliver, PAGES, receive, type Shown, settled, textOf, Visitor } from './visitor.ts'
-
-let mock: Sandboxed
-let visitor: Visitor
-let receiver: Awaited<ReturnType<typeof receive>>
-
-beforeEach(async () => {
-  receiver = await receive()
-  mock = await sandboxed()
-  visitor = new Visitor(mock.server.url)
-})
-afterEach(async () => {
-  await mock.close()
-  receiver.close()
-})
+import { describe, expect, it } from 'vitest'
+import { SEEDED } from './sandboxed.ts'
+import { deliver, PAGES, type Shown, settled, textOf, visit } from './visitor.ts'
 
 describe('a conversation', () => {
   it('is led from its beginning to its rating, by forms alone', async () => {
+    const { mock, visitor } = await visit()
     const opened = await visitor.submit('/dashboard/conversations', { name: 'Ada', text: 'Hello.' })
     const [, id = ''] = /<h1>Conversation (\S+)<\/h1>/.exec(opened.html) ?? []
     const path = `/dashboard/conversations/${id}`
@@ -52,6 +39,7 @@ describe('a conversation', () => {
   })
 
   it('that cannot take a step is left as it is, and the page says why', async () => {
+    const { visitor } = await visit()
     const path = `/dashboard/conversations/${SEEDED.resolved}`
     const { status, html } = await visitor.post(`${path}/messages`, { text: 'Hello?' })
     expect(status).toBe(409)
@@ -60,6 +48,7 @@ describe('a conversation', () => {
   })
 
   it('takes only what the control API would take', async () => {
+    const { mock, visitor } = await visit()
     const path = `/dashboard/conversations/${SEEDED.open}`
     for (const [action, fields, reason] of [
       ['messages', {}, 'The field &quot;text&quot; is empty.'],
@@ -75,6 +64,7 @@ describe('a conversation', () => {
   })
 
   it('is found on a later page where there are many', async () => {
+    const { mock, visitor } = await visit()
     for (let i = 0; i < 50; i++) await mock.open(`Number ${i}`)
     const first = await visitor.get('/')
     const [, older = ''] = /href="(\/\?before=[^"]+)"/.exec(first.html) ?? []
@@ -87,6 +77,7 @@ describe('a conversation', () => {
 
 describe('deliveries', () => {
   it('show every attempt with its time, status, reason, headers and body', async () => {
+    const { mock, visitor, receiver } = await visit()
     Object.assign(receiver.answer, {
       status: 503,
       headers: { 'retry-after': '7' },
@@ -99,13 +90,16 @@ describe('deliveries', () => {
 
     const page = await visitor.get('/dashboard/deliveries/dlv_1')
     expect(page.html.match(/<details id="attempt-/g)).toHaveLength(2)
-    expect(textOf(page)).toMatch(/1\. 2026-11-21 12:00:00 · 503: tried again Status 503/)
-    expect(textOf(page)).toMatch(/2\. 2026-11-21 12:1\d:\d\d · 503: tried again/)
+    expect(textOf(page)).toMatch(/1\. 2026-11-21 12:00:00 · 503: the receiver failed Status 503/)
+    expect(textOf(page)).toMatch(/2\. 2026-11-21 12:1\d:\d\d · 503: the receiver failed/)
     expect(textOf(page)).toContain('retry-after 7')
     expect(textOf(page)).toContain('not now')
+    // An hour after the second attempt, and a tenth more or less.
+    expect(textOf(page)).toMatch(/Next attempt 2026-11-21 13:[01]\d:\d\d/)
   })
 
   it('are shown by their state', async () => {
+    const { mock, visitor, receiver } = await visit()
     await deliver(mock, receiver.url)
     expect((await visitor.get('/dashboard/deliveries?state=succeeded')).html).toContain('dlv_1')
     const none = await visitor.get('/dashboard/deliveries?state=pending')
@@ -115,6 +109,7 @@ describe('deliveries', () => {
   })
 
   it('that died are replayed one by one or all at once', async () => {
+    const { mock, visitor, receiver } = await visit()
     Object.assign(receiver.answer, { status: 410, headers: {}, body: '' })
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
     for (let i = 0; i < 3; i++) await mock.open()
@@ -135,6 +130,7 @@ describe('deliveries', () => {
   })
 
   it('that are unknown are a 404', async () => {
+    const { visitor } = await visit()
     expect((await visitor.get('/dashboard/deliveries/dlv_9')).status).toBe(404)
     expect((await visitor.post('/dashboard/deliveries/dlv_9/replay')).status).toBe(404)
   })
@@ -142,6 +138,7 @@ describe('deliveries', () => {
 
 describe('endpoints', () => {
   it('show their secret once, when they are added and when it is rotated', async () => {
+    const { visitor, receiver } = await visit()
     const secretOf = ({ html }: Shown) => /class="secret"[^>]*>([^<]+)</.exec(html)?.[1]
     const added = await visitor.post('/dashboard/endpoints', { url: receiver.url })
     const first = secretOf(added)
@@ -157,6 +154,7 @@ describe('endpoints', () => {
   })
 
   it('take a secret and the kinds that are ticked', async () => {
+    const { mock, visitor, receiver } = await visit()
     const fields = { url: receiver.url, secret: 'mine', events: 'conversation.csat' }
     expect((await visitor.post('/dashboard/endpoints', fields)).html).toContain('>mine</code>')
     const { body } = await mock.get('/_mock/endpoints')
@@ -164,6 +162,7 @@ describe('endpoints', () => {
   })
 
   it('need an http URL', async () => {
+    const { visitor } = await visit()
     for (const url of ['javascript:alert(1)', 'ftp://x', 'http://', 'x', '']) {
       const { status } = await visitor.post('/dashboard/endpoints', { url })
       expect([url, status]).toEqual([url, 422])
@@ -173,6 +172,7 @@ describe('endpoints', () => {
 
 describe('a sandbox', () => {
   it('is that of the key that was chosen, until another one is', async () => {
+    const { mock, visitor } = await visit()
     const other = { key: 'sk_test_other' }
     const id = await mock.open('Hello.', other)
     expect((await visitor.get('/')).html).not.toContain(id)
@@ -183,6 +183,7 @@ describe('a sandbox', () => {
   })
 
   it('has no live key, nor one that cannot be sent', async () => {
+    const { visitor } = await visit()
     for (const key of ['sk_live_1', 'two words', 'schlüssel', '']) {
       const { status, headers } = await visitor.post('/dashboard/key', { key })
       expect([key, status, headers.get('set-cookie')]).toEqual([key, 422, null])
@@ -194,6 +195,7 @@ describe('a sandbox', () => {
   })
 
   it('has a clock that can be moved, and begins anew', async () => {
+    const { mock, visitor } = await visit()
     const id = await mock.open('Hello.')
     const later = await visitor.submit('/dashboard/clock', { advance: 'PT24H' })
     expect(later.html).toContain('<span id="clock"><time datetime="2026-11-22T12:00:00Z">')

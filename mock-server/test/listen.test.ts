@@ -93,7 +93,13 @@ describe('listen', () => {
     await expect.poll(() => deliveries(url)).toMatchObject([{ state: 'dead' }])
     const [{ id, attempts }] = await deliveries(url)
     expect(attempts.map((attempt: object) => ({ ...attempt, at: 0, headers: {} }))).toEqual(
-      Array(5).fill({ at: 0, status: 500, reason: '500: tried again', headers: {}, body: 'no' }),
+      Array(5).fill({
+        at: 0,
+        status: 500,
+        reason: '500: the receiver failed',
+        headers: {},
+        body: 'no',
+      }),
     )
     status = 200
     await control(url, `deliveries/${id}/replay`, {})
@@ -151,9 +157,10 @@ describe('listen', () => {
     expect(stdout().split(secret)).toHaveLength(2)
     await control(url, 'trigger', { kind: 'knowledge.indexed' })
     await prints('knowledge.indexed')
-    expect(stderr()).toBe(
-      `Lost the connection to ${url}. Trying again.\nConnected to ${url} again.\n`,
-    )
+    // More than once where a connection of the old server is still in use.
+    const again = `Lost the connection to ${url}. Trying again.\nConnected to ${url} again.\n`
+    expect(stderr()).toContain(again)
+    expect(stderr().replaceAll(again, '')).toBe('')
     await receiver.close()
   })
 

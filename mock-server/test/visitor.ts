@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect } from 'vitest'
-import { KEY, type Sandboxed, SEEDED } from './sandboxed.ts'
+import { expect, onTestFinished } from 'vitest'
+import type { SandboxOptions } from '../src/server.ts'
+import { KEY, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 
 /** The pages; the delivery is there once an endpoint has received something. */
 export const PAGES = [
@@ -25,7 +26,7 @@ export interface Shown {
 }
 
 /** A browser: it follows a redirection, keeps cookies and says where a form comes from. */
-export class Visitor {
+class Visitor {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
 
@@ -74,7 +75,7 @@ export function textOf({ html }: Shown): string {
 }
 
 /** A receiver that gives to every event the answer that is set. */
-export async function receive() {
+async function receive() {
   const answer = { status: 200, headers: {} as Record<string, string>, body: '' }
   const server = createServer((request, response) => {
     const { status, headers, body } = answer
@@ -83,6 +84,17 @@ export async function receive() {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, answer, close: () => server.close() }
+}
+
+/** For one test: a sandbox, a visitor of its pages, and a receiver of its events. */
+export async function visit(options: Partial<SandboxOptions> = {}) {
+  const receiver = await receive()
+  const mock = await sandboxed(options)
+  onTestFinished(async () => {
+    await mock.close()
+    receiver.close()
+  })
+  return { mock, visitor: new Visitor(mock.server.url), receiver }
 }
 
 /** Waits until everything that is due was attempted. */

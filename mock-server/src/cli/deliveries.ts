@@ -3,8 +3,9 @@ import type { Delivery } from '../control/shown.ts'
 import { STATES } from '../store/types.ts'
 import { EXIT } from './exit.ts'
 import { KINDS } from './kinds.ts'
-import { Mock, type MockOptions, told, withMock } from './mock.ts'
+import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print, table } from './output.ts'
+import { told } from './told.ts'
 
 interface Filter {
   state?: string

@@ -3,8 +3,9 @@ import type { Handed } from '../delivery/listeners.ts'
 import type { Result } from '../delivery/sender.ts'
 import { EXIT } from './exit.ts'
 import { collectKinds } from './kinds.ts'
-import { Mock, type MockOptions, told, withMock } from './mock.ts'
+import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print } from './output.ts'
+import { told } from './told.ts'
 
 interface Options extends MockOptions {
   forwardTo: string

@@ -1,7 +1,7 @@
 /** A running mock server, as the commands that control one talk to it. */
 import type { Command } from 'commander'
 import { DEFAULT_KEY } from '../control/key.ts'
-import { EXIT } from './exit.ts'
+import { isLiveKey } from '../door/auth.ts'
 import { InputError } from './inputs.ts'
 import { readToken } from './token.ts'
 
@@ -42,22 +42,6 @@ export function withMock(command: Command): Command {
     .option('--json', 'print JSON for programs')
 }
 
-/** Runs the work of a command; what the user can mend becomes a message and an exit code. */
-export async function told(
-  command: Command,
-  exit: (code: number) => void,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof InputError) command.error(error.message)
-    if (!(error instanceof MockError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    exit(EXIT.failure)
-  }
-}
-
 export class Mock {
   /** Without a path. */
   readonly url: string
@@ -70,7 +54,7 @@ export class Mock {
   constructor({ url, controlTokenEnv }: MockOptions, environment = process.env) {
     this.url = originOf(url ?? (environment.SUPPORT_CHAT_BASE_URL || DEFAULT_URL))
     const key = environment.SUPPORT_CHAT_API_KEY || DEFAULT_KEY
-    if (key.startsWith('sk_live_')) {
+    if (isLiveKey(key)) {
       throw new InputError(
         'SUPPORT_CHAT_API_KEY holds a live key, which no mock server may see. Set it to a test key, or unset it.',
       )

@@ -3,8 +3,9 @@ import type { Delivery } from '../control/shown.ts'
 import { filterOf, withFilter } from './deliveries.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
-import { Mock, type MockOptions, told, withMock } from './mock.ts'
+import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print } from './output.ts'
+import { told } from './told.ts'
 
 interface Options extends MockOptions {
   all?: true

@@ -6,6 +6,7 @@ import type { SandboxOptions, Server } from '../server.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
 import { readToken } from './token.ts'
+import { told } from './told.ts'
 
 interface Options {
   port: number
@@ -95,14 +96,7 @@ Examples:
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
   $ support-chat-mock serve --contract ./openapi.yaml --stateless`,
     )
-    .action(async (options: Options) => {
-      try {
-        exit(await serve(options))
-      } catch (error) {
-        if (error instanceof InputError) command.error(error.message)
-        throw error
-      }
-    })
+    .action((options: Options) => told(command, exit, async () => exit(await serve(options))))
   return command
 }
 

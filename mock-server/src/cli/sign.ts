@@ -10,10 +10,11 @@ import {
 import type { Header } from '../diagnosis/types.ts'
 import { judge } from '../diagnosis/verdict.ts'
 import { EXIT } from './exit.ts'
-import { InputError, readBody, readSecret, refuseSecrets } from './inputs.ts'
+import { collect, InputError, readBody, readSecret, refuseSecrets } from './inputs.ts'
+import { told } from './told.ts'
 
 interface Options {
-  secretEnv: string
+  secretEnv: string[]
   body: string
   signatureEncoding: SignatureEncoding
 }
@@ -22,7 +23,7 @@ interface Options {
 export function signCommand(exit: (code: number) => void): Command {
   const command = new Command('sign')
     .description('Print the headers of a webhook with a given body.')
-    .requiredOption('--secret-env <name>', 'the variable that holds the secret')
+    .requiredOption('--secret-env <name>', 'the variable that holds the secret', collect)
     .requiredOption('--body <file>', 'the body that will be sent, byte for byte; - for stdin')
     .addOption(
       new Option('--signature-encoding <name>', 'how the digest is written')
@@ -39,20 +40,20 @@ Example:
   $ support-chat-mock sign --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json > headers.txt
   $ curl -H @headers.txt --data-binary @body.json http://127.0.0.1:3000/webhooks`,
     )
-    .action(async (options: Options) => {
-      try {
+    .action((options: Options) =>
+      told(command, exit, async () => {
         await sign(options)
         exit(EXIT.ok)
-      } catch (error) {
-        if (error instanceof InputError) command.error(error.message)
-        throw error
-      }
-    })
+      }),
+    )
   return refuseSecrets(command)
 }
 
 async function sign({ secretEnv, body: file, signatureEncoding }: Options): Promise<void> {
-  const secret = readSecret(secretEnv)
+  const [secret, ...others] = secretEnv.map(readSecret)
+  if (!secret || others.length > 0) {
+    throw new InputError('One secret signs, the newest: give --secret-env once.')
+  }
   if (secret.value.trim() === '') throw new InputError(`${secret.name} is blank.`)
   const body = await readBody(file)
   const signature = await Webhooks.sign(body, secret.value)

@@ -2,8 +2,9 @@ import { Argument, Command } from 'commander'
 import { EXIT } from './exit.ts'
 import { InputError, readText } from './inputs.ts'
 import { KINDS } from './kinds.ts'
-import { Mock, type MockOptions, told, withMock } from './mock.ts'
+import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print } from './output.ts'
+import { told } from './told.ts'
 
 interface Options extends MockOptions {
   data?: string

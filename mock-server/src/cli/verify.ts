@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type Diagnosis, diagnose } from '../diagnosis/diagnose.ts'
 import { EXIT } from './exit.ts'
-import { collect, InputError, readBody, readHeaders, readSecret, refuseSecrets } from './inputs.ts'
+import { collect, readBody, readHeaders, readSecret, refuseSecrets } from './inputs.ts'
+import { told } from './told.ts'
 
 interface Options {
   secretEnv: string[]
@@ -46,14 +47,7 @@ Examples:
   $ support-chat-mock verify --secret-env NEW_SECRET --secret-env OLD_SECRET \\
       --header @headers.txt --body - < body.json`,
     )
-    .action(async (options: Options) => {
-      try {
-        exit(await verify(options))
-      } catch (error) {
-        if (error instanceof InputError) command.error(error.message)
-        throw error
-      }
-    })
+    .action((options: Options) => told(command, exit, async () => exit(await verify(options))))
   return refuseSecrets(command)
 }
 

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../door/message.ts'
 import type { Preferences } from '../door/prefer.ts'
 import { Problem } from '../door/problem.ts'
 import type { Operation } from './load.ts'
-import { mockResponse, type PrismOperation } from './prism.ts'
+import type { PrismOperation } from './prism.ts'
 
 type Declared = PrismOperation['responses'][number]
 
@@ -26,22 +26,23 @@ const made = new WeakMap<PrismOperation, Map<string, HttpResponse>>()
  *
  * @throws {Problem} 400 for a preference that the contract does not declare, 406.
  */
-export function answer(
+export async function answer(
   operation: Operation,
   preferences: Preferences,
   accept: string | undefined,
-): HttpResponse {
+): Promise<HttpResponse> {
   const choice = choose(operation, preferences, accept)
   const key = JSON.stringify([choice.status, choice.mediaType, choice.example])
   const answers = made.get(operation.prism) ?? new Map<string, HttpResponse>()
   made.set(operation.prism, answers)
-  const response = answers.get(key) ?? make(operation, choice)
+  const response = answers.get(key) ?? (await make(operation, choice))
   answers.set(key, response)
   return response
 }
 
 /** Makes the answer of a choice that {@link answer} would take. */
-export function make(operation: Operation, choice: Choice): HttpResponse {
+export async function make(operation: Operation, choice: Choice): Promise<HttpResponse> {
+  const { mockResponse } = await import('./prism.ts')
   const { status, mediaType, example } = choice
   const response = mockResponse(narrow(operation, choice), {
     code: status,

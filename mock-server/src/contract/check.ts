@@ -100,11 +100,12 @@ export async function loadCheckedContract(file: string): Promise<Contract> {
       `${shown(file)}:1:1: ${sentence(messageOf(error))} Correct the document.`,
     ])
   })
-  const misfits = contract.operations.flatMap((operation) => [
+  const misfits = contract.operations.map(async (operation) => [
     ...checkSchemas(operation, source),
-    ...checkAnswers(operation, source),
+    ...(await checkAnswers(operation, source)),
   ])
-  if (misfits.length > 0) throw new ContractError([...new Set(misfits)])
+  const all = (await Promise.all(misfits)).flat()
+  if (all.length > 0) throw new ContractError([...new Set(all)])
   return contract
 }
 
@@ -150,31 +151,40 @@ function checkSchemas({ prism }: Operation, source: Source): string[] {
 }
 
 /** Makes every answer that the operation declares and holds it against its own schema. */
-function checkAnswers(operation: Operation, source: Source): string[] {
+async function checkAnswers(operation: Operation, source: Source): Promise<string[]> {
   const { prism } = operation
-  return prism.responses.flatMap((declared) => {
-    const status = statusOf(declared)
-    const contents = declared.contents?.length ? declared.contents : [undefined]
+  const problems: string[] = []
+  for (const choice of choicesOf(operation)) {
+    const fault = await faultOf(operation, choice)
+    if (!fault) continue
+    const { example, response } = choice
+    const what = example ? `the example \`${example}\`` : 'the answer made from the schema'
+    const where = `In ${prism.method.toUpperCase()} ${prism.path}, status ${response.code}`
+    const cure = example ? 'Correct the example or its schema.' : 'Add an example that fits.'
+    const place = placeIn(source, prism, 'responses', response.code)
+    problems.push(
+      `${place}: ${where}, ${what} does not fit the contract: ${sentence(fault)} ${cure}`,
+    )
+  }
+  return problems
+}
+
+/** Every answer that an operation declares. */
+function choicesOf({ prism }: Operation): Choice[] {
+  return prism.responses.flatMap((response) => {
+    const contents = response.contents?.length ? response.contents : [undefined]
     return contents.flatMap((content) => {
       const keys = content?.examples?.length ? content.examples.map(({ key }) => key) : [undefined]
-      return keys.flatMap((example) => {
-        const choice = { response: declared, status, mediaType: content?.mediaType, example }
-        const fault = faultOf(operation, choice)
-        if (!fault) return []
-        const what = example ? `the example \`${example}\`` : 'the answer made from the schema'
-        const where = `In ${prism.method.toUpperCase()} ${prism.path}, status ${declared.code}`
-        const cure = example ? 'Correct the example or its schema.' : 'Add an example that fits.'
-        const place = placeIn(source, prism, 'responses', declared.code)
-        return [`${place}: ${where}, ${what} does not fit the contract: ${sentence(fault)} ${cure}`]
-      })
+      const mediaType = content?.mediaType
+      return keys.map((example) => ({ response, status: statusOf(response), mediaType, example }))
     })
   })
 }
 
-function faultOf(operation: Operation, choice: Choice): string | undefined {
+async function faultOf(operation: Operation, choice: Choice): Promise<string | undefined> {
   let response: HttpResponse
   try {
-    response = make(operation, choice)
+    response = await make(operation, choice)
   } catch (error) {
     return messageOf(error)
   }

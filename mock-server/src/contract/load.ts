@@ -1,4 +1,4 @@
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { readFile } from 'node:fs/promises'
 import type { SecurityRequirement } from '../door/auth.ts'
 import type { PrismOperation } from './prism.ts'
 import { tellApart } from './unions.ts'
@@ -32,8 +32,14 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema'
  * @param text What to hand out as the document.
  */
 export async function loadContract(document: string | object, text: string): Promise<Contract> {
+  const { getHttpOperationsFromSpec } = await import('./prism.ts')
   const operations = await getHttpOperationsFromSpec(document)
   return { text, operations: operations.flatMap(toOperations) }
+}
+
+/** Reads operations that were made ready before, without Prism and in a hundredth of the time. */
+export async function readOperations(file: URL): Promise<Operation[]> {
+  return JSON.parse(await readFile(file, 'utf8'))
 }
 
 function toOperations(prism: PrismOperation): Operation[] {

@@ -5,6 +5,9 @@
  */
 import { createInstance, type PrismHttpComponents } from '@stoplight/prism-http'
 
+/** The operations of a document, by its path or its value. */
+export { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+
 /** An operation as Prism knows it: dereferenced, with JSON schemas. */
 export type PrismOperation = Parameters<PrismHttpComponents['validateInput']>[0]['resource']
 export type PrismRequest = Parameters<PrismHttpComponents['validateInput']>[0]['element']

@@ -3,7 +3,7 @@ import type { Reason } from '../door/problem.ts'
 import type { Target } from '../door/target.ts'
 import type { Operation } from './load.ts'
 import { checkHeaders, checkQuery } from './parameters.ts'
-import { type PrismOperation, type PrismRequest, validateRequest } from './prism.ts'
+import type { PrismOperation, PrismRequest } from './prism.ts'
 
 /** A request whose form is in order: target, credentials and body have been checked. */
 export interface CleanRequest {
@@ -21,18 +21,21 @@ export interface Finding {
 }
 
 /** Finds what is wrong with a request, by its operation's schemas alone. */
-export type Check = (operation: Operation, request: CleanRequest) => Finding[]
+export type Check = (operation: Operation, request: CleanRequest) => Finding[] | Promise<Finding[]>
 
 /** Prism's own verdict. */
-export const byPrism: Check = (operation, request) =>
-  validateRequest(operation.prism, toPrism(operation, request))
+export const byPrism: Check = async (operation, request) => {
+  // Loaded here, as it is most of the program and a sandbox hardly needs it.
+  const { validateRequest } = await import('./prism.ts')
+  return validateRequest(operation.prism, toPrism(operation, request))
+}
 
 /** Every reason why a request does not fit its operation, empty where it does. */
-export function validate(
+export async function validate(
   operation: Operation,
   request: CleanRequest,
   check: Check = byPrism,
-): Reason[] {
+): Promise<Reason[]> {
   const { query = [], headers = [], path = [] } = operation.prism.request ?? {}
   const keys = operation.security.flat().flatMap((scheme) => ('name' in scheme ? scheme.name : []))
   const ours = [
@@ -41,7 +44,8 @@ export function validate(
   ]
   const known = new Set(ours.map(({ in: part, parameter }) => `${part} ${parameter}`))
   const declared = [...query, ...headers, ...path]
-  const theirs = check(operation, request)
+  const found = await check(operation, request)
+  const theirs = found
     // That a condition failed says less than what failed in it.
     .filter(({ code }) => code !== 'if')
     .map((finding) => toReason(finding, declared))

@@ -11,6 +11,7 @@ export interface GuardOptions {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const WILDCARD = /^(?:0\.0\.0\.0|::)$/
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
@@ -51,6 +52,8 @@ export function checkToken(sent: string | undefined, token: string | null): void
 function checkHost({ headers }: HttpRequest, host: string): void {
   const authority = headers.host ?? ''
   const name = authority.replace(/:\d+$/, '').toLowerCase()
+  // Whoever listens on every address is called by any of its names; it has a token, too.
+  if (WILDCARD.test(host)) return
   // A page elsewhere can make a name of its own lead here (DNS rebinding), but not send another Host.
   if (!LOOPBACK.test(name) && name !== bracketed(host)) {
     throw refused(`The Host ${JSON.stringify(authority)} is not this server's.`)

@@ -2,10 +2,9 @@
 import type { Answer } from '../api.ts'
 import { byCompiled } from '../contract/compiled.ts'
 import type { Operation } from '../contract/load.ts'
-import { validate } from '../contract/validate.ts'
-import { readBody } from '../door/body.ts'
-import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
-import { Problem } from '../door/problem.ts'
+import { readRequest } from '../contract/request.ts'
+import { authenticate } from '../door/auth.ts'
+import { type HttpRequest, type HttpResponse, json, jsonText } from '../door/message.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
@@ -43,11 +42,8 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
     },
     'POST /_mock/conversations': async ({ sandbox, body }) =>
       json(201, summaryOf(await life.open(sandbox, body))),
-    'POST /_mock/conversations/{id}/messages': async ({ sandbox, path: { id = '' }, body }) => ({
-      status: 201,
-      headers: { 'content-type': 'application/json' },
-      body: await life.say(sandbox, id, body),
-    }),
+    'POST /_mock/conversations/{id}/messages': async ({ sandbox, path: { id = '' }, body }) =>
+      jsonText(201, await life.say(sandbox, id, body)),
     'POST /_mock/conversations/{id}/handoff': async ({ sandbox, path: { id = '' }, body }) =>
       shown(await life.handoff(sandbox, id, body.reason)),
     'POST /_mock/conversations/{id}/resolve': async ({ sandbox, path: { id = '' } }) =>
@@ -68,7 +64,7 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       json(200, { recorded: listeners.report(sandbox, id, body.results) }),
     'POST /_mock/trigger': async ({ sandbox, body: { kind, data } }) => {
       const event = await life.emit(sandbox, kind, fakeData(kind, data))
-      return { status: 201, headers: { 'content-type': 'application/json' }, body: event.body }
+      return jsonText(201, event.body)
     },
     'GET /_mock/events': async ({ sandbox }) =>
       json(200, { data: (await sandboxes.events(sandbox)).map(({ body }) => JSON.parse(body)) }),
@@ -100,14 +96,10 @@ export function controlRoutes(
   function answerOf(operation: Operation, handler: Handler): Answer {
     return async (request, target) => {
       guard(request, options)
-      const { headers } = request
-      const body = await readBody(request, operation.mediaTypes)
-      const errors = validate(operation, { target, headers, body }, byCompiled)
-      if (errors.length > 0) {
-        throw new Problem(422, 'validation_failed', 'The request is not acceptable.', { errors })
-      }
+      const key = authenticate(operation.security, request, target) || DEFAULT_KEY
+      const body = await readRequest(operation, request, target, byCompiled)
       return handler({
-        sandbox: await sandboxes.of(bearer(headers.authorization)),
+        sandbox: await sandboxes.of(key),
         path: parametersOf(operation.path, target.path),
         query: Object.fromEntries(target.query),
         body: body?.value,
@@ -115,12 +107,6 @@ export function controlRoutes(
       })
     }
   }
-}
-
-function bearer(field: string | undefined): string {
-  const [, key = DEFAULT_KEY] = /^bearer +(\S+)\s*$/i.exec(field ?? '') ?? []
-  if (!key.startsWith('sk_live_')) return key
-  throw new Problem(401, 'live_key', 'This is a mock server: never send a live key to it.')
 }
 
 function withoutSecret({ id, url, kinds }: Endpoint) {

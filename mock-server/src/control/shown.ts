@@ -7,11 +7,14 @@ export interface Attempt extends Omit<store.Attempt, 'at'> {
   at: string
 }
 
-export interface Delivery extends Omit<store.Delivery, 'attempts'> {
+export interface Delivery extends Omit<store.Delivery, 'due_at' | 'attempts'> {
+  /** When it is attempted next, while it is pending. */
+  due_at: string | null
   attempts: Attempt[]
 }
 
 export function dated(delivery: store.Delivery): Delivery {
   const attempts = delivery.attempts.map((attempt) => ({ ...attempt, at: timestamp(attempt.at) }))
-  return { ...delivery, attempts }
+  const { due_at: due } = delivery
+  return { ...delivery, due_at: due === null ? null : timestamp(due), attempts }
 }

@@ -1,12 +1,12 @@
 /** What a browser keeps between two pages, unseen by scripts and by pages of other sites. */
+import { cookieOf } from '../door/cookies.ts'
 import type { HttpRequest } from '../door/message.ts'
 
 type Name = 'mock_key' | 'mock_token'
 
 /** A cookie's value; undefined where there is none. */
 export function readCookie({ headers }: HttpRequest, name: Name): string | undefined {
-  const pairs = headers.cookie?.split(/;\s*/) ?? []
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  const value = cookieOf(headers, name)
   try {
     return value && decodeURIComponent(value)
   } catch {

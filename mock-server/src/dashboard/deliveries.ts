@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { STATES } from '../store/types.ts'
 import type { View } from './layout.ts'
-import { BASE, badge, button, count, deliveryTable, summary } from './parts.ts'
+import { BASE, badge, button, count, deliveryTable, pathOf, summary } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 const SHOWN = 50
@@ -37,7 +37,7 @@ export async function deadLetters({ sandboxes, sandbox }: Visit): Promise<View> 
   const found = await sandboxes.deliveries(sandbox, { state: 'dead' }, SHOWN)
   const endpoints = await sandboxes.endpoints(sandbox)
   const replayOne = ({ id }: { id: string }) =>
-    button(`${BASE}/deliveries/${encodeURIComponent(id)}/replay`, 'Replay', id)
+    button(`${pathOf.delivery(id)}/replay`, 'Replay', id)
   return {
     title: 'Dead letters',
     within: `${BASE}/dead`,

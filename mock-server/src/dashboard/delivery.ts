@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts'
 
 /** One delivery with every attempt. */
 export async function delivery({ sandboxes, sandbox, path }: Visit): Promise<View> {
-  const { id, event_id, kind, endpoint_id, state, attempts } = await sandboxes.delivery(
+  const { id, event_id, kind, endpoint_id, state, due_at, attempts } = await sandboxes.delivery(
     sandbox,
     path.id ?? '',
   )
@@ -20,6 +20,7 @@ export async function delivery({ sandboxes, sandbox, path }: Visit): Promise<Vie
 <div><dt>State</dt><dd>${badge(state)}</dd></div>
 <div><dt>Event</dt><dd>${kind} <a href="${pathOf.event(event_id)}">${event_id}</a></dd></div>
 <div><dt>Endpoint</dt><dd class="long">${url} (${endpoint_id})</dd></div>
+${due_at !== null && html`<div><dt>Next attempt</dt><dd>${time(due_at)}</dd></div>`}
 </dl>
 ${state !== 'pending' && button(`${pathOf.delivery(id)}/replay`, 'Replay', id)}
 <h2>Attempts</h2>

@@ -4,6 +4,7 @@ import type { Answer } from '../api.ts'
 import { DASHBOARD } from '../assets.ts'
 import { checkToken, type GuardOptions, guardPage } from '../control/guard.ts'
 import { DEFAULT_KEY } from '../control/key.ts'
+import { isLiveKey } from '../door/auth.ts'
 import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import { Problem, titleOf } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
@@ -51,7 +52,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {
         const visit = await visitOf(path, request, target)
-        return shown(await view(visit), request, visit)
+        return shown(await view(visit), visit)
       }),
     ),
     ...Object.entries(ACTIONS).map(([path, action]) =>
@@ -59,12 +60,12 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
         const form = await readForm(request)
         const visit = await visitOf(path, request, target)
         const result = await action({ ...visit, form })
-        return typeof result === 'string' ? seeOther(result) : shown(result, request, visit)
+        return typeof result === 'string' ? seeOther(result) : shown(result, visit)
       }),
     ),
     route('POST', `${BASE}/key`, async (request) => {
       const key = (await readForm(request)).required('key').trim()
-      if (key.startsWith('sk_live_')) throw invalid('Never send a live key to a mock server.')
+      if (isLiveKey(key)) throw invalid('Never send a live key to a mock server.')
       if (!KEY.test(key)) throw invalid('A key has no spaces and nothing but ASCII characters.')
       return seeOther('/?done=key', keepCookie('mock_key', key))
     }),
@@ -108,25 +109,27 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
   }
 
   async function visitOf(template: string, request: HttpRequest, target: Target): Promise<Visit> {
+    const key = keyOf(request)
     return {
       sandboxes,
-      sandbox: await sandboxes.of(keyOf(request)),
+      key,
+      sandbox: await sandboxes.of(key),
       path: parametersOf(template, target.path),
       query: new Map(target.query),
     }
   }
 
-  async function shown(view: View, request: HttpRequest, visit: Visit): Promise<HttpResponse> {
-    const { sandbox, query } = visit
+  async function shown(view: View, visit: Visit): Promise<HttpResponse> {
+    const { key, sandbox, query } = visit
     const notice = NOTICES.get(query.get('done') ?? '')
     const now = sandboxes.life.now(sandbox)
-    return written(page(view, { key: keyOf(request), now, notice }), 200)
+    return written(page(view, { key, now, notice }), 200)
   }
 }
 
 function keyOf(request: HttpRequest): string {
   const key = readCookie(request, 'mock_key') ?? ''
-  return KEY.test(key) && !key.startsWith('sk_live_') ? key : DEFAULT_KEY
+  return KEY.test(key) && !isLiveKey(key) ? key : DEFAULT_KEY
 }
 
 async function written(page: Html, status: number): Promise<HttpResponse> {

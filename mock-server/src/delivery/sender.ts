@@ -123,7 +123,7 @@ function targetOf(text: string): URL | string {
 function reasonFor(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `${status}: redirects are not followed`
-  return status >= 500 ? `${status}: tried again` : `${status}: refused, not tried again`
+  return status >= 500 ? `${status}: the receiver failed` : `${status}: refused, not tried again`
 }
 
 function failure(reason: string, retry: boolean): Result {

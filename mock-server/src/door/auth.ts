@@ -1,3 +1,4 @@
+import { cookieOf } from './cookies.ts'
 import type { HttpRequest } from './message.ts'
 import { Problem } from './problem.ts'
 import type { Target } from './target.ts'
@@ -11,33 +12,28 @@ export type SecurityScheme =
 /** Alternatives, of which one is enough; each is a list of schemes, which are needed together. */
 export type SecurityRequirement = SecurityScheme[][]
 
-/** The key of a request that was authenticated; empty where its operation asks for none. */
-export function keyOf(
-  requirement: SecurityRequirement,
-  request: HttpRequest,
-  target: Target,
-): string {
-  const sent = requirement.flat().map((scheme) => credential(scheme, request, target))
-  return sent.find((value) => value) ?? ''
+/** Whether a key is for the real service, where it must never leave the way there. */
+export function isLiveKey(key: string): boolean {
+  return key.startsWith('sk_live_')
 }
 
 /**
  * Checks that a request carries what an operation needs. Any credential will do, since a mock has
  * no users, but for live keys: they must never reach a program like this one.
  *
+ * @returns the key; empty where there is none and none is needed.
  * @throws {Problem} 401
  */
 export function authenticate(
   requirement: SecurityRequirement,
   request: HttpRequest,
   target: Target,
-): void {
+): string {
   const schemes = requirement.flat()
-  const sent = [
-    request.headers.authorization?.replace(/^\S*\s+/, ''),
-    ...schemes.map((scheme) => credential(scheme, request, target)),
-  ]
-  if (sent.some((value) => value?.startsWith('sk_live_'))) {
+  const sent = new Map(schemes.map((scheme) => [scheme, credential(scheme, request, target)]))
+  const values = [...sent.values()].filter((value) => value !== undefined)
+  const raw = request.headers.authorization?.replace(/^\S*\s+/, '') ?? ''
+  if ([raw, ...values].some(isLiveKey)) {
     throw new Problem(
       401,
       'live_key',
@@ -46,9 +42,8 @@ export function authenticate(
     )
   }
   const isPublic = requirement.length === 0
-  const passes = (all: SecurityScheme[]) =>
-    all.every((scheme) => credential(scheme, request, target) !== undefined)
-  if (isPublic || requirement.some(passes)) return
+  const passes = (all: SecurityScheme[]) => all.every((scheme) => sent.get(scheme) !== undefined)
+  if (isPublic || requirement.some(passes)) return values.find((value) => value !== '') ?? ''
   const cures = requirement.map((all) => all.map(cureOf).join(' and ')).join(', or ')
   throw new Problem(401, 'unauthorized', `Send ${cures}.`, { headers: challengesOf(schemes) })
 }
@@ -66,11 +61,7 @@ function credential(
       const places = {
         header: () => headers[scheme.name.toLowerCase()],
         query: () => query.find(([name]) => name === scheme.name)?.[1],
-        cookie: () =>
-          headers.cookie
-            ?.split(/;\s*/)
-            .find((pair) => pair.startsWith(`${scheme.name}=`))
-            ?.slice(scheme.name.length + 1),
+        cookie: () => cookieOf(headers, scheme.name),
       }
       return places[scheme.in]() || undefined
     }

@@ -35,7 +35,7 @@ const CLOSE_TIMEOUT = 5_000
 const DISCARD_LIMIT = 32 * 1024 * 1024
 
 /** Fields of which a second one would leave open which of them counts. */
-const SINGLE = ['host', 'authorization', 'content-type', 'content-encoding']
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-encoding'])
 const HOST = /^([\w.~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/
 
 /**
@@ -160,9 +160,13 @@ async function respond(
 }
 
 function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
-  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
-  const twice = SINGLE.find((name) => names.indexOf(name) !== names.lastIndexOf(name))
-  if (twice) return `The header \`${twice}\` was sent more than once.`
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? ''
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name)) return `The header \`${name}\` was sent more than once.`
+    seen.add(name)
+  }
   if (headers.host === undefined) return httpVersion === '1.0' ? null : 'There is no Host header.'
   return HOST.test(headers.host) ? null : 'The Host header is malformed.'
 }

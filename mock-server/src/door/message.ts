@@ -30,9 +30,10 @@ export type Handler = (request: HttpRequest) => Promise<HttpResponse>
 
 /** An answer with a value as JSON. */
 export function json(status: number, value: unknown, headers = {}): HttpResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(value),
-  }
+  return jsonText(status, JSON.stringify(value), headers)
+}
+
+/** An answer with what is JSON already. */
+export function jsonText(status: number, body: string, headers = {}): HttpResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body }
 }

@@ -4,11 +4,12 @@ import type { HttpRequest, HttpResponse } from '../door/message.ts'
 /** Keeps browsers from guessing what an answer is, and from telling others where they come from. */
 export const PROTECTION = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
-/** Answers with a file, once for as long as it stays the same. */
+/** Answers with a file that stays the same while the server runs; a browser gets it but once. */
 export function file(read: () => Promise<string | Uint8Array>, contentType: string) {
+  let etag: string | undefined
   return async ({ headers }: HttpRequest): Promise<HttpResponse> => {
     const body = await read()
-    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+    etag ??= `"${createHash('sha256').update(body).digest('base64url')}"`
     const cached = { etag, 'cache-control': 'no-cache' }
     const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
     if (known?.some((tag) => tag === etag || tag === '*')) return { status: 304, headers: cached }

@@ -16,13 +16,13 @@ import {
 import { makeId, type Prefix } from './ids.ts'
 import { intentOf } from './intents.ts'
 import {
+  envelopeOf,
   eventOf,
   listed,
   messageOf,
   readSource,
   sourceOf,
   summaryOf,
-  timestamp,
   type Unlisted,
 } from './shapes.ts'
 
@@ -202,9 +202,7 @@ export class Life {
   async emit(sandbox: Sandbox, kind: string, data: Record<string, unknown>): Promise<Event> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
-    const id = numbers.id('evt_')
-    const body = JSON.stringify({ event: kind, id, occurred_at: timestamp(at), data })
-    const event = { id, kind, occurredAt: at, body }
+    const event = envelopeOf(numbers.id('evt_'), kind, at, data)
     await this.#commit(sandbox, { events: [event] })
     return event
   }

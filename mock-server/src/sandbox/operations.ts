@@ -1,7 +1,7 @@
 /** The operations of the contract that the sandbox answers from its state. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { MessageCreateParams, SourceCreateParams } from '@support-chat/sdk'
-import { type HttpResponse, json } from '../door/message.ts'
+import { type HttpResponse, json, jsonText } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 import type { Remembered, Sandbox, Store } from '../store/types.ts'
 import { type Life, notFound } from './life.ts'
@@ -36,22 +36,22 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
     const next = found.length > limit && last ? makeCursor(last.position, wanted) : null
     const data = page.map(({ json }) => json).join()
     const rest = JSON.stringify({ next_cursor: next, has_more: next !== null })
-    return written(200, `{"data":[${data}],${rest.slice(1)}`)
+    return jsonText(200, `{"data":[${data}],${rest.slice(1)}`)
   }
 
   const get: Answers = async ({ sandbox, path: { id = '' } }) => {
-    const conversation = await store.conversation(sandbox, id)
-    if (!conversation) throw notFound(id)
-    return written(200, conversationJson(conversation, await store.transcript(sandbox, id)))
+    const thread = await store.thread(sandbox, id)
+    if (!thread) throw notFound(id)
+    return jsonText(200, conversationJson(thread))
   }
 
   const createMessage = once('message', async ({ sandbox, path: { id = '' }, body }, remember) => {
     const { text } = body as MessageCreateParams
-    return written(201, await life.answer(sandbox, id, text, remember))
+    return jsonText(201, await life.answer(sandbox, id, text, remember))
   })
 
   const createSource = once('source', async ({ sandbox, body }, remember) =>
-    written(201, await life.addSource(sandbox, body as SourceCreateParams, remember)),
+    jsonText(201, await life.addSource(sandbox, body as SourceCreateParams, remember)),
   )
 
   const analytics: Answers = async ({ sandbox }) =>
@@ -77,11 +77,9 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
       const { sandbox, key, path, body } = call
       if (key === undefined) return work(call, () => undefined)
       const scope = `${name} ${key}`
-      const asked = createHash('sha256')
-        .update(JSON.stringify([path, body]))
-        .digest('base64url')
+      const asked = hash('sha256', JSON.stringify([path, body]), 'base64url')
       const claim = await store.claimKey(sandbox, scope, asked)
-      if (claim.state === 'done') return written(claim.status, claim.body)
+      if (claim.state === 'done') return jsonText(claim.status, claim.body)
       if (claim.state === 'other') {
         const detail = 'This Idempotency-Key was sent with another request. Take a new one.'
         throw new Problem(422, 'idempotency_key_reused', detail)
@@ -97,10 +95,6 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
       }
     }
   }
-}
-
-function written(status: number, body: string): HttpResponse {
-  return { status, headers: { 'content-type': 'application/json' }, body }
 }
 
 /** Whose list it is, and of which conversations. */

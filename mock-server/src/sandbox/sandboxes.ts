@@ -1,5 +1,5 @@
 /** All sandboxes: one for each key, behind one store and one worker. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Message } from '@support-chat/sdk'
 import { isListener, Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
@@ -9,6 +9,7 @@ import { advance } from '../delivery/time.ts'
 import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { Problem } from '../door/problem.ts'
+import { Turns } from '../store/turns.ts'
 import type {
   Conversation,
   Delivery,
@@ -55,8 +56,8 @@ export class Sandboxes {
   readonly #sender: Sender
   readonly #worker: Worker
   readonly #now: () => number
-  /** The last move of each sandbox's clock: one after the other. */
-  readonly #moves = new Map<number, Promise<unknown>>()
+  /** Of each sandbox's clock. */
+  readonly #moves = new Turns()
   #pruning: NodeJS.Timeout | undefined
 
   constructor(options: SandboxesOptions) {
@@ -115,8 +116,8 @@ export class Sandboxes {
    * @throws {Problem} 503 where there is no room for another one.
    */
   async of(key: string): Promise<Sandbox> {
-    const hash = createHash('sha256').update(key).digest('base64url')
-    const sandbox = await this.#store.sandbox(hash, () => this.#options.seed)
+    const digest = hash('sha256', key, 'base64url')
+    const sandbox = await this.#store.sandbox(digest, () => this.#options.seed)
     if (sandbox) return sandbox
     const detail =
       'There are 1,000 sandboxes, and in each of them deliveries wait or are dead. Use a key that has one already, or reset some.'
@@ -147,20 +148,9 @@ export class Sandboxes {
    * @returns the sandbox's new time.
    */
   async advance(sandbox: Sandbox, ms: number): Promise<number> {
-    const { id } = sandbox
-    const before = this.#moves.get(id)
-    const move = (async () => {
-      await before
-      const parts = { store: this.#store, worker: this.#worker, now: this.#now }
-      return advance(sandbox, ms, parts)
-    })()
-    const settled = move.catch(() => {})
-    this.#moves.set(id, settled)
-    try {
-      return this.life.now(await move)
-    } finally {
-      if (this.#moves.get(id) === settled) this.#moves.delete(id)
-    }
+    const parts = { store: this.#store, worker: this.#worker, now: this.#now }
+    const move = () => advance(sandbox, ms, parts)
+    return this.life.now(await this.#moves.take(String(sandbox.id), move))
   }
 
   /** Returns when nothing of a sandbox that is due waits. */
@@ -179,9 +169,9 @@ export class Sandboxes {
 
   /** A conversation with its messages. */
   async thread(sandbox: Sandbox, id: string) {
-    const conversation = await this.#store.conversation(sandbox, id)
+    const conversation = await this.#store.thread(sandbox, id)
     if (!conversation) throw notFound(id)
-    const messages: Message[] = JSON.parse(`[${await this.#store.transcript(sandbox, id)}]`)
+    const messages: Message[] = JSON.parse(`[${conversation.transcript}]`)
     return { conversation, messages }
   }
 

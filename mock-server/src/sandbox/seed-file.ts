@@ -1,12 +1,14 @@
 /** Reads what a sandbox shall hold from a file, as `seed.schema.json` describes it. */
 import type { Conversation } from '@support-chat/sdk'
 import { SEED_SCHEMA } from '../assets.ts'
-import { type Fault, readChecked } from '../files/checked.ts'
+import type { Fault } from '../files/checked.ts'
 import type { Seed } from '../store/types.ts'
 import { seedWith } from './seed.ts'
 
 /** @throws {FileError} */
 export async function readSeed(file: string): Promise<Seed> {
+  // Loaded here, as few name a file and what reads YAML is large.
+  const { readChecked } = await import('../files/checked.ts')
   const { value, refuse } = await readChecked<{ conversations: Conversation[] }>(file, SEED_SCHEMA)
   refuse(contradictions(value.conversations))
   return seedWith(value.conversations)

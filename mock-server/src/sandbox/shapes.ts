@@ -11,7 +11,7 @@ import type {
   SourceCreateParams,
 } from '@support-chat/sdk'
 import type { KnownEvent } from '@support-chat/sdk/webhooks'
-import type { Conversation, Counts, Event, Message, Source } from '../store/types.ts'
+import type { Conversation, Counts, Event, Message, Source, Thread } from '../store/types.ts'
 
 type Kind = KnownEvent['event']
 export type DataOf<K extends Kind> = Extract<KnownEvent, { event: K }>['data']
@@ -39,8 +39,7 @@ export function listed(conversation: Unlisted): Conversation {
   return { ...conversation, json: JSON.stringify(summaryOf(conversation)) }
 }
 
-/** @param transcript The messages as the inside of a JSON array. */
-export function conversationJson({ json, handoff }: Conversation, transcript: string): string {
+export function conversationJson({ json, handoff, transcript }: Thread): string {
   const rest = {
     handoff: handoff && { reason: handoff.reason, requested_at: timestamp(handoff.requestedAt) },
   } satisfies Pick<ApiConversation, 'handoff'>
@@ -94,6 +93,11 @@ export function analyticsOf({ conversations, deflected, intents }: Counts): Anal
 
 /** An event with the text that is signed. */
 export function eventOf<K extends Kind>(id: string, kind: K, at: number, data: DataOf<K>): Event {
+  return envelopeOf(id, kind, at, data)
+}
+
+/** The same, with whatever data. */
+export function envelopeOf(id: string, kind: string, at: number, data: object): Event {
   const body = JSON.stringify({ event: kind, id, occurred_at: timestamp(at), data })
   return { id, kind, occurredAt: at, body }
 }

@@ -30,6 +30,11 @@ export interface Conversation {
   json: string
 }
 
+export interface Thread extends Conversation {
+  /** All messages as the inside of a JSON array. */
+  transcript: string
+}
+
 /** What a list needs of a conversation. */
 export type Listed = Pick<Conversation, 'position' | 'json'>
 
@@ -114,6 +119,8 @@ export interface Delivery {
   kind: string
   endpoint_id: string
   state: State
+  /** When it is attempted next; null where it is not. */
+  due_at: number | null
   attempts: Attempt[]
 }
 
@@ -178,8 +185,8 @@ export interface Store {
   numbers(sandbox: Sandbox, count: number): Promise<number>
 
   conversation(sandbox: Sandbox, id: string): Promise<Conversation | null>
-  /** All messages as the inside of a JSON array. */
-  transcript(sandbox: Sandbox, id: string): Promise<string>
+  /** The same with its messages, all as they are at one moment. */
+  thread(sandbox: Sandbox, id: string): Promise<Thread | null>
   /** The most recently changed first, those before a position. */
   conversations(
     sandbox: Sandbox,

@@ -73,11 +73,14 @@ export function outboxContract(world: World): void {
       await store.record([outcome(first as Job, 'pending', NOW + 1000)])
       expect(await taken()).toEqual([])
       expect(await store.nextDue(sandbox)).toBe(NOW + 1000)
+      const [waiting] = await store.deliveries(sandbox, { state: 'pending' }, 9)
+      expect(waiting?.due_at).toBe(NOW + 1000)
       world.clock += 1000
       const [second] = await taken()
       expect(second?.attempted).toBe(1)
       await store.record([outcome(second as Job, 'succeeded')])
       const [delivery] = await store.deliveries(sandbox, { state: 'succeeded' }, 9)
+      expect(delivery?.due_at).toBeNull()
       expect(delivery?.attempts).toEqual([
         outcome(first as Job, 'pending').attempt,
         outcome(second as Job, 'succeeded').attempt,

@@ -66,7 +66,7 @@ describe('as data grows', () => {
       remembered: { scope: 'message k', status: 201, body: '' },
     })
     await store.conversation(sandbox, 'conv_1')
-    await store.transcript(sandbox, 'conv_1')
+    await store.thread(sandbox, 'conv_1')
     for (const status of [undefined, 'open']) {
       await store.conversations(sandbox, { status, before: 9, limit: 9 })
     }

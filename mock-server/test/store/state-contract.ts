@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Conflict, type Job, type Sandbox, type Seed, type Store } from '../../src/store/types.ts'
-import { conversation, DAY, EMPTY, endpoint, event, NOW, outcome, type World } from './world.ts'
+import {
+  conversation,
+  DAY,
+  EMPTY,
+  endpoint,
+  event,
+  NOW,
+  outcome,
+  transcriptOf,
+  type World,
+} from './world.ts'
 
 /** Sandboxes, what is in them, and how long they stay. */
 export function stateContract(world: World): void {
@@ -32,7 +42,7 @@ export function stateContract(world: World): void {
       }
       expect(await store.sandbox('seeded', never)).toEqual(made)
       expect(await store.conversation(made, 'conv_1')).toEqual(conversation('conv_1', -1))
-      expect(await store.transcript(made, 'conv_1')).toBe('{"a":1}')
+      expect(await transcriptOf(store, made)).toBe('{"a":1}')
       expect(await store.source(made, 'src_1')).toMatchObject({ json: '{"s":1}', due: null })
       expect(await store.endpoints(made)).toEqual([endpoint('ep_1')])
       expect(await store.counts(made, 10)).toMatchObject({ conversations: 1 })
@@ -135,7 +145,7 @@ export function stateContract(world: World): void {
         await expect(store.commit(sandbox, { ...change, expected })).rejects.toThrow(Conflict)
       }
       expect(await store.conversation(sandbox, 'conv_1')).toEqual(first)
-      expect(await store.transcript(sandbox, 'conv_1')).toBe('')
+      expect(await transcriptOf(store, sandbox)).toBe('')
       expect(await store.events(sandbox, 9)).toEqual([])
       await store.commit(sandbox, { ...change, expected: 1 })
       expect(await store.events(sandbox, 9)).toHaveLength(1)
@@ -163,7 +173,7 @@ export function stateContract(world: World): void {
         const messages = [{ id: `msg_${i}`, conversationId: 'conv_1', json: `${i}` }]
         await store.commit(sandbox, { messages })
       }
-      expect(await store.transcript(sandbox, 'conv_1')).toBe('0,1,2,3,4,5,6,7,8,9,10,11')
+      expect(await transcriptOf(store, sandbox)).toBe('0,1,2,3,4,5,6,7,8,9,10,11')
     })
 
     it('lists conversations by their position, those of a status alone too', async () => {
@@ -241,7 +251,7 @@ export function stateContract(world: World): void {
     store = world.store
     expect(await of('a')).toEqual(ahead)
     expect(await store.conversation(ahead, 'conv_1')).toEqual(conversation('conv_1', 1))
-    expect(await store.transcript(ahead, 'conv_1')).toBe('{}')
+    expect(await transcriptOf(store, ahead)).toBe('{}')
     expect(await store.endpoints(ahead)).toEqual([endpoint('ep_1'), endpoint('ep_2', [])])
     expect(await store.numbers(ahead, 1)).toBeGreaterThan(number + 1)
     // Who had taken these is gone.

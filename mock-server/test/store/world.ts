@@ -108,3 +108,8 @@ export class World {
     return deliveries.map(({ event_id, state }) => [event_id, state])
   }
 }
+
+/** The messages of `conv_1`. */
+export async function transcriptOf(store: Store, sandbox: Sandbox): Promise<string | undefined> {
+  return (await store.thread(sandbox, 'conv_1'))?.transcript
+}

@@ -95,7 +95,7 @@ export class SqliteStore implements Store {
   }
 
   conversation = async (sandbox: Sandbox, id: string) => this.#state.conversation(sandbox, id)
-  transcript = async (sandbox: Sandbox, id: string) => this.#state.transcript(sandbox, id)
+  thread = async (sandbox: Sandbox, id: string) => this.#state.thread(sandbox, id)
   conversations: Store['conversations'] = async (sandbox, options) =>
     this.#state.conversations(sandbox, options)
   source = async (sandbox: Sandbox, id: string) => this.#state.source(sandbox, id)

@@ -40,6 +40,7 @@ interface DeliveryRow {
   kind: string
   endpoint_id: string
   state: State
+  due_at: number | null
 }
 
 const PREFIX = 'dlv_'
@@ -319,7 +320,8 @@ export class Outbox {
   }
 }
 
-const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, d.state
+const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, d.state,
+  d.due AS due_at
   FROM deliveries d JOIN events e ON e.number = d.event JOIN endpoints p ON p.number = d.endpoint`
 
 const PLACE = `SELECT p.id, p.url, p.kinds, p.secret, p.sandbox, s.clock_offset, s.generation

@@ -9,6 +9,7 @@ import type {
   Sandbox,
   Seed,
   Source,
+  Thread,
 } from '../types.ts'
 import { Conflict } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
@@ -54,15 +55,18 @@ export class State {
     return row ? conversationOf(row) : null
   }
 
-  transcript(sandbox: Sandbox, id: string): string {
+  thread(sandbox: Sandbox, id: string): Thread | null {
     // An aggregate keeps the order of what it is given; an order of its own sorts once more.
-    const row = this.#db.row<{ json: string | null }>(
-      `SELECT group_concat(json, ',') AS json FROM (
-         SELECT json FROM messages WHERE sandbox = ? AND conversation = ? ORDER BY number)`,
+    const row = this.#db.row<ConversationRow & { transcript: string | null }>(
+      `SELECT ${COLUMNS}, (
+         SELECT group_concat(json, ',') FROM (
+           SELECT json FROM messages WHERE sandbox = one.sandbox AND conversation = one.id
+           ORDER BY number)) AS transcript
+       FROM conversations AS one WHERE sandbox = ? AND id = ?`,
       sandbox.id,
       id,
     )
-    return row?.json ?? ''
+    return row ? { ...conversationOf(row), transcript: row.transcript ?? '' } : null
   }
 
   conversations(

@@ -1,0 +1,30 @@
+/** What every operation of a document does first with a request: reads it and checks it. */
+import { type Body, readBody } from '../door/body.ts'
+import type { HttpRequest } from '../door/message.ts'
+import { Problem } from '../door/problem.ts'
+import type { Target } from '../door/target.ts'
+import type { Operation } from './load.ts'
+import { type Check, validate } from './validate.ts'
+
+/**
+ * Reads the body of a request, and checks it and the parameters.
+ *
+ * @returns undefined where there is no body.
+ * @throws {Problem} 400, 413, 415 for a body that cannot be read, 422 with all reasons.
+ */
+export async function readRequest(
+  operation: Operation,
+  request: HttpRequest,
+  target: Target,
+  check: Check,
+): Promise<Body | undefined> {
+  const { headers } = request
+  const body = await readBody(request, operation.mediaTypes)
+  const errors = await validate(operation, { target, headers, body }, check)
+  if (errors.length === 0) return body
+  const detail =
+    errors.length === 1
+      ? 'One part of the request is not acceptable.'
+      : `${errors.length} parts of the request are not acceptable.`
+  throw new Problem(422, 'validation_failed', detail, { errors })
+}

@@ -1,0 +1,8 @@
+/** A cookie's value as it was sent; undefined where there is none. */
+export function cookieOf(
+  headers: Record<string, string | undefined>,
+  name: string,
+): string | undefined {
+  const pairs = headers.cookie?.split(/;\s*/) ?? []
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
