@@ -29,7 +29,7 @@ if (!task) stop(2, `Usage: node scripts/task.ts ${Object.keys(tasks).join('|')}`
 const toTurbo = name === 'start' ? [] : rest
 const environment = { ...nodeVersion(), ...(task.polyglot ? otherVersions() : {}) }
 run('turbo', ['run', ...task.args, '--concurrency=2', ...toTurbo])
-if (name === 'start') run(process.execPath, ['mock-server/dist/bin.js', 'serve', ...rest])
+if (name === 'start') run(process.execPath, ['mock-server/bin.js', 'serve', ...rest])
 
 function run(command: string, args: string[]): void {
   const result = spawnSync(command, args, {

@@ -43,6 +43,13 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
 
 /** What every event says about itself beside its kind; a verifier refuses one that does not. */
 const ENVELOPE = ['id', 'occurred_at', 'data']
+const CHECKED: ReadonlySet<string> = new Set(['event', ...ENVELOPE])
+
+/** What a verifier takes these for. A type with a name may be either. */
+const FORMS: Readonly<Record<string, { name: string; kinds: ReadonlySet<string> }>> = {
+  id: { name: 'string', kinds: new Set(['string', 'ref']) },
+  data: { name: 'object', kinds: new Set(['map', 'ref', 'any']) },
+}
 
 /** A verifier relies on the envelope, and events are told apart by the constant in `event`. */
 export function checkEnvelopes(
@@ -63,6 +70,20 @@ export function checkEnvelopes(
       const message = `the payload of ${event} lacks ${missing.join(', ')}`
       const fix = 'Add what signed deliveries are checked for, or remove x-webhook-signature'
       context.error(node, undefined, message, fix)
+    }
+    const loose = fields.filter(
+      ({ wire, presence }) => CHECKED.has(wire) && presence === 'optional',
+    )
+    if (loose.length > 0) {
+      const names = loose.map(({ wire }) => wire).join(', ')
+      const fix = 'Require it: a verifier refuses a delivery without it'
+      context.error(node, undefined, `the payload of ${event} may come without ${names}`, fix)
+    }
+    for (const { wire, type } of fields) {
+      const fits = FORMS[wire]
+      if (!fits || fits.kinds.has(type.kind === 'primitive' ? type.type : type.kind)) continue
+      const message = `${wire} in the payload of ${event} is no ${fits.name}`
+      context.error(node, undefined, message, `Make it one: a verifier refuses any other`)
     }
   }
 }

@@ -1,5 +1,15 @@
-// A folder is a case: a small document and what must come out of it. UPDATE=1 rewrites what is kept.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// A folder is a case: a small document, what must come out of it, and maybe files that use that and
+// are checked with it. UPDATE=1 rewrites what is kept.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -38,6 +48,8 @@ describe('a document becomes packages', () => {
     for (const name of names) {
       const out = join(packages, name)
       outcomes.set(name, await generate(join(CASES, name, 'openapi.yaml'), { out }))
+      const uses = join(CASES, name, 'uses')
+      if (existsSync(uses)) cpSync(uses, out, { recursive: true })
     }
     return () => rmSync(packages, { recursive: true, force: true })
   })

@@ -4,13 +4,13 @@ import { parseYaml } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, it } from 'vitest'
-import { futureOf, samplesOf } from '../emit/core/samples.ts'
+import { samplesOf } from '../emit/core/samples.ts'
 import { ROOT } from '../repository.ts'
-import { modelOf, write } from './support.ts'
+import { filesOf, generate, modelOf, write } from './support.ts'
 
 const OWN = join(ROOT, 'openapi.yaml')
 
-it('there is a sample of each kind, and the contract accepts it', async () => {
+it('there is a sample of each kind, which the contract accepts, and one of the future', async () => {
   const document = parseYaml(readFileSync(OWN, 'utf8')) as { webhooks: Record<string, unknown> }
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
@@ -18,8 +18,9 @@ it('there is a sample of each kind, and the contract accepts it', async () => {
 
   const samples = samplesOf(await modelOf(OWN))
 
-  expect(samples.map(({ kind }) => kind)).toEqual(Object.keys(document.webhooks).sort())
-  for (const { kind, envelope } of samples) {
+  const kinds = Object.keys(document.webhooks).sort()
+  expect(samples.map(({ kind }) => kind)).toEqual([...kinds, 'future'])
+  for (const { kind, envelope } of samples.slice(0, kinds.length)) {
     const at = `contract#/webhooks/${kind}/post/requestBody/content/application~1json/schema`
     expect(ajv.validate(at, envelope), ajv.errorsText()).toBe(true)
     expect(envelope.event).toBe(kind)
@@ -30,7 +31,7 @@ it('the sample of the future has a kind, fields and a value that the contract la
   const api = await modelOf(OWN)
   const enums = api.decls.flatMap((decl) => (decl.kind === 'enum' ? decl.values : []))
 
-  const future = futureOf(api)
+  const future = samplesOf(api).at(-1)
 
   expect(future).toMatchObject({
     kind: 'future',
@@ -42,6 +43,13 @@ it('the sample of the future has a kind, fields and a value that the contract la
   })
   expect(api.webhooks.map(({ event }) => event)).not.toContain('future.event')
   expect(enums).not.toContain('future_value')
+})
+
+it('the sample of the future is of no kind that the contract has', async () => {
+  const contract = BARE.replaceAll('order.paid', 'future.event')
+  const [described, future] = samplesOf(await modelOf(write(contract)))
+  expect(described?.envelope.event).toBe('future.event')
+  expect(future).toMatchObject({ kind: 'future', envelope: { event: 'future.future.event' } })
 })
 
 const BARE = `
@@ -85,23 +93,43 @@ components:
 `
 
 it('where a contract shows no example, one is made of its types', async () => {
-  const api = await modelOf(write(BARE))
-  expect(samplesOf(api)).toEqual([
-    {
-      kind: 'order.paid',
-      envelope: {
-        event: 'order.paid',
-        id: 'evt_order.paid',
-        occurred_at: '2026-01-02T03:04:05Z',
-        data: {
-          at: '2026-01-02T03:04:05Z',
-          by: { type: 'person', name: 'Ada' },
-          lines: [],
-          number: 1,
-          parent: null,
-          state: 'open',
-        },
+  const [made] = samplesOf(await modelOf(write(BARE)))
+  expect(made).toEqual({
+    kind: 'order.paid',
+    envelope: {
+      event: 'order.paid',
+      id: 'evt_order.paid',
+      occurred_at: '2026-01-02T03:04:05Z',
+      data: {
+        at: '2026-01-02T03:04:05Z',
+        by: { type: 'person', name: 'Ada' },
+        lines: [],
+        number: 1,
+        parent: null,
+        state: 'open',
       },
     },
-  ])
+  })
+})
+
+/** Where each package keeps its samples. */
+const KEPT = [
+  'go/supportchattest/samples.gen.go',
+  'python/src/support_chat/_generated/samples.py',
+  'ruby/lib/support_chat/generated/samples.rb',
+  'typescript/src/generated/samples.ts',
+]
+
+it.each([
+  ['its samples and then that of the future', BARE, ['order.paid', 'future.event']],
+  ['its own kind of that name', BARE.replaceAll('order.paid', 'future'), ['future']],
+])('every package has of a contract %s', async (_what, contract, kinds) => {
+  const { out } = await generate(write(contract))
+  const files = filesOf(out, /\/samples\b/)
+
+  expect([...files.keys()]).toEqual(KEPT)
+  for (const text of files.values()) {
+    const found = [...text.matchAll(/"event": ?"([^"]+)"/g)].map(([, kind]) => kind)
+    expect(found).toEqual(kinds)
+  }
 })

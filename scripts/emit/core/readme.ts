@@ -1,4 +1,5 @@
 import type { Api, Policy } from '../../model/types.ts'
+import { hasEvents } from './events.ts'
 import { header, type OutFile, type Sources } from './file.ts'
 import { blocks, code, fenced, plain, table } from './markdown.ts'
 
@@ -83,6 +84,50 @@ export function mockText({ platform }: Api, place: Place): string | null {
   return `${start} starts a mock of the ${platform.title} API to try it on.`
 }
 
+/** What the mock server of a test kit does, by what the languages call it. */
+const KIT = {
+  access: 'for a client: the base URL, and the key of a sandbox of its own',
+  addEndpoint: 'sends events to a URL; gives the endpoint, with its secret',
+  trigger: 'sends an event for nothing that happened; gives the event',
+  advance: 'lets time pass, with every attempt that becomes due in it; gives the new time',
+  deliveries: 'what was sent, the newest first, once nothing that is due waits',
+  replay: 'sends a delivery again; returns when its attempt has ended',
+  reset: 'forgets everything that happened, endpoints included',
+  close: 'stops it; one that was running before goes on, with an empty sandbox',
+}
+
+/** How a language starts a mock server in a test, and what it calls its members, as Markdown. */
+export interface Kit {
+  start: string
+  /** Whether the command is an argument too. */
+  takesCommand?: boolean
+  members: Partial<Record<keyof typeof KIT, string>>
+}
+
+/** What a test kit has for tests of a whole integration; for another contract there is no mock server. */
+export function kitText(
+  { platform }: Api,
+  { start, takesCommand = false, members }: Kit,
+  place: Place,
+): string | null {
+  if (place === 'package') return null
+  const rows = Object.entries(KIT).flatMap(([key, text]) => {
+    const name = members[key as keyof typeof KIT]
+    return name === undefined ? [] : [[name, text]]
+  })
+  return blocks(
+    sentences(
+      `${start} starts the [mock server](../../mock-server) that npm has installed, on a free port and in memory; it needs Node.js 22.13 or newer.`,
+      `\`${platform.envPrefix}_MOCK\`${takesCommand ? ', or an argument,' : ''} names another command that starts it, or the URL of one that runs.`,
+    ),
+    table(['member', ''], rows),
+    `${GUIDE} shows it at work.`,
+  )
+}
+
+/** How to test with the mock server. */
+export const GUIDE = '[Test your whole integration](../../docs/sandbox.md)'
+
 /** Where options that are left out come from. */
 export function environmentText({ platform, credential, pathPrefix }: Api): string {
   const { envPrefix } = platform
@@ -120,12 +165,11 @@ export interface ErrorNames {
   outcome: (name: string) => string
   /** What a cancelled call ends with. */
   cancelled: string
-  /** Classes with when they come, beside those of all SDKs. */
-  more?: ReadonlyArray<[name: string, text: string]>
 }
 
 /** When which error comes, and what it says about the effect of the request. */
-export function errorsText({ platform, policy }: Api, names: ErrorNames): string {
+export function errorsText(api: Api, names: ErrorNames): string {
+  const { platform, policy } = api
   const { classes, outcomes } = policy.errors
   const said = (text: string) => text.replaceAll('retryAfter', names.retryAfter)
   const rows = [
@@ -136,7 +180,9 @@ export function errorsText({ platform, policy }: Api, names: ErrorNames): string
     ],
     ['APIConnectionError', 'No whole answer arrived; as `APITimeoutError` because time ran out.'],
     ['InvalidResponseError', 'The service reported success with an answer that cannot be read.'],
-    ...(names.more ?? []),
+    ...(hasEvents(api)
+      ? [['WebhookVerificationError', 'A delivery must not be trusted.'] as const]
+      : []),
   ] as const
   return blocks(
     table(

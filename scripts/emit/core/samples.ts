@@ -9,14 +9,23 @@ export interface Sample {
 
 /** What the service may send one day: a kind, a field and a value that no contract knows. */
 const FUTURE = {
+  kind: 'future',
   event: 'future.event',
   id: 'evt_future',
   field: 'future_field',
   value: 'future_value',
 }
 
+/** An event of each kind of the contract and, last, one that no version knows. */
+export function samplesOf(api: Api): Sample[] {
+  const described = describedOf(api)
+  // A kind of the contract's own that has this name stands for itself.
+  const isTaken = described.some(({ kind }) => kind === FUTURE.kind)
+  return isTaken ? described : [...described, ...futureOf(api, described)]
+}
+
 /** One event of each kind: the contract's first example, else one made of its types. */
-export function samplesOf({ webhooks, decls }: Api): Sample[] {
+function describedOf({ webhooks, decls }: Api): Sample[] {
   const shaper = new Shaper(decls)
   return webhooks.map(({ event, payload, examples }) => {
     const [example] = examples
@@ -32,16 +41,18 @@ function made(event: string, payload: TypeRef, shaper: Shaper): Sample['envelope
 }
 
 /** The first sample that has a value to change, as it might look in a later version. */
-export function futureOf(api: Api): Sample | null {
-  const shaper = new Shaper(api.decls)
-  const changed = samplesOf(api).map(({ envelope }, index) => {
-    const type = api.webhooks[index]?.payload
-    return type ? record(shaper.advance(envelope, type)) : envelope
-  })
+function futureOf({ webhooks, decls }: Api, described: readonly Sample[]): Sample[] {
+  const shaper = new Shaper(decls)
+  const changed = webhooks.map(({ payload }, index) =>
+    record(shaper.advance(described[index]?.envelope, payload)),
+  )
   const isTelling = (envelope: object) => JSON.stringify(envelope).includes(FUTURE.value)
   const envelope = changed.find(isTelling) ?? changed[0]
-  if (!envelope) return null
-  return { kind: 'future', envelope: { ...envelope, event: FUTURE.event, id: FUTURE.id } }
+  if (!envelope) return []
+  const { kind, id } = FUTURE
+  let { event } = FUTURE
+  while (webhooks.some((webhook) => webhook.event === event)) event = `future.${event}`
+  return [{ kind, envelope: { ...envelope, event, id } }]
 }
 
 /** What stands for a value where a contract shows none. */

@@ -11,6 +11,7 @@ import type {
   Union,
   Webhook,
 } from '../../model/types.ts'
+import { hasEvents } from './events.ts'
 
 /** Calls that show what a client can do; null where a contract has none of the kind. */
 export interface Tour {
@@ -41,7 +42,7 @@ export interface Call {
   key: string | null
   /** Fields of that which tell most in a line. */
   shown: Field[]
-  /** What the fields hold in the contract's first example. */
+  /** What the fields hold in the contract's first example; null unless the call reads one thing. */
   prints: string | null
 }
 
@@ -75,7 +76,8 @@ const TAKEN_NOUNS = new Set(
 const MAX_SHOWN = 2
 
 /** Picks the calls to show by what they are, not by what they are called. */
-export function tourOf({ operations, decls, webhooks, signature }: Api): Tour {
+export function tourOf(api: Api): Tour {
+  const { operations, decls, webhooks } = api
   const picker = new Picker(decls)
   const current = operations.filter(({ doc }) => !doc.deprecated)
   const list = first(current, ({ pathParams }) => pathParams.length, picker.list)
@@ -93,7 +95,7 @@ export function tourOf({ operations, decls, webhooks, signature }: Api): Tour {
     choice: read && picker.choice(read),
     create,
     variant,
-    event: webhooks.length > 0 && signature ? picker.event(webhooks) : null,
+    event: hasEvents(api) ? picker.event(webhooks) : null,
   }
 }
 
@@ -193,7 +195,7 @@ class Picker {
       noun: isFree ? noun : ['result'],
       key: operation.idempotency && `${noun.join('-').toLowerCase()}-17`,
       shown,
-      prints: operation.page ? null : printed(operation, shown),
+      prints: operation.page || operation.verb !== 'GET' ? null : printed(operation, shown),
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Api, Decl, Refusal, Resource } from '../../model/types.ts'
-import { hasEvents } from './events.ts'
+import { RENAME, RENAME_METHOD } from '../core/clashes.ts'
+import { hasEvents } from '../core/events.ts'
 import {
   allName,
   argument,
@@ -18,10 +19,6 @@ interface Identifier {
   name: string
   pointer: string
 }
-
-const RENAME = 'Rename one of them by x-sdk-name, in the document or by an --overlay'
-const RENAME_METHOD =
-  'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
 
 /** What every client has beside its resources. */
 const CLIENT_MEMBERS = ['Do', 'WithOptions']

@@ -1,6 +1,6 @@
 import type { Api, Resource } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { hasEvents } from './events.ts'
 import { GoFile } from './file.ts'
 import { serviceField, serviceType } from './naming.ts'
 

@@ -1,4 +1,5 @@
 import type { Api, Model, Primitive, Signature } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
@@ -6,19 +7,13 @@ import { fieldName } from './naming.ts'
 import { isPrimitive, isRequired, Types } from './references.ts'
 import { emitSamples, writeSignature } from './samples.ts'
 
-/** Whether a contract says both what the events are and how they are signed. */
-export function hasEvents({ signature, webhooks }: Api): boolean {
-  return signature !== null && webhooks.length > 0
-}
-
 /** The events, how they are signed and samples; nothing where the contract does not say both. */
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
-  const { signature } = api
-  if (!signature || !hasEvents(api)) return []
+  if (!hasEvents(api)) return []
   return [
     eventsFile(api, sources),
-    signatureFile(signature, api, sources),
-    emitSamples(signature, api, sources),
+    signatureFile(api.signature, api, sources),
+    emitSamples(api.signature, api, sources),
   ]
 }
 

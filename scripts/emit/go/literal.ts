@@ -1,3 +1,5 @@
+import { grouped, unicode } from '../core/literal.ts'
+
 /** What would end a string or a line, is no valid source text, or has no UTF-8. */
 const UNSAFE = /["\\\p{Cc}\u2028\u2029\ufeff\p{Cs}]/gu
 
@@ -6,7 +8,7 @@ export function quote(text: string): string {
   const escaped = text.replace(UNSAFE, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`
     const unit = character.charCodeAt(0)
-    return `\\u${(isSurrogate(unit) ? 0xfffd : unit).toString(16).padStart(4, '0')}`
+    return unicode(isSurrogate(unit) ? 0xfffd : unit)
   })
   return `"${escaped}"`
 }
@@ -19,8 +21,7 @@ export function fieldTag(entries: ReadonlyArray<readonly [key: string, value: st
 
 /** A string or a number as the expression that makes it. */
 export function literal(value: string | number): string {
-  if (typeof value === 'string') return quote(value)
-  return String(value).replace(/\B(?=(\d{3})+$)/g, '_')
+  return typeof value === 'string' ? quote(value) : grouped(value)
 }
 
 function isSurrogate(unit: number): boolean {

@@ -1,5 +1,6 @@
 import type { Api, Platform } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { product, startMock } from '../core/names.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
 
@@ -39,11 +40,6 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
 
 /** How to start the mock server, as a constant of a package. */
 export function writeStartMock(platform: Platform, file: GoFile): void {
-  const mock = platform.published ? platform.mockNpm : `--no ${product(platform)}-mock`
   file.doc('startMock starts the mock server on this machine.')
-  file.lines(`startMock = ${quote(`npx ${mock} serve`)}`)
-}
-
-function product({ title }: Platform): string {
-  return title.toLowerCase().trim().replace(/\s+/g, '-')
+  file.lines(`startMock = ${quote(startMock(platform))}`)
 }

@@ -1,6 +1,6 @@
 import type { Api, Platform } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import { header, type OutFile } from '../core/file.ts'
-import { hasEvents } from './events.ts'
 import { testPackage } from './naming.ts'
 
 /** What only packages with signed events have; the test kit is the one in a folder. */

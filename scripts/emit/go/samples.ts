@@ -1,6 +1,7 @@
 import type { Api, Signature } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { futureOf, samplesOf } from '../core/samples.ts'
+import { escaped } from '../core/literal.ts'
+import { samplesOf } from '../core/samples.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
 import { writeStartMock } from './names.ts'
@@ -21,10 +22,9 @@ export function emitSamples(signature: Signature, api: Api, sources: Sources): O
   const encodings = signature.encodings.map(quote).join(', ')
   file.lines(`var signatureEncodings = []string{${encodings}}`, '')
 
-  const future = futureOf(api)
   file.doc('samples holds an event of each kind, and one that no version knows.')
   const entries = () => {
-    for (const { kind, envelope } of [...samplesOf(api), ...(future ? [future] : [])]) {
+    for (const { kind, envelope } of samplesOf(api)) {
       file.lines(`{${quote(kind)}, ${jsonLiteral(envelope)}},`)
     }
   }
@@ -47,7 +47,5 @@ const UNSAFE = /[`\u007f-\u009f\u2028\u2029\ufeff]/g
 
 /** JSON as a raw string. */
 function jsonLiteral(value: object): string {
-  const escaped = (character: string) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return `\`${JSON.stringify(value).replace(UNSAFE, escaped)}\``
 }

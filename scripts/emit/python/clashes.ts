@@ -1,4 +1,5 @@
 import type { Api, Decl, Model, Operation, Refusal } from '../../model/types.ts'
+import { RENAME, RENAME_METHOD, RENAME_SCHEMA } from '../core/clashes.ts'
 import { parametersOf, shapesOf } from './arguments.ts'
 import {
   argument,
@@ -18,10 +19,6 @@ const TYPING = ['Any', 'ClassVar', 'Literal', 'Mapping', 'TypeAlias']
 
 /** What every client has beside its resources. */
 const CLIENT_MEMBERS = new Set(['close', 'paginate', 'request', 'with_options'])
-
-const RENAME = 'Rename one of them by x-sdk-name, in the document or by an --overlay'
-const RENAME_METHOD =
-  'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
 
 /** Names that are right in the document but cannot be given in Python. */
 export function nameClashes(api: Api): Refusal[] {
@@ -49,7 +46,7 @@ function typeClashes(api: Api): Refusal[] {
     .map(({ id, pointer }) => ({
       pointer,
       message: `the Python SDK has a type ${id} of its own`,
-      fix: 'Rename the schema by x-sdk-name, in the document or by an --overlay',
+      fix: RENAME_SCHEMA,
     }))
 }
 

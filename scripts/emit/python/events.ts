@@ -1,19 +1,15 @@
 import type { Api, Signature } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { literal, quote } from './literal.ts'
 import { readerOf, scopeOf, typeText } from './references.ts'
 import { emitSamples } from './samples.ts'
 
-/** Whether a contract says both what the events are and how they are signed. */
-export function hasEvents({ signature, webhooks }: Api): boolean {
-  return signature !== null && webhooks.length > 0
-}
-
 /** The events and how they are signed; nothing where the contract does not say both. */
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
+  if (!hasEvents(api)) return []
   const { signature } = api
-  if (!signature || !hasEvents(api)) return []
   return [eventsFile(api, sources), signatureFile(signature, sources), emitSamples(api, sources)]
 }
 

@@ -1,17 +1,8 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '"': '\\"',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-}
+import { escaped } from '../core/literal.ts'
 
 /** A string literal that holds exactly this text, whatever is in it. */
 export function quote(text: string): string {
-  const escaped = text.replace(/[\\"\p{Cc}\u2028\u2029\p{Cs}]/gu, (character) => {
-    return ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
-  return `"${escaped}"`
+  return `"${text.replace(/[\\"\p{Cc}\u2028\u2029\p{Cs}]/gu, escaped)}"`
 }
 
 /** A value as the expression that makes it: lists as tuples. */

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { product, startMock } from '../core/names.ts'
 import { PythonFile } from './file.ts'
 import { quote } from './literal.ts'
 
@@ -7,14 +8,16 @@ import { quote } from './literal.ts'
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const summary = 'What the platform and this package are called.'
   const file = new PythonFile('_generated/names.py', sources.names, summary)
-  const product = platform.title.toLowerCase().trim().replace(/\s+/g, '-')
-  const mock = platform.published ? platform.mockNpm : `--no ${product}-mock`
   const constants = [
     ['PACKAGE', platform.pypi, 'What this package is called where it is installed from.'],
-    ['USER_AGENT', `${product}-python`, 'The product in the user agent, before the version.'],
+    [
+      'USER_AGENT',
+      `${product(platform)}-python`,
+      'The product in the user agent, before the version.',
+    ],
     ['ENV_API_KEY', `${platform.envPrefix}_API_KEY`, standIn('api_key')],
     ['ENV_BASE_URL', `${platform.envPrefix}_BASE_URL`, standIn('base_url')],
-    ['START_MOCK', `npx ${mock} serve`, 'Starts the mock server on this machine.'],
+    ['START_MOCK', startMock(platform), 'Starts the mock server on this machine.'],
     ['ENV_MOCK', `${platform.envPrefix}_MOCK`, 'The environment variable that stands in for that.'],
   ] as const
   for (const [name, value, doc] of constants) {

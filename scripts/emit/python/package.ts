@@ -1,6 +1,6 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
-import { hasEvents } from './events.ts'
 import { quote } from './literal.ts'
 
 /** What is written by hand and the same in every package; tests stay in this repository. */

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { grouped } from '../core/literal.ts'
 import { constantName, isRange, leaves, policyGroups } from '../core/policy.ts'
 import { hang } from './doc.ts'
 import { PythonFile } from './file.ts'
@@ -44,8 +45,4 @@ function constant(path: readonly string[], value: unknown, file: PythonFile): vo
     return
   }
   file.lines(`${name}: Final = ${typeof value === 'number' ? grouped(value) : literal(value)}`)
-}
-
-function grouped(value: number): string {
-  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value)
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { futureOf, samplesOf } from '../core/samples.ts'
+import { samplesOf } from '../core/samples.ts'
 import { PythonFile } from './file.ts'
 import { quote } from './literal.ts'
 import { scopeOf, typeText } from './references.ts'
@@ -10,37 +10,55 @@ export function emitSamples(api: Api, sources: Sources): OutFile {
   const summary = 'Events to test with.'
   const file = new PythonFile('_generated/samples.py', sources.contract, summary)
   const choice = file.use('Literal', 'typing')
-  // A kind of the contract hides the one that stands for the future.
-  const samples = new Map(
-    [futureOf(api) ?? [], samplesOf(api)]
-      .flat()
-      .map(({ kind, envelope }) => [quote(kind), quote(JSON.stringify(envelope))]),
-  )
-  const kinds = [...samples.keys()]
+  const samples = samplesOf(api)
+  const kinds = samples.map(({ kind }) => quote(kind))
   file.lines(`SampleKind: ${file.use('TypeAlias', 'typing')} = ${choice}[${kinds.join(', ')}]`)
   file.doc(KINDS).lines('')
-  const texts = () => file.lines(...[...samples].map(([kind, text]) => `${kind}: ${text},`))
+  const texts = () => {
+    for (const { kind, envelope } of samples) {
+      file.lines(`${quote(kind)}: ${quote(JSON.stringify(envelope))},`)
+    }
+  }
   file.block(`SAMPLES: ${file.use('Mapping', 'collections.abc')}[str, str] = {`, texts, '}')
   file.doc('The events as JSON.').lines('')
 
   const scope = scopeOf(api, file)
-  const classes = new Map([
-    [quote('future'), file.use('UnknownEvent', 'webhooks._event')],
-    ...api.webhooks.map(({ event, payload }) => [quote(event), typeText(payload, scope)] as const),
-  ])
-  const rest = `overrides: ${file.use('Overrides', 'webhooks._fakes')} = None`
-  for (const kind of kinds) {
-    const head = `def fake_event(kind: ${choice}[${kind}], ${rest})`
-    file.lines('', `@${file.use('overload', 'typing')}`, `${head} -> ${classes.get(kind)}: ...`)
+  const payloads = new Map(api.webhooks.map(({ event, payload }) => [event, payload]))
+  const forms = samples.map(({ kind }) => {
+    const payload = payloads.get(kind)
+    const unknown = () => file.use('UnknownEvent', 'webhooks._event')
+    const event = payload ? typeText(payload, scope) : unknown()
+    return { kind: `${choice}[${quote(kind)}]`, event }
+  })
+  return writeFunction(forms, file).finish()
+}
+
+/** The type of a kind, and the class of its events. */
+interface Form {
+  kind: string
+  event: string
+}
+
+function writeFunction(forms: readonly Form[], file: PythonFile): PythonFile {
+  const overrides = `overrides: ${file.use('Overrides', 'webhooks._fakes')} = None`
+  const signature = ({ kind, event }: Form) =>
+    `def fake_event(kind: ${kind}, ${overrides}) -> ${event}:`
+  const define = (form: Form, made: string) => {
+    const body = () => file.doc(MAKES).lines(`return ${made}`)
+    return file.block(signature(form), body, '')
   }
-  const whole = `def fake_event(kind: SampleKind, ${rest}) -> ${file.use('Event', 'webhooks._event')}:`
-  file.lines('', '@overload', `${whole} ...`, '')
-  file.use('make_event', 'webhooks._fakes')
-  const body = () => {
-    file.doc(MAKES)
-    file.lines('return make_event(SAMPLES, kind, overrides)')
+  const made = `${file.use('make_event', 'webhooks._fakes')}(SAMPLES, kind, overrides)`
+  const [only, ...others] = forms
+  if (only && others.length === 0) {
+    // Type checkers want two overloads at least, of which none is like another.
+    return define(only, `${file.use('cast', 'typing')}(${quote(only.event)}, ${made})`)
   }
-  return file.block(whole, body, '').finish()
+  const any = { kind: 'SampleKind', event: file.use('Event', 'webhooks._event') }
+  for (const form of [...forms, any]) {
+    file.lines('', `@${file.use('overload', 'typing')}`, `${signature(form)} ...`)
+  }
+  file.lines('')
+  return define(any, made)
 }
 
 const KINDS =

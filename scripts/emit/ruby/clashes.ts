@@ -1,4 +1,5 @@
 import type { Api, Decl, Operation, Refusal, Resource } from '../../model/types.ts'
+import { RENAME, RENAME_METHOD, RENAME_SCHEMA } from '../core/clashes.ts'
 import { callOf, keywords, positional } from './call.ts'
 import { Declarations } from './declarations.ts'
 import { groupBy } from './file.ts'
@@ -16,9 +17,6 @@ const CLIENT_METHODS = new Set(['close', 'list', 'request', 'with_options', 'wit
 
 /** What every resource has beside its methods. */
 const RESOURCE_METHODS = new Set(['with_response'])
-
-const RENAME_METHOD =
-  'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay'
 
 /** Names that are right in the document but cannot be given in Ruby. */
 export function nameClashes(api: Api): Refusal[] {
@@ -45,7 +43,7 @@ function constantClashes(api: Api, declarations: Declarations): Refusal[] {
     (taken.has(id) ? decls : decls.slice(1)).map(({ pointer }) => ({
       pointer,
       message: `the Ruby SDK has a constant ${id} ${taken.has(id) ? 'of its own' : 'already'}`,
-      fix: 'Rename the schema by x-sdk-name, in the document or by an --overlay',
+      fix: RENAME_SCHEMA,
     })),
   )
 }
@@ -61,7 +59,7 @@ function fieldClashes(decl: Decl, declarations: Declarations): Refusal[] {
     fields.slice(1).map(({ pointer, wire }) => ({
       pointer,
       message: `the Ruby SDK calls ${wire} of ${decl.id} ${name}, like ${fields[0]?.wire}`,
-      fix: 'Rename one of both by x-sdk-name, in the document or by an --overlay',
+      fix: RENAME,
     })),
   )
 }
@@ -111,7 +109,7 @@ function argumentClashes(operation: Operation, declarations: Declarations): Refu
     several.slice(1).map(({ key }) => ({
       pointer: operation.pointer,
       message: `the Ruby SDK calls the parameter ${key} ${name}, like ${several[0]?.key}`,
-      fix: 'Rename one of both by x-sdk-name, in the document or by an --overlay',
+      fix: RENAME,
     })),
   )
 }

@@ -1,22 +1,17 @@
 import type { Api, Signature } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { futureOf, samplesOf } from '../core/samples.ts'
+import { samplesOf } from '../core/samples.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
 import { heredoc, isWord, quote } from './literal.ts'
 import type { References } from './references.ts'
 
-/** Whether the contract says both what its events are and how they are signed. */
-export function hasEvents({ signature, webhooks }: Api): boolean {
-  return signature !== null && webhooks.length > 0
-}
-
 /** The events, how they are signed, and what to test with; nothing where the contract does not say both. */
 export function emitEvents(api: Api, references: References, sources: Sources): OutFile[] {
-  const { signature } = api
-  if (!signature || !hasEvents(api)) return []
+  if (!hasEvents(api)) return []
   return [
     eventsFile(api, references, sources),
-    signingFile(signature, api, sources),
+    signingFile(api.signature, api, sources),
     samplesFile(api, sources),
     signatures(api, references, sources),
   ]
@@ -55,8 +50,7 @@ function signingFile(signature: Signature, { platform }: Api, sources: Sources) 
 }
 
 function samplesFile(api: Api, sources: Sources) {
-  const samples = [...samplesOf(api), futureOf(api)].filter((sample) => sample !== null)
-  const json = Object.fromEntries(samples.map(({ kind, envelope }) => [kind, envelope]))
+  const json = Object.fromEntries(samplesOf(api).map(({ kind, envelope }) => [kind, envelope]))
   return rubyFile(api.platform, 'samples', sources.contract, (file) => {
     const constant = () => {
       file.doc('An event of each kind, in JSON.').tags(['@api private'])

@@ -1,21 +1,12 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '"': '\\"',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-}
+import { escaped, grouped } from '../core/literal.ts'
 
 /** A string literal that holds exactly this text; half a character, which no UTF-8 has, becomes U+FFFD. */
 export function quote(text: string): string {
-  const escaped = text
+  const content = text
     .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(/[\\"\p{Cc}\u2028\u2029]|#(?=[{$@])/gu, (character) => {
-      if (character === '#') return '\\#'
-      const code = character.charCodeAt(0).toString(16).padStart(4, '0')
-      return ESCAPES[character] ?? `\\u${code}`
-    })
-  return `"${escaped}"`
+    .replace(/[\\"\p{Cc}\u2028\u2029]/gu, escaped)
+    .replace(/#(?=[{$@])/g, '\\#')
+  return `"${content}"`
 }
 
 /** A constant that holds lines of text, none of which is the mark alone. */
@@ -29,7 +20,7 @@ export function heredoc(name: string, mark: string, text: string): string {
 /** A plain value as the expression that makes it. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)
-  if (typeof value === 'number') return number(value)
+  if (typeof value === 'number') return grouped(value)
   return value === null || value === undefined ? 'nil' : String(value)
 }
 
@@ -42,8 +33,4 @@ export function entry(key: string, variable: string): string {
 /** What stands in `%w[…]` or `%i[…]`. */
 export function isWord(text: string): boolean {
   return /^[\w-]+$/.test(text)
-}
-
-function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, '_')
 }

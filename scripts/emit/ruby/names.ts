@@ -1,9 +1,9 @@
 import type { Api } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { product, startMock } from '../core/names.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
 import { quote } from './literal.ts'
-import { product } from './naming.ts'
 
 /** What the gem and its base error are called. */
 export function emitNames(api: Api, sources: Sources): OutFile[] {
@@ -50,15 +50,14 @@ function outcome({ policy }: Api, file: RubyWriter): void {
 }
 
 function constants({ platform }: Api, file: RubyWriter): void {
-  const { title, envPrefix, mockNpm, published } = platform
-  const mock = published ? mockNpm : `--no ${product(title)}-mock`
+  const { envPrefix } = platform
   file.doc('The product in the user agent, before the version.')
-  file.lines(`USER_AGENT = ${quote(`${product(title)}-ruby`)}`, '')
+  file.lines(`USER_AGENT = ${quote(`${product(platform)}-ruby`)}`, '')
   file.doc('The environment variables that stand in for options that are left out.')
   file.lines(`ENV_API_KEY = ${quote(`${envPrefix}_API_KEY`)}`)
   file.lines(`ENV_BASE_URL = ${quote(`${envPrefix}_BASE_URL`)}`, '')
   file.doc('Starts the mock server on this machine.')
-  file.lines(`START_MOCK = ${quote(`npx ${mock} serve`)}`, '')
+  file.lines(`START_MOCK = ${quote(startMock(platform))}`, '')
   file.doc('The environment variable that stands in for that.')
   file.lines(`ENV_MOCK = ${quote(`${envPrefix}_MOCK`)}`)
 }

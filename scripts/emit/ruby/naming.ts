@@ -93,11 +93,6 @@ export function methodName({ method }: Operation): string {
   return member(method)
 }
 
-/** `Support Chat` → `support-chat`. */
-export function product(title: string): string {
-  return title.toLowerCase().trim().replace(/\s+/g, '-')
-}
-
 /** A name begins with a letter; with `_` it would be private. */
 function identifier(name: Name): string {
   return snake(name).replace(/^(?![a-z])/, 'n')

@@ -1,6 +1,6 @@
 import type { Api, Platform } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
-import { hasEvents } from './events.ts'
 import { quote } from './literal.ts'
 
 /** What receives deliveries, and makes them to test with. */

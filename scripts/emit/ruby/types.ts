@@ -8,11 +8,14 @@ import { enumForms, type References } from './references.ts'
 /** A constant per declaration, loaded when it is first used. */
 export function emitTypes(api: Api, references: References, sources: Sources): OutFile[] {
   const { constants } = references.declarations
-  const index = rubyFile(api.platform, 'types', sources.contract, (file) => {
+  const list = (file: RubyWriter) => {
     for (const { id, name } of constants) {
       call('autoload', [`:${id}`, `"#{__dir__}/types/${snake(name)}"`], file)
     }
-  })
+  }
+  // RuboCop wants to be told what an empty module is.
+  const about = constants.length === 0 ? { doc: 'The contract declares no types.' } : {}
+  const index = rubyFile(api.platform, 'types', sources.contract, list, about)
   // Constants that differ in case only share a file.
   const byFile = groupBy(constants, ({ name }) => snake(name))
   const files = [...byFile].map(([name, decls]) =>

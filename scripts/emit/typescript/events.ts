@@ -1,18 +1,18 @@
 import { holding, idsOf, reachableFrom } from '../../model/reach.ts'
 import type { Api, Signature } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { futureOf, samplesOf } from '../core/samples.ts'
+import { samplesOf } from '../core/samples.ts'
 import { compareNames, TypeScriptFile } from './file.ts'
 import { literal, propertyKey, quote } from './literal.ts'
 import { typeText } from './references.ts'
 
 /** The events and how they are signed; nothing where the contract does not say both. */
 export function emitEvents(api: Api, sources: Sources): OutFile[] {
-  const { signature, webhooks } = api
-  if (!signature || webhooks.length === 0) return []
+  if (!hasEvents(api)) return []
   return [
     eventsFile(api, sources),
-    signatureFile(signature, api, sources),
+    signatureFile(api.signature, api, sources),
     samplesFile(api, sources),
   ]
 }
@@ -59,10 +59,9 @@ function signatureFile(signature: Signature, api: Api, sources: Sources): OutFil
 function samplesFile(api: Api, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/samples.ts', sources.contract)
   const kinds = file.use('EventKind', 'generated/events')
-  const samples = [futureOf(api) ?? [], samplesOf(api)].flat()
-  // A kind of the contract wins over the one of the test kit.
-  const texts = new Map(samples.map(({ kind, envelope }) => [kind, JSON.stringify(envelope)]))
-  const lines = [...texts].map(([kind, text]) => `${propertyKey(kind)}: ${quote(text)},`)
+  const lines = samplesOf(api).map(
+    ({ kind, envelope }) => `${propertyKey(kind)}: ${quote(JSON.stringify(envelope))},`,
+  )
   file.doc('An event of each kind as JSON; `future` is of a kind that the contract does not know.')
   const type = `Readonly<Record<${kinds} | 'future', string>>`
   return file.block(`export const samples: ${type} = {`, () => file.lines(...lines), '}').finish()

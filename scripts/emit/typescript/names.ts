@@ -1,5 +1,6 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { product, startMock } from '../core/names.ts'
 import { TypeScriptFile } from './file.ts'
 import { quote } from './literal.ts'
 
@@ -7,19 +8,17 @@ import { quote } from './literal.ts'
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/names.ts', sources.names)
   file.use('Outcome', 'generated/policy')
-  const product = platform.title.toLowerCase().trim().replace(/\s+/g, '-')
-  const mock = platform.published ? platform.mockNpm : `--no ${product}-mock`
   const error = `${platform.client}Error`
 
   file.doc('What this package is called where it is installed from.')
   file.lines(`export const PACKAGE = ${quote(platform.npm)}`, '')
   file.doc('The product in the user agent, before the version.')
-  file.lines(`export const USER_AGENT = ${quote(`${product}-typescript`)}`, '')
+  file.lines(`export const USER_AGENT = ${quote(`${product(platform)}-typescript`)}`, '')
   file.doc('The environment variables that stand in for options that are left out.')
   file.lines(`export const ENV_API_KEY = ${quote(`${platform.envPrefix}_API_KEY`)}`)
   file.lines(`export const ENV_BASE_URL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
   file.doc('Starts the mock server on this machine.')
-  file.lines(`export const START_MOCK = ${quote(`npx ${mock} serve`)}`, '')
+  file.lines(`export const START_MOCK = ${quote(startMock(platform))}`, '')
   file.doc(
     'What every error of this package is, so that one `instanceof` tells them from all others. An ' +
       'aborted call is no such error: it rejects with the reason of its own signal.',

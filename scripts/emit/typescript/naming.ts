@@ -1,5 +1,6 @@
 import { pascal } from '../../build/words.ts'
 import type { Api, Name, Operation, Refusal, Resource } from '../../model/types.ts'
+import { RENAME_METHOD, RENAME_SCHEMA } from '../core/clashes.ts'
 
 /** Words that cannot name a variable in a module. */
 const RESERVED = new Set(
@@ -70,7 +71,7 @@ export function nameClashes(api: Api): Refusal[] {
     .map(({ id, pointer }) => ({
       pointer,
       message: `the TypeScript SDK has a type ${id} of its own`,
-      fix: 'Rename the schema by x-sdk-name, in the document or by an --overlay',
+      fix: RENAME_SCHEMA,
     }))
   const members = api.operations
     .filter(({ resource, method }) => {
@@ -80,7 +81,7 @@ export function nameClashes(api: Api): Refusal[] {
     .map(({ pointer, resource, method }) => ({
       pointer,
       message: `the TypeScript SDK cannot have ${[...resource, method].map(camel).join('.')}`,
-      fix: 'Name resource and method otherwise by x-sdk-method, in the document or by an --overlay',
+      fix: RENAME_METHOD,
     }))
   return [...types, ...members]
 }

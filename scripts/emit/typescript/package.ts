@@ -1,4 +1,5 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
 
 /** What packages take from the root of this repository. */
@@ -18,7 +19,7 @@ const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
  * @param runtime What the package of this repository holds by hand, from its folder.
  */
 export function packageFiles(api: Api, runtime: readonly OutFile[], tools: Tools): OutFile[] {
-  const withWebhooks = api.signature !== null && api.webhooks.length > 0
+  const withWebhooks = hasEvents(api)
   return runtime
     .filter(({ path }) => withWebhooks || !/^src\/(?:webhooks|testing)\//.test(path))
     .map((file) => {

@@ -1,13 +1,14 @@
-import { words } from '../../build/words.ts'
 import type { Api, Field } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { blocks, fenced } from '../core/markdown.ts'
+import { startMock } from '../core/names.ts'
 import {
   ACCESS,
   environmentText,
   errorClass,
   errorsText,
   fit,
+  GUIDE,
   mockText,
   opening,
   optionsTable,
@@ -21,7 +22,7 @@ import {
 } from '../core/readme.ts'
 import { type Call, type Given, type Tour, tourOf } from '../core/tour.ts'
 import { literal, propertyKey, quote } from './literal.ts'
-import { camel, kebab, methodName, variable } from './naming.ts'
+import { camel, methodName, variable } from './naming.ts'
 
 /** What users read first; its snippets fit the generated code. */
 export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
@@ -45,12 +46,13 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
     section('Retries', retriesText(api)),
     section('The answer itself', answer(tour)),
     section('Webhooks', webhooks(api, tour, place)),
+    section('A mock server in tests', tour.event && kit(api, place)),
   )
 }
 
 function install(api: Api, place: Place): string {
   const { platform } = api
-  const { npm, mockNpm, title } = platform
+  const { npm, mockNpm } = platform
   if (platform.published) return blocks(shell(`npm install ${npm}`), mockText(api, place))
   if (place === 'package') {
     return blocks(
@@ -60,7 +62,6 @@ function install(api: Api, place: Place): string {
       shell(`npm install /path/to/${archive(npm)}`),
     )
   }
-  const bin = `${kebab(words(title))}-mock`
   return blocks(
     sentences(unpublished('npm'), 'Pack it in a clone of this repository:'),
     shell(
@@ -71,8 +72,16 @@ function install(api: Api, place: Place): string {
     shell(
       `npm install /tmp/${archive(npm)}`,
       `npm install --save-dev /tmp/${archive(mockNpm)}`,
-      `npx --no ${bin} serve`,
+      startMock(platform),
     ),
+  )
+}
+
+function kit({ platform }: Api, place: Place): string | null {
+  if (place === 'package') return null
+  return sentences(
+    `\`createMockServer()\`, of \`${platform.mockNpm}\`, starts one within the test; [its README](../../mock-server) has the options and members.`,
+    `${GUIDE} shows it at work.`,
   )
 }
 
@@ -146,7 +155,7 @@ function writing({ create, variant }: Tour): string | null {
   )
 }
 
-function errors(api: Api, { start, list, event }: Tour): string {
+function errors(api: Api, { start, list }: Tour): string {
   const { client, npm } = api.platform
   const base = `${client}Error`
   const cases = [
@@ -176,7 +185,6 @@ function errors(api: Api, { start, list, event }: Tour): string {
       retryAfter: 'retryAfter',
       outcome: (name) => name,
       cancelled: 'A call that is aborted rejects with the reason of its signal.',
-      more: event ? [['WebhookVerificationError', 'A delivery must not be trusted.']] : [],
     }),
   )
 }
@@ -304,7 +312,7 @@ function nounOf({ noun }: Call): string {
 
 function show(call: Call): string {
   const line = print(nounOf(call), call.shown)
-  return call.prints && call.operation.verb === 'GET' ? `${line} // => ${call.prints}` : line
+  return call.prints ? `${line} // => ${call.prints}` : line
 }
 
 function print(object: string, shown: readonly Field[]): string {

@@ -3,8 +3,6 @@ import type { EventKind } from './events.js'
 
 /** An event of each kind as JSON; `future` is of a kind that the contract does not know. */
 export const samples: Readonly<Record<EventKind | 'future', string>> = {
-  future:
-    '{"id":"evt_future","occurred_at":"2026-03-02T09:14:07Z","event":"future.event","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"future_value","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z","future_field":true},"future_field":true},"future_field":true}',
   'conversation.created':
     '{"id":"evt_01J2Z8M3W0","occurred_at":"2026-03-02T09:14:07Z","event":"conversation.created","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"open","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z"}}}',
   'conversation.csat':
@@ -17,4 +15,6 @@ export const samples: Readonly<Record<EventKind | 'future', string>> = {
     '{"id":"evt_01J2YYMPT7","occurred_at":"2026-03-01T17:03:55Z","event":"conversation.resolved","data":{"conversation_id":"conv_01J2YXC9TB","conversation":{"id":"conv_01J2YXC9TB","status":"resolved","created_at":"2026-03-01T16:40:12Z","updated_at":"2026-03-01T17:03:55Z"}}}',
   'knowledge.indexed':
     '{"id":"evt_01J2Z9Q7WD","occurred_at":"2026-03-02T09:33:02Z","event":"knowledge.indexed","data":{"source_id":"src_01J2Z9H1XR","source":{"id":"src_01J2Z9H1XR","type":"url","title":"https://shop.example.com/help/gone","status":"failed","created_at":"2026-03-02T09:30:20Z"}}}',
+  future:
+    '{"id":"evt_future","occurred_at":"2026-03-02T09:14:07Z","event":"future.event","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"future_value","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z","future_field":true},"future_field":true},"future_field":true}',
 }

@@ -22,10 +22,10 @@ export type { Overrides } from './merge.js'
  */
 export type FakeKind = EventKind | 'future'
 
-/** The event of a kind. */
-export type FakeEvent<Kind extends FakeKind> = Kind extends 'future'
-  ? UnknownEvent
-  : Extract<KnownEvent, { event: Kind }>
+/** The event of a kind; `future` is a known one where the contract has a kind of this name. */
+export type FakeEvent<Kind extends FakeKind> = Kind extends EventKind
+  ? Extract<KnownEvent, { event: Kind }>
+  : UnknownEvent
 
 /**
  * Makes an event as `Webhooks` returns it: the example of the contract, with what you override.

@@ -116,7 +116,7 @@ describe('what there is not', () => {
     const make = () => fakeEvent(kind as FakeKind)
     expect(make).toThrow(SupportChatError)
     expect(make).toThrow(
-      `There is no kind ${JSON.stringify(kind)}, only ${['future', ...eventKinds].join(', ')}.`,
+      `There is no kind ${JSON.stringify(kind)}, only ${[...eventKinds, 'future'].join(', ')}.`,
     )
   })
 

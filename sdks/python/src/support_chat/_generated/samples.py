@@ -11,13 +11,13 @@ from ..webhooks._fakes import Overrides, make_event
 from . import types
 
 SampleKind: TypeAlias = Literal[
-    "future",
     "conversation.created",
     "conversation.csat",
     "conversation.handoff",
     "conversation.message",
     "conversation.resolved",
     "knowledge.indexed",
+    "future",
 ]
 """The kinds of `fake_event`: those that the contract describes, and `future`, an event of an
 unknown kind with an unknown field and an unknown value, as a later version of the service may send
@@ -25,19 +25,15 @@ it.
 """
 
 SAMPLES: Mapping[str, str] = {
-    "future": '{"id":"evt_future","occurred_at":"2026-03-02T09:14:07Z","event":"future.event","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"future_value","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z","future_field":true},"future_field":true},"future_field":true}',
     "conversation.created": '{"id":"evt_01J2Z8M3W0","occurred_at":"2026-03-02T09:14:07Z","event":"conversation.created","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"open","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z"}}}',
     "conversation.csat": '{"id":"evt_01J2YYQ2F8","occurred_at":"2026-03-01T17:05:10Z","event":"conversation.csat","data":{"conversation_id":"conv_01J2YXC9TB","rating":5,"comment":"Quick and friendly, thank you."}}',
     "conversation.handoff": '{"id":"evt_01J2Z91J4S","occurred_at":"2026-03-02T09:21:48Z","event":"conversation.handoff","data":{"conversation_id":"conv_01J2Z8M3VN","reason":"The visitor asked for a human.","transcript_url":"http://127.0.0.1:4010/v1/conversations/conv_01J2Z8M3VN"}}',
     "conversation.message": '{"id":"evt_01J2Z95D3G","occurred_at":"2026-03-02T09:23:50Z","event":"conversation.message","data":{"conversation_id":"conv_01J2Z8M3VN","message":{"id":"msg_01J2Z95D2F","conversation_id":"conv_01J2Z8M3VN","author":{"type":"agent","name":"Mina"},"text":"The carrier left it with your neighbour at number 12.","created_at":"2026-03-02T09:23:50Z"}}}',
     "conversation.resolved": '{"id":"evt_01J2YYMPT7","occurred_at":"2026-03-01T17:03:55Z","event":"conversation.resolved","data":{"conversation_id":"conv_01J2YXC9TB","conversation":{"id":"conv_01J2YXC9TB","status":"resolved","created_at":"2026-03-01T16:40:12Z","updated_at":"2026-03-01T17:03:55Z"}}}',
     "knowledge.indexed": '{"id":"evt_01J2Z9Q7WD","occurred_at":"2026-03-02T09:33:02Z","event":"knowledge.indexed","data":{"source_id":"src_01J2Z9H1XR","source":{"id":"src_01J2Z9H1XR","type":"url","title":"https://shop.example.com/help/gone","status":"failed","created_at":"2026-03-02T09:30:20Z"}}}',
+    "future": '{"id":"evt_future","occurred_at":"2026-03-02T09:14:07Z","event":"future.event","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"future_value","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z","future_field":true},"future_field":true},"future_field":true}',
 }
 """The events as JSON."""
-
-
-@overload
-def fake_event(kind: Literal["future"], overrides: Overrides = None) -> UnknownEvent: ...
 
 
 @overload
@@ -74,6 +70,10 @@ def fake_event(
 def fake_event(
     kind: Literal["knowledge.indexed"], overrides: Overrides = None
 ) -> types.KnowledgeIndexedEvent: ...
+
+
+@overload
+def fake_event(kind: Literal["future"], overrides: Overrides = None) -> UnknownEvent: ...
 
 
 @overload

@@ -100,11 +100,12 @@ class MockServer:
             _stop(self._process)
 
     def _start(self, command: str) -> str:
-        # In a group of its own, so that what the command starts ends with it.
+        # In a group of its own, so that what the command starts ends with it. Its standard input
+        # ends with this program, also where that is killed.
         with tempfile.TemporaryFile("w+") as stderr:
             self._process = subprocess.Popen(
-                ["/bin/sh", "-c", f"exec {command} --port 0 --memory"],
-                stdin=subprocess.DEVNULL,
+                ["/bin/sh", "-c", f"exec {command} --port 0 --memory --stop-with-stdin"],
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
@@ -154,6 +155,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 def _stop(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         _kill(process)
-    if process.stdout:
-        process.stdout.close()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
     process.wait()

@@ -40,6 +40,7 @@ _ENCODINGS: dict[str, _Encoding] = {
     "base64": (_header_of("([0-9A-Za-z+/]{43})=?"), str, _base64),
     "base64url": (_header_of("([0-9A-Za-z_-]{43})=?"), str, _base64url),
 }
+_PADDING = {"base64": "="}
 _ACCEPTED = [_ENCODINGS[name] for name in SIGNATURE_ENCODINGS]
 _ANY_ALGORITHM = re.compile(r"[0-9A-Za-z_-]{1,32}=")
 
@@ -90,7 +91,7 @@ def matches(claimed: ClaimedSignature, body: bytes, keys: Sequence[Key]) -> bool
 def sign(body: bytes, key: Key, encoding: SignatureEncoding = SIGNATURE_ENCODINGS[0]) -> str:
     """Write the whole value of the signature header, padded where its encoding usually is."""
     _, _, encode = _ENCODINGS[encoding]
-    return SIGNATURE_PREFIX + encode(_digest(*key, body)) + ("=" if encoding == "base64" else "")
+    return SIGNATURE_PREFIX + encode(_digest(*key, body)) + _PADDING.get(encoding, "")
 
 
 def _digest(inner: HASH, outer: HASH, body: bytes) -> HASH:

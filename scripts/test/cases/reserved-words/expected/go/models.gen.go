@@ -15,6 +15,100 @@ type Begin struct {
 func (b Begin) MarshalJSON() ([]byte, error)     { return encodeJSON(b) }
 func (b *Begin) UnmarshalJSON(data []byte) error { return decodeJSON(data, b) }
 
+// ClassEvent is the event class.
+type ClassEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"class"`
+	Extra
+}
+
+func (c ClassEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
+func (c *ClassEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
+
+// ConstructorEvent is the event constructor.
+type ConstructorEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"constructor"`
+	Extra
+}
+
+func (c ConstructorEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
+func (c *ConstructorEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
+
+// DefaultEvent is the event default.
+type DefaultEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"default"`
+	Extra
+}
+
+func (d DefaultEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(d) }
+func (d *DefaultEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, d) }
+
+// EndEvent is the event end.
+type EndEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"end"`
+	Extra
+}
+
+func (e EndEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(e) }
+func (e *EndEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, e) }
+
+type Envelope struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	Extra
+}
+
+func (e Envelope) MarshalJSON() ([]byte, error)     { return encodeJSON(e) }
+func (e *Envelope) UnmarshalJSON(data []byte) error { return decodeJSON(data, e) }
+
+// ErrorEvent is the event error.
+type ErrorEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"error"`
+	Extra
+}
+
+func (e ErrorEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(e) }
+func (e *ErrorEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, e) }
+
+// FuncEvent is the event func.
+type FuncEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"func"`
+	Extra
+}
+
+func (f FuncEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(f) }
+func (f *FuncEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, f) }
+
+// ImportEvent is the event import.
+type ImportEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"import"`
+	Extra
+}
+
+func (i ImportEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(i) }
+func (i *ImportEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, i) }
+
 type Interface struct {
 	Begin *Begin        `json:"begin,omitzero"`
 	Kind  InterfaceKind `json:"kind,omitzero"`
@@ -37,6 +131,30 @@ const (
 	InterfaceKindDefault InterfaceKind = "default"
 	InterfaceKindFunc    InterfaceKind = "func"
 )
+
+// NilEvent is the event nil.
+type NilEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"nil"`
+	Extra
+}
+
+func (n NilEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(n) }
+func (n *NilEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, n) }
+
+// NoneEvent is the event None.
+type NoneEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"None"`
+	Extra
+}
+
+func (n NoneEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(n) }
+func (n *NoneEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, n) }
 
 type Return struct {
 	Class       string    `json:"class"`
@@ -80,6 +198,54 @@ type Return struct {
 
 func (r Return) MarshalJSON() ([]byte, error)     { return encodeJSON(r) }
 func (r *Return) UnmarshalJSON(data []byte) error { return decodeJSON(data, r) }
+
+// SelfEvent is the event self.
+type SelfEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"self"`
+	Extra
+}
+
+func (s SelfEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(s) }
+func (s *SelfEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
+
+// StringEvent is the event string.
+type StringEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"string"`
+	Extra
+}
+
+func (s StringEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(s) }
+func (s *StringEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
+
+// ToStringEvent is the event toString.
+type ToStringEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"toString"`
+	Extra
+}
+
+func (t ToStringEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(t) }
+func (t *ToStringEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, t) }
+
+// TypeEvent is the event type.
+type TypeEvent struct {
+	ID         string    `json:"id"`
+	OccurredAt time.Time `json:"occurred_at"`
+	Data       Begin     `json:"data"`
+	_          string    `wire:"event" const:"type"`
+	Extra
+}
+
+func (t TypeEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(t) }
+func (t *TypeEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, t) }
 
 // WordClassImportGetParams is what [WordsClassImportService.Get] takes; zero values are left out.
 type WordClassImportGetParams struct {

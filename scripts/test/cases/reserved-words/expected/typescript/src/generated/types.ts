@@ -4,6 +4,40 @@ export interface Begin {
   begin?: Begin
 }
 
+export interface ClassEvent extends Envelope {
+  event: 'class'
+}
+
+export interface ConstructorEvent extends Envelope {
+  event: 'constructor'
+}
+
+export interface DefaultEvent extends Envelope {
+  event: 'default'
+}
+
+export interface EndEvent extends Envelope {
+  event: 'end'
+}
+
+export interface Envelope {
+  id: string
+  occurred_at: string
+  data: Begin
+}
+
+export interface ErrorEvent extends Envelope {
+  event: 'error'
+}
+
+export interface FuncEvent extends Envelope {
+  event: 'func'
+}
+
+export interface ImportEvent extends Envelope {
+  event: 'import'
+}
+
 export interface Interface {
   begin?: Begin
   kind?: InterfaceKind
@@ -19,6 +53,14 @@ export type InterfaceKind =
   | 'default'
   | 'func'
   | (string & {})
+
+export interface NilEvent extends Envelope {
+  event: 'nil'
+}
+
+export interface NoneEvent extends Envelope {
+  event: 'None'
+}
 
 export interface Return {
   class: string
@@ -57,6 +99,22 @@ export interface Return {
   to_dict?: string
   to_h?: string
   type?: string
+}
+
+export interface SelfEvent extends Envelope {
+  event: 'self'
+}
+
+export interface StringEvent extends Envelope {
+  event: 'string'
+}
+
+export interface ToStringEvent extends Envelope {
+  event: 'toString'
+}
+
+export interface TypeEvent extends Envelope {
+  event: 'type'
 }
 
 /** What `words.class.import.get` takes. */

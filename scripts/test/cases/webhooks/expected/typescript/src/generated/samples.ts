@@ -3,10 +3,10 @@ import type { EventKind } from './events.js'
 
 /** An event of each kind as JSON; `future` is of a kind that the contract does not know. */
 export const samples: Readonly<Record<EventKind | 'future', string>> = {
-  future:
-    '{"event":"future.event","id":"evt_future","occurred_at":"2026-01-02T03:04:05Z","data":{"future_field":true},"future_field":true}',
   'order.lost':
     '{"event":"order.lost","id":"evt_order.lost","occurred_at":"2026-01-02T03:04:05Z","data":{}}',
   'order.paid':
     '{"event":"order.paid","id":"evt_order.paid","occurred_at":"2026-01-02T03:04:05Z","data":{}}',
+  future:
+    '{"event":"future.event","id":"evt_future","occurred_at":"2026-01-02T03:04:05Z","data":{"future_field":true},"future_field":true}',
 }

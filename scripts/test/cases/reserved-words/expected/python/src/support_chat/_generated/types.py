@@ -22,6 +22,89 @@ class Begin(Model):
 
 
 @model
+class Envelope(Model):
+    id: str
+    occurred_at: dt.datetime
+    data: Begin
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
+
+
+@model
+class ClassEvent(Envelope):
+    event: Literal["class"] = "class"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class ConstructorEvent(Envelope):
+    event: Literal["constructor"] = "constructor"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class DefaultEvent(Envelope):
+    event: Literal["default"] = "default"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class EndEvent(Envelope):
+    event: Literal["end"] = "end"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class ErrorEvent(Envelope):
+    event: Literal["error"] = "error"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class FuncEvent(Envelope):
+    event: Literal["func"] = "func"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class ImportEvent(Envelope):
+    event: Literal["import"] = "import"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
 class Interface(Model):
     begin: Begin | None = None
     kind: InterfaceKind | None = None
@@ -35,6 +118,26 @@ class Interface(Model):
 InterfaceKind: TypeAlias = (
     Literal["class", "def", "end", "nil", "None", "true", "default", "func"] | str
 )
+
+
+@model
+class NilEvent(Envelope):
+    event: Literal["nil"] = "nil"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class NoneEvent(Envelope):
+    event: Literal["None"] = "None"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
 
 
 @model
@@ -125,3 +228,43 @@ class Return(Model):
         draft.to_dict_ = data.get("to_dict")
         draft.to_h = data.get("to_h")
         draft.type = data.get("type")
+
+
+@model
+class SelfEvent(Envelope):
+    event: Literal["self"] = "self"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class StringEvent(Envelope):
+    event: Literal["string"] = "string"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class ToStringEvent(Envelope):
+    event: Literal["toString"] = "toString"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")
+
+
+@model
+class TypeEvent(Envelope):
+    event: Literal["type"] = "type"
+
+    @staticmethod
+    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
+        Envelope._fill(draft, data)
+        draft.event = data.get("event")

@@ -3,7 +3,21 @@
 
 module SupportChat
   autoload :Begin, "#{__dir__}/types/begin"
+  autoload :ClassEvent, "#{__dir__}/types/class_event"
+  autoload :ConstructorEvent, "#{__dir__}/types/constructor_event"
+  autoload :DefaultEvent, "#{__dir__}/types/default_event"
+  autoload :EndEvent, "#{__dir__}/types/end_event"
+  autoload :Envelope, "#{__dir__}/types/envelope"
+  autoload :ErrorEvent, "#{__dir__}/types/error_event"
+  autoload :FuncEvent, "#{__dir__}/types/func_event"
+  autoload :ImportEvent, "#{__dir__}/types/import_event"
   autoload :Interface, "#{__dir__}/types/interface"
   autoload :InterfaceKind, "#{__dir__}/types/interface_kind"
+  autoload :NilEvent, "#{__dir__}/types/nil_event"
+  autoload :NoneEvent, "#{__dir__}/types/none_event"
   autoload :Return, "#{__dir__}/types/return"
+  autoload :SelfEvent, "#{__dir__}/types/self_event"
+  autoload :StringEvent, "#{__dir__}/types/string_event"
+  autoload :ToStringEvent, "#{__dir__}/types/to_string_event"
+  autoload :TypeEvent, "#{__dir__}/types/type_event"
 end

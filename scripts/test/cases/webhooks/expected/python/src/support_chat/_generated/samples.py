@@ -10,22 +10,18 @@ from ..webhooks._event import Event, UnknownEvent
 from ..webhooks._fakes import Overrides, make_event
 from . import types
 
-SampleKind: TypeAlias = Literal["future", "order.lost", "order.paid"]
+SampleKind: TypeAlias = Literal["order.lost", "order.paid", "future"]
 """The kinds of `fake_event`: those that the contract describes, and `future`, an event of an
 unknown kind with an unknown field and an unknown value, as a later version of the service may send
 it.
 """
 
 SAMPLES: Mapping[str, str] = {
-    "future": '{"event":"future.event","id":"evt_future","occurred_at":"2026-01-02T03:04:05Z","data":{"future_field":true},"future_field":true}',
     "order.lost": '{"event":"order.lost","id":"evt_order.lost","occurred_at":"2026-01-02T03:04:05Z","data":{}}',
     "order.paid": '{"event":"order.paid","id":"evt_order.paid","occurred_at":"2026-01-02T03:04:05Z","data":{}}',
+    "future": '{"event":"future.event","id":"evt_future","occurred_at":"2026-01-02T03:04:05Z","data":{"future_field":true},"future_field":true}',
 }
 """The events as JSON."""
-
-
-@overload
-def fake_event(kind: Literal["future"], overrides: Overrides = None) -> UnknownEvent: ...
 
 
 @overload
@@ -36,6 +32,10 @@ def fake_event(
 
 @overload
 def fake_event(kind: Literal["order.paid"], overrides: Overrides = None) -> types.OrderPaid: ...
+
+
+@overload
+def fake_event(kind: Literal["future"], overrides: Overrides = None) -> UnknownEvent: ...
 
 
 @overload

@@ -1,0 +1,12 @@
+import type { Platform } from '../../model/types.ts'
+
+/** `Support Chat` → `support-chat`. */
+export function product({ title }: Platform): string {
+  return title.toLowerCase().trim().replace(/\s+/g, '-')
+}
+
+/** The command that starts the mock server on this machine. */
+export function startMock(platform: Platform): string {
+  const mock = platform.published ? platform.mockNpm : `--no ${product(platform)}-mock`
+  return `npx ${mock} serve`
+}
