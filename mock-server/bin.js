@@ -17,8 +17,13 @@ if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
       emitWarning.call(process, warning, ...rest)
     }
   }
-  import('./cli.js').catch((error) => {
-    process.stderr.write(`${error.stack}\n`)
+  import('./dist/cli.js').catch((error) => {
+    const isUnbuilt = error.code === 'ERR_MODULE_NOT_FOUND'
+    process.stderr.write(
+      isUnbuilt
+        ? 'support-chat-mock is not built. Run `npm run build` at the root of the repository.\n'
+        : `${error.stack}\n`,
+    )
     process.exitCode = 1
   })
 }

@@ -2,15 +2,7 @@
  * Builds the package into `dist`: the bundle, the contracts that it serves, made ready, the renderer of the
  * reference and the notices of all bundled software. Fails on a contract that cannot be served.
  */
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
@@ -41,8 +33,6 @@ for (const name of ['style.css', 'live.js']) {
   copyFileSync(new URL(`src/dashboard/${name}`, root), new URL(`dashboard/${name}`, dist))
 }
 copyFileSync(join(htmx, 'dist/htmx.min.js'), new URL('dashboard/htmx.js', dist))
-copyFileSync(new URL('src/bin.js', root), new URL('bin.js', dist))
-chmodSync(new URL('bin.js', dist), 0o755)
 copyFileSync(new URL('../LICENSE', root), new URL('LICENSE', dist))
 
 copyFileSync(new URL('src/index.cjs', root), new URL('index.cjs', dist))

@@ -1,5 +1,5 @@
 /** Answers the operations of the contract: from the sandbox where it holds state, else by Prism. */
-import { answer } from './contract/answer.ts'
+import { answer, checkAccept } from './contract/answer.ts'
 import { byCompiled } from './contract/compiled.ts'
 import type { Contract, Operation } from './contract/load.ts'
 import { readRequest } from './contract/request.ts'
@@ -67,6 +67,7 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
     if (!sandboxes || !fromState || isWish(preferences)) {
       return answer(operation, preferences, headers.accept)
     }
+    checkAccept(operation, headers.accept)
     return fromState({
       sandbox: await sandboxes.of(key),
       path: parametersOf(operation.path, target.path),

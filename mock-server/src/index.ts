@@ -70,6 +70,8 @@ export interface MockServer {
   trigger(kind: EventKind, data?: Record<string, unknown>): Promise<Record<string, unknown>>
   /** What was sent, the newest first, once nothing that is due waits. */
   deliveries(filter?: DeliveryFilter): Promise<Delivery[]>
+  /** Sends a delivery again that succeeded or is dead. Returns when its attempt has ended. */
+  replay(id: string): Promise<Delivery>
   /** Stops listening once the running requests have ended. May be called more than once. */
   close(): Promise<void>
 }
@@ -138,6 +140,13 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       const mine = await sandbox()
       await sandboxes.settled(mine)
       return (await sandboxes.deliveries(mine, filter)).map(dated)
+    },
+    async replay(id) {
+      const mine = await sandbox()
+      await sandboxes.settled(mine)
+      await sandboxes.replayOne(mine, id)
+      await sandboxes.settled(mine)
+      return dated(await sandboxes.delivery(mine, id))
     },
     close: server.close,
   }

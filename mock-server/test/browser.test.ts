@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { programs } from '../../scripts/toolchain/programs.ts'
 import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
-import { settled } from './visitor.ts'
+import { happen, settled } from './visitor.ts'
 
 // A browser takes its time where other tests run beside it.
 vi.setConfig({ testTimeout: 120_000 })
@@ -126,9 +126,32 @@ it('follows what happens and keeps the focus, what is typed and what is open', a
   await link(page, 'Event log').click()
   const first = page.getByRole('group').filter({ hasText: 'conversation.message' })
   await first.getByText('conversation.message', { exact: true }).click()
+  await first.getByText('From the team.').waitFor()
   await mock.open()
   await page.getByText('conversation.created', { exact: true }).waitFor()
-  await first.getByText('From the team.').waitFor()
+  expect(await first.getByText('From the team.').isVisible()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+it('follows what happens to an older page, which stays the same', async () => {
+  await mock.post('/_mock/endpoints', { url: hook })
+  await happen(mock, 52)
+  const page = await open('/dashboard/deliveries?state=succeeded')
+  await link(page, 'Older deliveries').click()
+  await page.getByText('2 succeeded deliveries on this page.').waitFor()
+  await link(page, 'Newest deliveries').focus()
+  await happen(mock, 1)
+  await mock.post('/_mock/deliveries/dlv_2/replay', {})
+  await settled(mock)
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
+  await rows.first().getByRole('cell', { name: '2', exact: true }).waitFor()
+  expect(await rows.getByRole('link').allTextContents()).toEqual(['dlv_2', 'dlv_1'])
+  await page.keyboard.press('Enter')
+  await link(page, 'dlv_53').waitFor()
+  // The newest page goes on, and its way to what is older with it.
+  await happen(mock, 1)
+  await link(page, 'dlv_54').waitFor()
+  expect(await link(page, 'Older deliveries').getAttribute('href')).toMatch(/&before=dlv_5$/)
   expect(complaints).toEqual([])
 })
 
@@ -215,6 +238,7 @@ it.each(['light', 'dark'] as const)('can be read by everyone, in %s', async (col
     `/dashboard/conversations/${id}`,
     `/dashboard/conversations/${SEEDED.resolved}`,
     '/dashboard/deliveries',
+    '/dashboard/deliveries?before=dlv_2',
     '/dashboard/deliveries/dlv_1',
     '/dashboard/dead',
     '/dashboard/endpoints',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
-const BIN = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../bin.js', import.meta.url))
 
 export interface Run {
   child: ChildProcess
@@ -28,7 +28,7 @@ export class Commands {
     const child = spawn(node, [BIN, ...args], {
       cwd: this.folder,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
     })
     this.#running.add(child)
     let [stdout, stderr] = ['', '']

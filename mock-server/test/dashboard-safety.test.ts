@@ -26,9 +26,10 @@ describe('what came from outside', () => {
     const shown = []
     for (const page of [...PAGES, path]) shown.push(await visitor.get(page))
     shown.push(await visitor.get(`/dashboard/deliveries/${encodeURIComponent(name)}`))
-    shown.push(
-      await visitor.get(`/?done=${encodeURIComponent(name)}&before=${encodeURIComponent(name)}`),
-    )
+    const query = new URLSearchParams({ done: name, before: name, state: name })
+    for (const list of ['/', '/dashboard/deliveries', '/dashboard/dead', '/dashboard/events']) {
+      shown.push(await visitor.get(`${list}?${query}`))
+    }
     shown.push(await visitor.post('/dashboard/clock', { advance: name }))
     const found = shown.filter((page) => textOf(page).includes(SCRIPT))
     expect(found.length).toBeGreaterThanOrEqual(7)

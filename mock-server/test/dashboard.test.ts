@@ -1,7 +1,15 @@
 /** The pages about the sandbox, as a browser without JavaScript meets them. */
 import { describe, expect, it } from 'vitest'
 import { SEEDED } from './sandboxed.ts'
-import { deliver, PAGES, type Shown, settled, textOf, visit } from './visitor.ts'
+import { deliver, happen, linkOf, PAGES, type Shown, settled, textOf, visit } from './visitor.ts'
+
+/** Of the rows of a page that begin so. */
+const idsOf = ({ html }: Shown, prefix: string) =>
+  [...html.matchAll(new RegExp(` id="(${prefix}_\\w+)"`, 'g'))].map(([, id]) => id)
+
+/** `dlv_3`, `dlv_2`, `dlv_1`. */
+const down = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => `dlv_${from - index}`)
 
 describe('a conversation', () => {
   it('is led from its beginning to its rating, by forms alone', async () => {
@@ -67,11 +75,13 @@ describe('a conversation', () => {
     const { mock, visitor } = await visit()
     for (let i = 0; i < 50; i++) await mock.open(`Number ${i}`)
     const first = await visitor.get('/')
-    const [, older = ''] = /href="(\/\?before=[^"]+)"/.exec(first.html) ?? []
-    const second = await visitor.get(older)
-    const ids = [first, second].map(({ html }) => html.match(/<tr id="conv_\w+"/g) ?? [])
+    const second = await visitor.get(linkOf(first, 'Older conversations') ?? '')
+    const ids = [first, second].map((page) => idsOf(page, 'conv'))
     expect(ids.map(({ length }) => length)).toEqual([50, 3])
     expect(new Set(ids.flat()).size).toBe(53)
+    expect(linkOf(first, 'Newest conversations')).toBeUndefined()
+    expect(linkOf(second, 'Older conversations')).toBeUndefined()
+    expect(linkOf(second, 'Newest conversations')).toBe('/')
   })
 })
 
@@ -108,6 +118,74 @@ describe('deliveries', () => {
     expect((await visitor.get('/dashboard/deliveries?state=nonsense')).html).toContain('dlv_1')
   })
 
+  it('are found on later pages, which what comes later does not move', async () => {
+    const { mock, visitor, receiver } = await visit()
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    await happen(mock, 101)
+    const first = await visitor.get('/dashboard/deliveries')
+    await happen(mock, 2)
+    const second = await visitor.get(linkOf(first, 'Older deliveries') ?? '')
+    const third = await visitor.get(linkOf(second, 'Older deliveries') ?? '')
+    expect(idsOf(first, 'dlv')).toEqual(down(101, 52))
+    expect(idsOf(second, 'dlv')).toEqual(down(51, 2))
+    expect(idsOf(third, 'dlv')).toEqual(['dlv_1'])
+    expect(textOf(third)).toContain('1 delivery on this page.')
+    expect(linkOf(first, 'Newest deliveries')).toBeUndefined()
+    expect(linkOf(third, 'Older deliveries')).toBeUndefined()
+    const newest = await visitor.get(linkOf(third, 'Newest deliveries') ?? '')
+    expect(idsOf(newest, 'dlv')).toEqual(down(103, 54))
+  })
+
+  it('of a state are alone on its later pages too', async () => {
+    const { mock, visitor, receiver } = await visit()
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    receiver.answer.status = 410
+    await happen(mock, 51)
+    receiver.answer.status = 200
+    await happen(mock, 51)
+    for (const [state, first, last] of [
+      ['dead', down(51, 2), 'dlv_1'],
+      ['succeeded', down(102, 53), 'dlv_52'],
+    ] as const) {
+      const newest = await visitor.get(`/dashboard/deliveries?state=${state}`)
+      const older = await visitor.get(linkOf(newest, 'Older deliveries') ?? '')
+      expect([idsOf(newest, 'dlv'), idsOf(older, 'dlv')]).toEqual([first, [last]])
+      expect(older.html).toContain(`<option selected>${state}</option>`)
+      const again = await visitor.get(linkOf(older, 'Newest deliveries') ?? '')
+      expect(idsOf(again, 'dlv')).toEqual(first)
+    }
+  })
+
+  it('that died are counted and replayed on all pages, whichever is shown', async () => {
+    const { mock, visitor, receiver } = await visit()
+    receiver.answer.status = 410
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    await happen(mock, 52)
+    const newest = await visitor.get('/dashboard/dead')
+    const address = linkOf(newest, 'Older dead letters') ?? ''
+    const older = await visitor.get(address)
+    expect([idsOf(newest, 'dlv'), idsOf(older, 'dlv')]).toEqual([down(52, 3), down(2, 1)])
+    for (const page of [newest, older]) {
+      expect(textOf(page)).toContain('52 dead deliveries. Replay all dead deliveries')
+    }
+    receiver.answer.status = 200
+    await visitor.submit('/dashboard/replay')
+    await settled(mock)
+    const empty = await visitor.get(address)
+    expect(textOf(empty)).toContain('0 dead deliveries.')
+    expect(empty.html).not.toContain('Replay all')
+    expect(linkOf(empty, 'Newest dead letters')).toBe('/dashboard/dead')
+    expect(textOf(await visitor.get('/dashboard/deliveries/dlv_1'))).toContain('2 attempts')
+  })
+
+  it('that died are counted up to a thousand', async () => {
+    const { mock, visitor, receiver } = await visit()
+    receiver.answer.status = 410
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    await happen(mock, 1001)
+    expect(textOf(await visitor.get('/dashboard/dead'))).toContain('1000 dead deliveries or more.')
+  })
+
   it('that died are replayed one by one or all at once', async () => {
     const { mock, visitor, receiver } = await visit()
     Object.assign(receiver.answer, { status: 410, headers: {}, body: '' })
@@ -133,6 +211,36 @@ describe('deliveries', () => {
     const { visitor } = await visit()
     expect((await visitor.get('/dashboard/deliveries/dlv_9')).status).toBe(404)
     expect((await visitor.post('/dashboard/deliveries/dlv_9/replay')).status).toBe(404)
+  })
+})
+
+describe('the event log', () => {
+  it('has later pages, which what comes later does not move', async () => {
+    const { mock, visitor } = await visit()
+    await happen(mock, 52)
+    const logged = (await mock.events()).map(({ id }: { id: string }) => id).reverse()
+    const first = await visitor.get('/dashboard/events')
+    await happen(mock, 1)
+    const second = await visitor.get(linkOf(first, 'Older events') ?? '')
+    expect([...idsOf(first, 'evt'), ...idsOf(second, 'evt')]).toEqual(logged)
+    expect(textOf(second)).toContain('2 events on this page.')
+    expect(linkOf(second, 'Older events')).toBeUndefined()
+    expect(linkOf(second, 'Newest events')).toBe('/dashboard/events')
+  })
+
+  it('begins with the event of a delivery where that leads to it, however old it is', async () => {
+    const { mock, visitor, receiver } = await visit()
+    await happen(mock, 1)
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    await happen(mock, 51)
+    const { event_id: id } = (await mock.get('/_mock/deliveries')).body.data.at(-1)
+    expect(idsOf(await visitor.get('/dashboard/events'), 'evt')).not.toContain(id)
+    const [page = '', anchor] =
+      linkOf(await visitor.get('/dashboard/deliveries/dlv_1'), id)?.split('#') ?? []
+    expect(anchor).toBe(id)
+    const shown = await visitor.get(page)
+    expect(idsOf(shown, 'evt')[0]).toBe(id)
+    expect(idsOf(shown, 'evt')).toHaveLength(2)
   })
 })
 

@@ -1,4 +1,5 @@
 /** Hostile bytes: whatever arrives, the answer is a problem and the next request is served. */
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -143,7 +144,7 @@ describe('the door', () => {
       keepAliveTimeout: 1_000,
       connectionsCheckingInterval: 10,
     }
-    const slow = await listen(handler, 0, '127.0.0.1', times)
+    const slow = await listen(handler, 0, '127.0.0.1', { times })
     const url = `http://127.0.0.1:${slow.port}`
     const head = 'POST /v1/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\n'
     const withoutEnd = await raw(url, head, 2_000)
@@ -151,6 +152,19 @@ describe('the door', () => {
     const body = 'Content-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc'
     expectProblem(parseRaw(await raw(url, head + body, 2_000)), 408)
     await slow.close()
+  })
+
+  it('answers 503 to a connection too many, until another one is closed', async () => {
+    const full = await listen(server.handler, 0, '127.0.0.1', { maxConnections: 1 })
+    const first = connect(full.port, '127.0.0.1')
+    await once(first, 'connect')
+    const ask = 'GET /_mock/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    const url = `http://127.0.0.1:${full.port}`
+    const { code } = expectProblem(parseRaw(await raw(url, ask)), 503)
+    expect(code).toBe('too_many_connections')
+    first.destroy()
+    await expect.poll(async () => parseRaw(await raw(url, ask)).status).toBe(200)
+    await full.close()
   })
 
   it('lets a client see the 413 although it goes on sending', async () => {

@@ -153,6 +153,20 @@ describe('the webhooks of createMockServer', () => {
     await down.close()
   })
 
+  it('are sent again on demand', async () => {
+    let status = 410
+    const down = await receiver((response) => void response.writeHead(status).end())
+    mock = await createMockServer({ webhooks: [{ url: down.url }] })
+    const event = await mock.trigger('conversation.created')
+    const [dead] = await mock.deliveries({ state: 'dead' })
+    status = 204
+    const replayed = await mock.replay(dead?.id ?? '')
+    expect(replayed).toMatchObject({ id: dead?.id, event_id: event.id, state: 'succeeded' })
+    expect(replayed.attempts.map((attempt) => attempt.status)).toEqual([410, 204])
+    await expect(mock.replay('dlv_0')).rejects.toThrow('There is no delivery dlv_0.')
+    await down.close()
+  })
+
   it('begin anew at a reset, at the first endpoints and with their secrets', async () => {
     mock = await createMockServer({ webhooks: [{ url: target.url }] })
     const first = [...mock.endpoints]

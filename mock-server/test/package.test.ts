@@ -53,7 +53,6 @@ describe('the packed package', () => {
         'README.md',
         'dist/LICENSE',
         'dist/THIRD_PARTY_NOTICES',
-        'dist/bin.js',
         'dist/index.cjs',
         'dist/index.d.cts',
         'dist/index.d.ts',
@@ -65,6 +64,7 @@ describe('the packed package', () => {
     )
     expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
       'README.md',
+      'bin.js',
       'control.yaml',
       'package.json',
       'scenario.schema.json',
@@ -139,7 +139,7 @@ describe('the packed package', () => {
   it.each(NODES)(
     'signs and verifies webhooks with the SDK inside on Node.js %s',
     async (_, node) => {
-      const bin = join(folder, 'node_modules/@support-chat/mock-server/dist/bin.js')
+      const bin = join(folder, 'node_modules/@support-chat/mock-server/bin.js')
       const options = { cwd: folder, env: { ...process.env, SECRET: 'whsec_3hV0c1p2Jt6bqX8d' } }
       const ask = (...args: string[]) =>
         execute(node, [bin, ...args, '--secret-env', 'SECRET', '--body', 'event.json'], options)

@@ -1,6 +1,8 @@
 /** What a mock server keeps, how it ends, and whom it lets in. */
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Commands, control } from './command.ts'
@@ -153,6 +155,34 @@ describe('serve', () => {
     const second = await commands.serve()
     const { data } = await (await control(second.url, 'deliveries')).json()
     expect(data).toMatchObject([{ state: 'succeeded', attempts: [{ status: 204 }] }])
+  })
+
+  it('lets a running request end before it stops with its stdin', async () => {
+    const { url, child, exit } = await commands.serve(['--memory', '--stop-with-stdin'])
+    const request = httpRequest(`${url}/_mock/trigger`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', expect: '100-continue' },
+    })
+    request.flushHeaders()
+    await once(request, 'continue')
+    child.stdin?.end()
+    await expect.poll(() => fetch(url).then(Boolean, () => false)).toBe(false)
+    request.end('{"kind":"conversation.created"}')
+    const [response] = await once(request, 'response')
+    expect(response.statusCode).toBe(201)
+    response.resume()
+    expect(await exit).toBe(0)
+  })
+
+  it('goes on after the end of its stdin unless it is told otherwise', async () => {
+    const { url, child, stop } = await commands.serve(['--memory'])
+    child.stdin?.end()
+    // What it does at the end of its stdin is done by its first answer; the second one needs a new connection.
+    for (const _ of [1, 2]) {
+      const response = await fetch(`${url}/_mock/health`, { headers: { connection: 'close' } })
+      expect(response.status).toBe(200)
+    }
+    expect(await stop()).toBe(0)
   })
 
   it('ends at once at the second signal', async () => {

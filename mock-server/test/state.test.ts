@@ -289,6 +289,28 @@ describe('credentials', () => {
   })
 })
 
+it.each([
+  ['application/json', 201],
+  ['text/html, */*;q=0.1', 201],
+  ['text/html', 406],
+  ['nonsense', 400],
+])(
+  'a client that accepts %s gets a %i, and a refusal changes nothing',
+  async (accept, expected) => {
+    const one = fresh()
+    const path = `/v1/conversations/${SEEDED.open}`
+    const before = (await mock.get(path, one)).body.transcript.length
+    const posted = await mock.post(
+      `${path}/messages`,
+      { text: 'Hi' },
+      { ...one, headers: { accept } },
+    )
+    expect(posted.status).toBe(expected)
+    const after = (await mock.get(path, one)).body.transcript.length
+    expect(after).toBe(expected === 201 ? before + 1 : before)
+  },
+)
+
 it('answers HEAD like GET, without the body', async () => {
   const url = `${mock.server.url}/v1/conversations`
   const init = { headers: { authorization: `Bearer ${KEY}` } }

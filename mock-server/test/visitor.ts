@@ -13,10 +13,13 @@ export const PAGES = [
   `/dashboard/conversations/${SEEDED.resolved}`,
   '/dashboard/deliveries',
   '/dashboard/deliveries?state=dead',
+  '/dashboard/deliveries?state=succeeded&before=dlv_2',
   '/dashboard/deliveries/dlv_1',
   '/dashboard/dead',
+  '/dashboard/dead?before=dlv_2',
   '/dashboard/endpoints',
   '/dashboard/events',
+  '/dashboard/events?before=2',
 ]
 
 export interface Shown {
@@ -97,9 +100,21 @@ export async function visit(options: Partial<SandboxOptions> = {}) {
   return { mock, visitor: new Visitor(mock.server.url), receiver }
 }
 
+/** Where a link of a page leads, by what it says. */
+export function linkOf({ html }: Shown, text: string): string | undefined {
+  const [, address] = new RegExp(`href="([^"]*)"[^>]*>${text}</a>`).exec(html) ?? []
+  return address?.replaceAll('&amp;', '&')
+}
+
 /** Waits until everything that is due was attempted. */
 export async function settled({ sandboxes }: Sandboxed): Promise<void> {
   await sandboxes.settled(await sandboxes.of(KEY))
+}
+
+/** Has something happen that many times, and waits until it was sent. */
+export async function happen(mock: Sandboxed, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await mock.post('/_mock/trigger', { kind: 'knowledge.indexed' })
+  await settled(mock)
 }
 
 /** Has an event delivered, so that there is a delivery to look at. */

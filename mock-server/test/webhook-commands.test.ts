@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BODY, EVENT, hmac, OTHER_SECRET, SECRET, signature } from './deliveries.ts'
 
-const BIN = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../bin.js', import.meta.url))
 
 let folder: string
 beforeAll(() => {
@@ -115,6 +115,22 @@ describe('sign', () => {
       'content-type: application/json',
       '',
     ])
+  })
+
+  it('prints them as JSON for programs', () => {
+    const { stdout } = run(['sign', '--secret-env', 'SECRET', '--body', 'body.json', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      'x-service-signature': signature(),
+      'x-service-event': EVENT.event,
+      'content-type': 'application/json',
+    })
+  })
+
+  it('takes one secret', () => {
+    const named = ['--secret-env', 'SECRET', '--secret-env', 'SECRET']
+    const { status, stderr } = run(['sign', ...named, '--body', 'body.json'])
+    expect(status).toBe(2)
+    expect(stderr).toContain('give --secret-env once')
   })
 
   it.each(['hex', 'base64', 'base64url'] as const)('writes %s, which verify takes', (encoding) => {

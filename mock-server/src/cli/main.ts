@@ -23,7 +23,7 @@ export async function main(args: string[]): Promise<number | null> {
       'after',
       `
 Exit codes:
-  0  done, or stopped by SIGINT or SIGTERM
+  0  done, or stopped by SIGINT, SIGTERM or the end of stdin
   1  the port or the data folder is taken, the contract or the seed is invalid, the running mock
      server refuses or does not answer, or a webhook is refused
   2  wrong usage, or an input that cannot be read

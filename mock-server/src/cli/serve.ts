@@ -24,11 +24,12 @@ interface Options {
   durability: 'normal' | 'full'
   retention: number
   logLevel: Level
+  stopWithStdin?: true
 }
 
 const DATA_DIR = '.support-chat-mock'
 const DAY = 24 * 3_600_000
-/** How long what runs may go on after a signal, in milliseconds. */
+/** How long what runs may go on once it has to stop, in milliseconds. */
 const DRAIN = 10_000
 
 /** The command that serves until it is told to stop. */
@@ -70,6 +71,10 @@ export function serveCommand(exit: (code: number | null) => void): Command {
       new Option('--log-level <level>', 'what to log on stderr; info has a line per request')
         .choices([...LEVELS])
         .default('warn'),
+    )
+    .option(
+      '--stop-with-stdin',
+      'stop when stdin ends, as it does when the program that started this is gone',
     )
     .addHelpText(
       'after',
@@ -118,7 +123,7 @@ async function serve(options: Options): Promise<number | null> {
   process.stdout.write(`Listening on ${server.url}\n${hints(server.url, options)}`)
 
   const stop = () => {
-    // The second signal finds no listener and ends the process at once.
+    // The next signal finds no listener and ends the process at once.
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
     setTimeout(() => {
@@ -129,6 +134,7 @@ async function serve(options: Options): Promise<number | null> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  if (options.stopWithStdin) process.stdin.on('end', stop).on('error', stop).resume()
   return null
 }
 

@@ -17,6 +17,7 @@ interface Options {
   secretEnv: string[]
   body: string
   signatureEncoding: SignatureEncoding
+  json?: true
 }
 
 /** The command that signs a body as the service does. */
@@ -30,6 +31,7 @@ export function signCommand(exit: (code: number) => void): Command {
         .choices([...SIGNATURE_ENCODINGS])
         .default(SIGNATURE_ENCODINGS[0]),
     )
+    .option('--json', 'print {name: value}')
     .addHelpText(
       'after',
       `
@@ -49,7 +51,7 @@ Example:
   return refuseSecrets(command)
 }
 
-async function sign({ secretEnv, body: file, signatureEncoding }: Options): Promise<void> {
+async function sign({ secretEnv, body: file, signatureEncoding, json }: Options): Promise<void> {
   const [secret, ...others] = secretEnv.map(readSecret)
   if (!secret || others.length > 0) {
     throw new InputError('One secret signs, the newest: give --secret-env once.')
@@ -64,7 +66,8 @@ async function sign({ secretEnv, body: file, signatureEncoding }: Options): Prom
     ...(kind === undefined ? [] : [[SIGNATURE_EVENT_HEADER, kind] as const]),
     ['content-type', 'application/json'],
   ]
-  process.stdout.write(headers.map(([name, value]) => `${name}: ${value}\n`).join(''))
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  process.stdout.write(`${json ? JSON.stringify(Object.fromEntries(headers)) : lines.join('\n')}\n`)
 
   const verdict = await judge({ delivery: { body, headers }, secrets: [secret], now: Date.now })
   if (verdict.code !== 'ok') {

@@ -40,6 +40,15 @@ export async function answer(
   return response
 }
 
+/**
+ * Checks that the client takes what an operation usually answers, for whoever answers in its place.
+ *
+ * @throws {Problem} 400 for a malformed `Accept`, 406.
+ */
+export function checkAccept(operation: Operation, accept: string | undefined): void {
+  if (accept !== undefined) choose(operation, {}, accept)
+}
+
 /** Makes the answer of a choice that {@link answer} would take. */
 export async function make(operation: Operation, choice: Choice): Promise<HttpResponse> {
   const { mockResponse } = await import('./prism.ts')

@@ -1,18 +1,19 @@
 import { html } from 'hono/html'
 import { MOST } from './form.ts'
 import type { View } from './layout.ts'
+import { numberIn, pageOf } from './paging.ts'
 import { BASE, badge, count, pathOf, summary, table, time } from './parts.ts'
 import type { Visit } from './visit.ts'
 
-const SHOWN = 50
-
 /** The conversations, the most recently changed first. */
 export async function conversations({ sandboxes, sandbox, query }: Visit): Promise<View> {
-  const before = Number(query.get('before') ?? Number.NaN)
-  const position = Number.isSafeInteger(before) ? before : Number.MAX_SAFE_INTEGER
-  const found = await sandboxes.conversations(sandbox, position, SHOWN + 1)
-  const shown = found.slice(0, SHOWN)
-  const last = found.length > SHOWN ? shown.at(-1) : undefined
+  const { shown, links } = await pageOf(query, {
+    what: 'conversations',
+    address: '/',
+    read: (limit, before) =>
+      sandboxes.conversations(sandbox, numberIn(before) ?? Number.MAX_SAFE_INTEGER, limit),
+    positionOf: ({ position }) => position,
+  })
   const rows = shown.map(
     ({ id, visitor, status, intent, rating, createdAt, updatedAt }) => html`<tr id="${id}">
 <th scope="row"><a href="${pathOf.conversation(id)}">${id}</a></th>
@@ -30,7 +31,7 @@ export async function conversations({ sandboxes, sandbox, query }: Visit): Promi
     within: '/',
     live: html`${summary(`${count(shown.length, 'conversation', 'conversations')} on this page.`)}
 ${rows.length > 0 && table('Conversations', heads, rows)}
-${last && html`<p><a href="/?before=${last.position}">Older conversations</a></p>`}`,
+${links}`,
     after: OPEN,
   }
 }

@@ -1,51 +1,65 @@
 import { html } from 'hono/html'
 import { STATES } from '../store/types.ts'
 import type { View } from './layout.ts'
+import { pageOf } from './paging.ts'
 import { BASE, badge, button, count, deliveryTable, pathOf, summary } from './parts.ts'
 import type { Visit } from './visit.ts'
 
-const SHOWN = 50
+const PATH = `${BASE}/deliveries`
+
+/** As far as dead deliveries are counted. */
+const COUNTED = 1000
 
 /** The deliveries of all states or of one, the newest first. */
 export async function deliveries({ sandboxes, sandbox, query }: Visit): Promise<View> {
   const state = STATES.find((one) => one === query.get('state'))
-  const found = await sandboxes.deliveries(sandbox, { state }, SHOWN)
+  const { shown, links } = await pageOf(query, {
+    what: 'deliveries',
+    address: state ? `${PATH}?state=${state}` : PATH,
+    read: (limit, before) => sandboxes.deliveries(sandbox, { state }, limit, before),
+    positionOf: ({ id }) => id,
+  })
   const endpoints = await sandboxes.endpoints(sandbox)
   const options = STATES.map(
     (one) => html`<option${one === state && html` selected`}>${one}</option>`,
   )
-  const what = `${state ?? ''} ${found.length === 1 ? 'delivery' : 'deliveries'}`.trim()
+  const what = `${state ?? ''} ${shown.length === 1 ? 'delivery' : 'deliveries'}`.trim()
   return {
     title: 'Deliveries',
-    within: `${BASE}/deliveries`,
-    before: html`<form method="get" action="${BASE}/deliveries" class="row">
+    within: PATH,
+    before: html`<form method="get" action="${PATH}" class="row">
 <label for="state">State</label>
 <select id="state" name="state"><option value="">all</option>${options}</select>
 <button>Filter</button>
 </form>`,
-    live: html`${summary(`${found.length} ${what}${found.length === SHOWN ? ', the newest' : ''}.`)}
+    live: html`${summary(`${shown.length} ${what} on this page.`)}
 ${
-  found.length > 0 &&
-  deliveryTable('Deliveries', found, endpoints, ['State', (delivery) => badge(delivery.state)])
+  shown.length > 0 &&
+  deliveryTable('Deliveries', shown, endpoints, ['State', (delivery) => badge(delivery.state)])
 }
+${links}
 ${endpoints.length === 0 && html`<p>There is no endpoint yet: <a href="${BASE}/endpoints">add one</a>.</p>`}`,
   }
 }
 
 /** The deliveries that were given up, each with a click to try it again. */
-export async function deadLetters({ sandboxes, sandbox }: Visit): Promise<View> {
-  const found = await sandboxes.deliveries(sandbox, { state: 'dead' }, SHOWN)
+export async function deadLetters({ sandboxes, sandbox, query }: Visit): Promise<View> {
+  const { shown, links } = await pageOf(query, {
+    what: 'dead letters',
+    address: `${BASE}/dead`,
+    read: (limit, before) => sandboxes.deliveries(sandbox, { state: 'dead' }, limit, before),
+    positionOf: ({ id }) => id,
+  })
+  const dead = await sandboxes.countDeliveries(sandbox, 'dead', COUNTED)
   const endpoints = await sandboxes.endpoints(sandbox)
   const replayOne = ({ id }: { id: string }) =>
     button(`${pathOf.delivery(id)}/replay`, 'Replay', id)
   return {
     title: 'Dead letters',
     within: `${BASE}/dead`,
-    live: html`${summary(`${count(found.length, 'dead delivery', 'dead deliveries')}${found.length === SHOWN ? ', the newest' : ''}.`)}
-${
-  found.length > 0 &&
-  html`${button(`${BASE}/replay`, 'Replay all dead deliveries')}
-${deliveryTable('Dead letters', found, endpoints, ['Again', replayOne])}`
-}`,
+    live: html`${summary(`${count(dead, 'dead delivery', 'dead deliveries')}${dead === COUNTED ? ' or more' : ''}.`)}
+${dead > 0 && button(`${BASE}/replay`, 'Replay all dead deliveries')}
+${shown.length > 0 && deliveryTable('Dead letters', shown, endpoints, ['Again', replayOne])}
+${links}`,
   }
 }

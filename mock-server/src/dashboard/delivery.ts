@@ -6,10 +6,11 @@ import type { Visit } from './visit.ts'
 
 /** One delivery with every attempt. */
 export async function delivery({ sandboxes, sandbox, path }: Visit): Promise<View> {
-  const { id, event_id, kind, endpoint_id, state, due_at, attempts } = await sandboxes.delivery(
+  const { id, kind, endpoint_id, state, due_at, attempts } = await sandboxes.delivery(
     sandbox,
     path.id ?? '',
   )
+  const event = await sandboxes.eventOf(sandbox, id)
   const endpoints = await sandboxes.endpoints(sandbox)
   const url = endpoints.find((one) => one.id === endpoint_id)?.url
   return {
@@ -18,7 +19,7 @@ export async function delivery({ sandboxes, sandbox, path }: Visit): Promise<Vie
     live: html`${summary(`${state}, ${count(attempts.length, 'attempt', 'attempts')}.`)}
 <dl>
 <div><dt>State</dt><dd>${badge(state)}</dd></div>
-<div><dt>Event</dt><dd>${kind} <a href="${pathOf.event(event_id)}">${event_id}</a></dd></div>
+<div><dt>Event</dt><dd>${kind} <a href="${pathOf.event(event)}">${event.id}</a></dd></div>
 <div><dt>Endpoint</dt><dd class="long">${url} (${endpoint_id})</dd></div>
 ${due_at !== null && html`<div><dt>Next attempt</dt><dd>${time(due_at)}</dd></div>`}
 </dl>

@@ -1,14 +1,20 @@
 import { html } from 'hono/html'
 import type { View } from './layout.ts'
+import { numberIn, pageOf } from './paging.ts'
 import { BASE, count, summary, time } from './parts.ts'
 import type { Visit } from './visit.ts'
 
-const SHOWN = 100
+const PATH = `${BASE}/events`
 
 /** What happened, the newest first, as it is sent. */
-export async function events({ sandboxes, sandbox }: Visit): Promise<View> {
-  const found = await sandboxes.events(sandbox, SHOWN)
-  const rows = found.map(
+export async function events({ sandboxes, sandbox, query }: Visit): Promise<View> {
+  const { shown, links } = await pageOf(query, {
+    what: 'events',
+    address: PATH,
+    read: (limit, before) => sandboxes.events(sandbox, limit, numberIn(before)),
+    positionOf: ({ position }) => position,
+  })
+  const rows = shown.map(
     ({ id, kind, occurredAt, body }) => html`<li><details id="${id}">
 <summary>${time(occurredAt)} · <b>${kind}</b> · ${id}</summary>
 <pre tabindex="0">${JSON.stringify(JSON.parse(body), null, 2)}</pre>
@@ -16,8 +22,9 @@ export async function events({ sandboxes, sandbox }: Visit): Promise<View> {
   )
   return {
     title: 'Event log',
-    within: `${BASE}/events`,
-    live: html`${summary(`${count(found.length, 'event', 'events')}${found.length === SHOWN ? ', the newest' : ''}.`)}
-<ol class="plain">${rows}</ol>`,
+    within: PATH,
+    live: html`${summary(`${count(shown.length, 'event', 'events')} on this page.`)}
+<ol class="plain">${rows}</ol>
+${links}`,
   }
 }

@@ -1,7 +1,7 @@
 /** The pieces that several pages are made of. Whatever stands in a template's `${}` is escaped. */
 import { html } from 'hono/html'
 import { timestamp } from '../sandbox/shapes.ts'
-import type { Attempt, Delivery, Endpoint } from '../store/types.ts'
+import type { Attempt, Delivery, Endpoint, Logged } from '../store/types.ts'
 
 export type Html = ReturnType<typeof html>
 
@@ -11,7 +11,9 @@ export const BASE = '/dashboard'
 export const pathOf = {
   conversation: (id: string) => `${BASE}/conversations/${encodeURIComponent(id)}`,
   delivery: (id: string) => `${BASE}/deliveries/${encodeURIComponent(id)}`,
-  event: (id: string) => `${BASE}/events#${encodeURIComponent(id)}`,
+  /** The page of the log that begins with it. */
+  event: ({ position, id }: Logged) =>
+    `${BASE}/events?before=${position + 1}#${encodeURIComponent(id)}`,
 }
 
 export function time(at: number): Html {

@@ -29,7 +29,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     let connection: Dispatcher.DispatchController | undefined
     let status = 0
-    let headers: Record<string, string> = {}
+    const headers: Record<string, string> = {}
     const chunks: Buffer[] = []
     let length = 0
 
@@ -56,9 +56,9 @@ export function exchange(
       },
       onResponseStart(_controller, statusCode, fields) {
         status = statusCode
-        headers = Object.fromEntries(
-          Object.entries(fields).map(([name, value]) => [name, [value].flat().join(', ')]),
-        )
+        for (const [name, value = ''] of Object.entries(fields)) {
+          headers[name] = Array.isArray(value) ? value.join(', ') : value
+        }
       },
       onResponseData(controller, chunk) {
         chunks.push(chunk)

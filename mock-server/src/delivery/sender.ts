@@ -25,12 +25,23 @@ export interface Result extends Omit<Attempt, 'at'> {
 
 /** Assumed: the service's time-out is not shown. */
 const TIMEOUT = 10_000
+/** How many URLs are kept taken apart. */
+const MAX_TARGETS = 1000
+
+/** Where a URL leads. */
+interface Target {
+  origin: string
+  path: string
+}
+
 /** A target that must not be called. */
 class Blocked extends Error {}
 
 export class Sender {
   readonly #options: SenderOptions
   readonly #agent: Agent
+  /** By URL, as each is needed for every event. */
+  readonly #targets = new Map<string, Target | string>()
 
   constructor(options: SenderOptions) {
     this.#options = options
@@ -68,16 +79,10 @@ export class Sender {
 
   async post(target: string, headers: Record<string, string>, body: string): Promise<Result> {
     const { timeout = TIMEOUT } = this.#options
-    const url = targetOf(target)
-    if (typeof url === 'string') return failure(url, false)
-    const request = {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST' as const,
-      headers,
-      body,
-    }
+    const found = this.#targetOf(target)
+    if (typeof found === 'string') return failure(found, false)
     try {
+      const request = { ...found, method: 'POST' as const, headers, body }
       const answer = await exchange(this.#agent, request, timeout)
       return { ...answer, reason: reasonFor(answer.status), retry: answer.status >= 500 }
     } catch (error) {
@@ -87,6 +92,15 @@ export class Sender {
 
   close(): Promise<void> {
     return this.#agent.destroy()
+  }
+
+  #targetOf(text: string): Target | string {
+    const known = this.#targets.get(text)
+    if (known) return known
+    if (this.#targets.size === MAX_TARGETS) this.#targets.clear()
+    const target = targetOf(text)
+    this.#targets.set(text, target)
+    return target
   }
 
   /** Looks every address up that a connection goes to, so that a name cannot change in between. */
@@ -110,14 +124,14 @@ export class Sender {
   }
 }
 
-/** The URL to call, or why none can be. */
-function targetOf(text: string): URL | string {
+/** What to call, or why nothing can be. */
+function targetOf(text: string): Target | string {
   const url = URL.parse(text)
   if (!url) return 'the endpoint has no valid URL'
   if (!/^https?:$/.test(url.protocol)) return 'the endpoint is not at an http URL'
   if (url.username || url.password)
     return 'the endpoint has a user name in its URL, which is not sent'
-  return url
+  return { origin: url.origin, path: url.pathname + url.search }
 }
 
 function reasonFor(status: number): string | null {

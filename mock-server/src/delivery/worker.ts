@@ -52,6 +52,8 @@ export class Worker {
   readonly #changed = new Map<number, Sandbox>()
   readonly #looks = new Map<number, Lane>()
   #sourceDue: number | null = null
+  /** Whether that may be another time now. */
+  #haveSourcesChanged = false
   #outcomes: Array<{ job: Job; endpoint: number; outcome: Outcome | null }> = []
   #mustRecord = false
   /** How many jobs of each sandbox were taken and are not recorded yet; and how many run. */
@@ -83,9 +85,10 @@ export class Worker {
     await this.#wake()
   }
 
-  /** Looks at a sandbox that has something to deliver. */
-  poke(sandbox: Sandbox): Promise<void> {
+  /** Looks at a sandbox that may have something to deliver, or to index. */
+  poke(sandbox: Sandbox, haveSourcesChanged = true): Promise<void> {
     this.#changed.set(sandbox.id, sandbox)
+    this.#haveSourcesChanged ||= haveSourcesChanged
     return this.#wake()
   }
 
@@ -141,7 +144,8 @@ export class Worker {
     if (this.#restTimer) return false
     if (this.#mustRecord) return true
     if (this.#isStopped) return false
-    return this.#changed.size > 0 || this.#looks.size > 0 || this.#isDue(this.#sourceDue)
+    if (this.#haveSourcesChanged || this.#isDue(this.#sourceDue)) return true
+    return this.#changed.size > 0 || this.#looks.size > 0
   }
 
   async #step(): Promise<void> {
@@ -150,8 +154,11 @@ export class Worker {
     if (this.#isStopped) return
     await drain(this.#changed, async (sandbox) => {
       for (const endpoint of await store.endpointNumbers(sandbox)) this.#lookAt(endpoint)
-      this.#sourceDue = await store.firstSourceDue()
     })
+    if (this.#haveSourcesChanged) {
+      this.#haveSourcesChanged = false
+      this.#sourceDue = await store.firstSourceDue()
+    }
     if (this.#isDue(this.#sourceDue)) {
       for (const due of await store.dueSources(now(), AHEAD)) await index(due)
       this.#sourceDue = await store.firstSourceDue()
@@ -245,6 +252,8 @@ export class Worker {
     this.#options.log.error('the store failed', { error: String(error) })
     if (this.#isStopped) return
     this.#failure = error
+    // Perhaps that is what could not be read.
+    this.#haveSourcesChanged = true
     for (const { reject } of this.#waiters) reject(error)
     this.#waiters.clear()
     this.#restTimer = setTimeout(() => {

@@ -31,6 +31,8 @@ const TIMES = {
   connectionsCheckingInterval: 1_000,
 }
 const CLOSE_TIMEOUT = 5_000
+/** How many connections may be open at once. */
+const MAX_CONNECTIONS = 1_000
 /** How much of a body that nobody wants is read, so that the client gets to see its answer. */
 const DISCARD_LIMIT = 32 * 1024 * 1024
 
@@ -48,7 +50,7 @@ export async function listen(
   handler: Handler,
   port: number,
   host: string,
-  times = TIMES,
+  { times = TIMES, maxConnections = MAX_CONNECTIONS } = {},
 ): Promise<Listener> {
   // Node would answer a missing Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false, ...times })
@@ -80,6 +82,10 @@ export async function listen(
   server.on('connection', (socket: Socket) => {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
+    if (connections.size > maxConnections) {
+      const detail = `There are ${maxConnections} connections already. Close some, or use them again.`
+      refuse(socket, reject(503, 'too_many_connections', detail, { 'retry-after': '1' }))
+    }
   })
   server.on('request', accept(false))
   server.on('checkContinue', accept(true))

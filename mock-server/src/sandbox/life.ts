@@ -36,8 +36,8 @@ export interface LifeOptions {
   /** Where the API is, for the URLs in events; known once the server listens. */
   baseUrl: () => string
   now: () => number
-  /** Told that a sandbox has something to deliver. */
-  onChange: (sandbox: Sandbox) => void
+  /** Told what changed in a sandbox. */
+  onChange: (sandbox: Sandbox, change: Change) => void
 }
 
 type Author = ApiMessage['author']
@@ -101,7 +101,7 @@ export class Life {
     const events = [created, ...(first ? [this.#written(numbers.id('evt_'), first.value, at)] : [])]
     await this.#commit(sandbox, {
       conversation,
-      expected: null,
+      before: null,
       messages: first ? [first] : [],
       events,
     })
@@ -260,7 +260,7 @@ export class Life {
       try {
         await this.#commit(sandbox, {
           conversation: changed,
-          expected: conversation.position,
+          before: conversation,
           messages: message ? [message] : [],
           events: [event],
           ...(remembered && { remembered }),
@@ -274,7 +274,7 @@ export class Life {
 
   async #commit(sandbox: Sandbox, change: Change): Promise<void> {
     await this.#options.store.commit(sandbox, change)
-    this.#options.onChange(sandbox)
+    this.#options.onChange(sandbox, change)
   }
 
   /** Some numbers of the sandbox, to be used one after the other. */

@@ -15,9 +15,10 @@ import type {
   Delivery,
   DeliveryFilter,
   Endpoint,
-  Event,
+  Logged,
   Sandbox,
   Seed,
+  State,
   Store,
 } from '../store/types.ts'
 import { makeId } from './ids.ts'
@@ -66,7 +67,12 @@ export class Sandboxes {
     this.#store = store
     this.#now = now
     this.#sender = new Sender(sender)
-    this.life = new Life({ store, baseUrl, now, onChange: (one) => void this.#worker.poke(one) })
+    this.life = new Life({
+      store,
+      baseUrl,
+      now,
+      onChange: (one, { source }) => void this.#worker.poke(one, source !== undefined),
+    })
     this.listeners = new Listeners({
       store,
       headersOf: (job) => this.#sender.headersOf(job),
@@ -169,9 +175,10 @@ export class Sandboxes {
 
   /** A conversation with its messages. */
   async thread(sandbox: Sandbox, id: string) {
-    const conversation = await this.#store.thread(sandbox, id)
-    if (!conversation) throw notFound(id)
-    const messages: Message[] = JSON.parse(`[${conversation.transcript}]`)
+    const conversation = await this.#store.conversation(sandbox, id)
+    const thread = await this.#store.thread(sandbox, id)
+    if (!conversation || !thread) throw notFound(id)
+    const messages: Message[] = JSON.parse(`[${thread.transcript}]`)
     return { conversation, messages }
   }
 
@@ -198,18 +205,37 @@ export class Sandboxes {
     return endpoint
   }
 
-  events(sandbox: Sandbox, limit = LISTED): Promise<Event[]> {
-    return this.#store.events(sandbox, limit)
+  /** The newest first, those before a position. */
+  events(sandbox: Sandbox, limit = LISTED, before?: number): Promise<Logged[]> {
+    return this.#store.events(sandbox, limit, before)
   }
 
-  deliveries(sandbox: Sandbox, filter: DeliveryFilter = {}, limit = LISTED): Promise<Delivery[]> {
-    return this.#store.deliveries(sandbox, filter, limit)
+  /** The newest first, those that were made before one. */
+  deliveries(
+    sandbox: Sandbox,
+    filter: DeliveryFilter = {},
+    limit = LISTED,
+    before?: string,
+  ): Promise<Delivery[]> {
+    return this.#store.deliveries(sandbox, filter, limit, before)
+  }
+
+  /** How many deliveries are in a state, counted up to `most`. */
+  countDeliveries(sandbox: Sandbox, state: State, most: number): Promise<number> {
+    return this.#store.countDeliveries(sandbox, state, most)
   }
 
   async delivery(sandbox: Sandbox, id: string): Promise<Delivery> {
     const delivery = await this.#store.delivery(sandbox, id)
-    if (!delivery) throw new Problem(404, 'delivery_not_found', `There is no delivery ${id}.`)
+    if (!delivery) throw noDelivery(id)
     return delivery
+  }
+
+  /** What a delivery is of. */
+  async eventOf(sandbox: Sandbox, id: string): Promise<Logged> {
+    const event = await this.#store.eventOf(sandbox, id)
+    if (!event) throw noDelivery(id)
+    return event
   }
 
   /** Gives deliveries that are not pending a new cycle of attempts, the first of them now. */
@@ -229,4 +255,8 @@ export class Sandboxes {
     void this.#worker.poke(sandbox)
     return delivery
   }
+}
+
+function noDelivery(id: string): Problem {
+  return new Problem(404, 'delivery_not_found', `There is no delivery ${id}.`)
 }

@@ -30,7 +30,8 @@ export interface Conversation {
   json: string
 }
 
-export interface Thread extends Conversation {
+/** What the API shows of a conversation alone. */
+export interface Thread extends Pick<Conversation, 'json' | 'handoff'> {
   /** All messages as the inside of a JSON array. */
   transcript: string
 }
@@ -61,6 +62,12 @@ export interface Event {
   body: string
 }
 
+/** An event that happened. */
+export interface Logged extends Event {
+  /** Grows with every event; the log goes by it. */
+  position: number
+}
+
 /** What the URL of an endpoint begins with whose deliveries are taken, not sent. */
 export const LISTENER = 'listen:'
 
@@ -83,8 +90,8 @@ export interface Remembered {
 /** What one step changes, all of it or nothing. */
 export interface Change {
   conversation?: Conversation
-  /** The position that the conversation was read at; null for a new one. */
-  expected?: number | null
+  /** The conversation as it was read; null for a new one. */
+  before?: Conversation | null
   messages?: Message[]
   source?: Source
   /** Each is due at once for every endpoint that wants its kind. */
@@ -185,7 +192,7 @@ export interface Store {
   numbers(sandbox: Sandbox, count: number): Promise<number>
 
   conversation(sandbox: Sandbox, id: string): Promise<Conversation | null>
-  /** The same with its messages, all as they are at one moment. */
+  /** A conversation with its messages, all as they are at one moment. */
   thread(sandbox: Sandbox, id: string): Promise<Thread | null>
   /** The most recently changed first, those before a position. */
   conversations(
@@ -194,7 +201,10 @@ export interface Store {
   ): Promise<Listed[]>
   source(sandbox: Sandbox, id: string): Promise<Source | null>
   counts(sandbox: Sandbox, intents: number): Promise<Counts>
-  events(sandbox: Sandbox, limit: number): Promise<Event[]>
+  /** The newest first, those before a position. */
+  events(sandbox: Sandbox, limit: number, before?: number): Promise<Logged[]>
+  /** What a delivery is of. */
+  eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null>
 
   /** @throws {Conflict} */
   commit(sandbox: Sandbox, change: Change): Promise<void>
@@ -210,7 +220,15 @@ export interface Store {
   /** Whether somebody takes the deliveries of a listener. While nobody does, as at first, none is due. */
   attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
 
-  deliveries(sandbox: Sandbox, filter: DeliveryFilter, limit: number): Promise<Delivery[]>
+  /** The newest first, those that were made before one. */
+  deliveries(
+    sandbox: Sandbox,
+    filter: DeliveryFilter,
+    limit: number,
+    before?: string,
+  ): Promise<Delivery[]>
+  /** How many deliveries are in a state, counted up to `most`. */
+  countDeliveries(sandbox: Sandbox, state: State, most: number): Promise<number>
   delivery(sandbox: Sandbox, id: string): Promise<Delivery | null>
   /** Gives deliveries that are not pending a new cycle. @returns how many. */
   replay(sandbox: Sandbox, which: DeliveryFilter | { id: string }, due: number): Promise<number>

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Job, Outcome, Sandbox, Store } from '../../src/store/types.ts'
+import type {
+  Delivery,
+  DeliveryFilter,
+  Job,
+  Outcome,
+  Sandbox,
+  Store,
+} from '../../src/store/types.ts'
 import { EMPTY, endpoint, event, LATER, NOW, outcome, type World } from './world.ts'
 
 /** Deliveries, from their event to their end. */
@@ -29,7 +36,17 @@ export function outboxContract(world: World): void {
         ['evt_2', 'ep_1', 'knowledge.indexed'],
         ['evt_1', 'ep_1', 'conversation.resolved'],
       ])
-      expect(await store.events(sandbox, 9)).toEqual([...events].reverse())
+      expect(await store.events(sandbox, 9)).toMatchObject([...events].reverse())
+    })
+
+    it('leads to its event, in the sandbox that has it', async () => {
+      await store.commit(sandbox, { events: [event('evt_1'), event('evt_2')] })
+      const [logged] = await store.events(sandbox, 1)
+      const [{ id = '' } = {}] = await store.deliveries(sandbox, {}, 1)
+      expect(logged).toMatchObject(event('evt_2'))
+      expect(await store.eventOf(sandbox, id)).toEqual(logged)
+      expect(await store.eventOf(await of('b'), id)).toBeNull()
+      expect(await store.eventOf(sandbox, 'nonsense')).toBeNull()
     })
 
     it('is taken with all that an attempt needs, by one only', async () => {
@@ -153,12 +170,58 @@ export function outboxContract(world: World): void {
       expect(await found({ state: 'pending' })).toEqual(['evt_2 ep_2'])
     })
 
+    it('is found behind a newer one, whatever comes later', async () => {
+      const add = async (...ids: string[]) =>
+        store.commit(sandbox, { events: ids.map((id) => event(id)) })
+      const list = async (filter: DeliveryFilter, limit: number, before?: string) =>
+        store.deliveries(sandbox, filter, limit, before)
+      const events = (found: Delivery[]) => found.map(({ event_id }) => event_id)
+      await add('evt_1', 'evt_2', 'evt_3', 'evt_4')
+      const [, two, , four] = await taken()
+      await store.record([two, four].map((job) => outcome(job as Job, 'dead')))
+      const newest = await list({}, 2)
+      expect(events(newest)).toEqual(['evt_4', 'evt_3'])
+      await add('evt_5')
+      const before = newest.at(-1)?.id
+      expect(events(await list({}, 9, before))).toEqual(['evt_2', 'evt_1'])
+      expect(events(await list({}, 1, before))).toEqual(['evt_2'])
+      expect(events(await list({ state: 'dead' }, 9, before))).toEqual(['evt_2'])
+      expect(events(await list({ state: 'pending' }, 9, before))).toEqual(['evt_1'])
+      expect(await list({}, 9, 'dlv_0')).toEqual([])
+    })
+
+    it('is counted by its state, as far as is asked for', async () => {
+      const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
+      for (const one of [sandbox, other]) {
+        await store.commit(one, { events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)) })
+      }
+      const [job] = await taken()
+      await store.record([outcome(job as Job, 'dead')])
+      expect(await store.countDeliveries(sandbox, 'dead', 9)).toBe(1)
+      expect(await store.countDeliveries(sandbox, 'pending', 9)).toBe(2)
+      expect(await store.countDeliveries(sandbox, 'pending', 1)).toBe(1)
+      expect(await store.countDeliveries(sandbox, 'succeeded', 9)).toBe(0)
+    })
+
     it('has the newest secret of its endpoint', async () => {
       await store.commit(sandbox, { events: [event('evt_1')] })
       expect(await store.changeSecret(sandbox, 'ep_1', 'whsec_new')).toBe(true)
       expect(await store.changeSecret(sandbox, 'ep_0', 'whsec_new')).toBe(false)
       expect((await taken())[0]?.endpoint.secret).toBe('whsec_new')
     })
+  })
+
+  it('events are found before a position, whatever happens later', async () => {
+    const add = (id: string, one = sandbox) => store.commit(one, { events: [event(id)] })
+    const ids = async (limit: number, before?: number) =>
+      (await store.events(sandbox, limit, before)).map(({ id }) => id)
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) await add(id)
+    await add('evt_0', await of('b'))
+    const position = (await store.events(sandbox, 2)).at(-1)?.position
+    await add('evt_4')
+    expect(await ids(9, position)).toEqual(['evt_1'])
+    expect(await ids(2)).toEqual(['evt_4', 'evt_3'])
+    expect(await ids(9, 0)).toEqual([])
   })
 
   describe('old data', () => {

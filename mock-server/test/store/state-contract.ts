@@ -135,19 +135,20 @@ export function stateContract(world: World): void {
   describe('a commit', () => {
     it('is refused where someone else was faster, and changes nothing then', async () => {
       const first = conversation('conv_1', 1)
-      await store.commit(sandbox, { conversation: first, expected: null })
+      await store.commit(sandbox, { conversation: first, before: null })
       const change = {
         conversation: conversation('conv_1', 3, { status: 'resolved' }),
         messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
         events: [event('evt_1')],
       }
-      for (const expected of [null, 0, 2]) {
-        await expect(store.commit(sandbox, { ...change, expected })).rejects.toThrow(Conflict)
+      const others = [conversation('conv_1', 0), conversation('conv_1', 2)]
+      for (const before of [null, ...others]) {
+        await expect(store.commit(sandbox, { ...change, before })).rejects.toThrow(Conflict)
       }
       expect(await store.conversation(sandbox, 'conv_1')).toEqual(first)
       expect(await transcriptOf(store, sandbox)).toBe('')
       expect(await store.events(sandbox, 9)).toEqual([])
-      await store.commit(sandbox, { ...change, expected: 1 })
+      await store.commit(sandbox, { ...change, before: first })
       expect(await store.events(sandbox, 9)).toHaveLength(1)
     })
 

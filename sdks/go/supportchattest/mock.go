@@ -57,8 +57,9 @@ type MockAttempt struct {
 }
 
 // StartMockServer starts a mock server that keeps its data in memory and stops with the test. The
-// environment variable …_MOCK holds what a POSIX shell starts it with, to which "--port 0 --memory" is
-// added, or the URL of one that runs; without it, what npm installed is started.
+// environment variable …_MOCK holds what a POSIX shell starts it with, to which
+// "--port 0 --memory --stop-with-stdin" is added, or the URL of one that runs; without it, what npm
+// installed is started. A command has to hand on its standard input, which ends with the test's process.
 //
 //	func TestReceiver(t *testing.T) {
 //		mock := supportchattest.StartMockServer(t)

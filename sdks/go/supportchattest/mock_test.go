@@ -1,16 +1,23 @@
 package supportchattest_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 	"github.com/support-chat/support-chat/sdks/go/supportchattest"
@@ -20,7 +27,7 @@ const nowhere = "http://127.0.0.1:9/webhooks"
 
 // mockCommand starts the mock server as the workspace has built it.
 func mockCommand(t *testing.T) string {
-	bin, err := filepath.Abs("../../../mock-server/dist/bin.js")
+	bin, err := filepath.Abs("../../../mock-server/bin.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,6 +166,51 @@ func TestMockServerEndsWithTheTestAndEverythingThatTheCommandStarted(t *testing.
 		response.Body.Close()
 		t.Errorf("answers %d", response.StatusCode)
 	}
+}
+
+// A test that is run with this variable waits to be killed.
+const isVictim = "SUPPORT_CHAT_TEST_IS_VICTIM"
+
+func TestMockServerEndsWhereTheTestIsKilled(t *testing.T) {
+	if os.Getenv(isVictim) != "" {
+		fmt.Println(startMock(t).URL)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return
+	}
+	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	child.Env = append(os.Environ(), isVictim+"=1")
+	if _, err := child.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(stdout).ReadString('\n')
+	address, isURL := strings.CutPrefix(strings.TrimSpace(line), "http://")
+	if !isURL || !isOpen(address) {
+		t.Errorf("got %q", line)
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait() // says how it was killed
+	for end := time.Now().Add(time.Minute); isOpen(address); {
+		if time.Now().After(end) {
+			t.Fatal("the server goes on")
+		}
+	}
+}
+
+func isOpen(address string) bool {
+	connection, err := net.Dial("tcp", address)
+	if err == nil {
+		connection.Close()
+	}
+	return !errors.Is(err, syscall.ECONNREFUSED)
 }
 
 func TestWhatIsNoMockServerIsAnErrorThatSaysWhatToDo(t *testing.T) {

@@ -20,9 +20,13 @@ const mockStart = 30 * time.Second
 // startProcess starts a mock server that ends with the test, and returns its address.
 func startProcess(t testing.TB, command string) (address string, err error) {
 	t.Helper()
-	process := exec.Command("/bin/sh", "-c", "exec "+command+" --port 0 --memory")
+	process := exec.Command("/bin/sh", "-c", "exec "+command+" --port 0 --memory --stop-with-stdin")
 	// In a group of its own, so that what the command starts ends with it.
 	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// It ends with this process, also where that is killed.
+	if _, err := process.StdinPipe(); err != nil {
+		return "", err
+	}
 	reader, stdout := io.Pipe()
 	var stderr bytes.Buffer
 	process.Stdout, process.Stderr = stdout, &stderr

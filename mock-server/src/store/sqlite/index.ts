@@ -100,7 +100,8 @@ export class SqliteStore implements Store {
     this.#state.conversations(sandbox, options)
   source = async (sandbox: Sandbox, id: string) => this.#state.source(sandbox, id)
   counts = async (sandbox: Sandbox, intents: number) => this.#state.counts(sandbox, intents)
-  events = async (sandbox: Sandbox, limit: number) => this.#outbox.events(sandbox, limit)
+  events: Store['events'] = async (...asked) => this.#outbox.events(...asked)
+  eventOf = async (sandbox: Sandbox, delivery: string) => this.#outbox.eventOf(sandbox, delivery)
 
   async commit(sandbox: Sandbox, change: Change): Promise<void> {
     const now = this.#now()
@@ -129,8 +130,9 @@ export class SqliteStore implements Store {
   attend = async (sandbox: Sandbox, id: string, isAttended: boolean) =>
     this.#outbox.attend(sandbox, id, isAttended)
 
-  deliveries = async (sandbox: Sandbox, filter: DeliveryFilter, limit: number) =>
-    this.#outbox.deliveries(sandbox, filter, limit)
+  deliveries: Store['deliveries'] = async (...asked) => this.#outbox.deliveries(...asked)
+  countDeliveries: Store['countDeliveries'] = async (...asked) =>
+    this.#outbox.countDeliveries(...asked)
   delivery = async (sandbox: Sandbox, id: string) => this.#outbox.delivery(sandbox, id)
   replay = async (sandbox: Sandbox, which: DeliveryFilter | { id: string }, due: number) =>
     this.#outbox.replay(sandbox, which, due)

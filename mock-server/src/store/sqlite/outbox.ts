@@ -5,6 +5,7 @@ import type {
   Endpoint,
   Event,
   Job,
+  Logged,
   Outcome,
   Sandbox,
   State,
@@ -122,27 +123,36 @@ export class Outbox {
     }
   }
 
-  events(sandbox: Sandbox, limit: number): Event[] {
-    return this.#db.rows<Event>(
-      `SELECT id, kind, occurred_at AS occurredAt, body FROM events
-       WHERE sandbox = ? ORDER BY number DESC LIMIT ?`,
-      sandbox.id,
-      limit,
-    )
+  events(sandbox: Sandbox, limit: number, before = Number.MAX_SAFE_INTEGER): Logged[] {
+    const sql = `SELECT ${LOGGED} FROM events e
+      WHERE e.sandbox = ? AND e.number < ? ORDER BY e.number DESC LIMIT ?`
+    return this.#db.rows<Logged>(sql, sandbox.id, before, limit)
   }
 
-  deliveries(sandbox: Sandbox, filter: DeliveryFilter, limit: number): Delivery[] {
+  eventOf(sandbox: Sandbox, delivery: string): Logged | null {
+    const sql = `SELECT ${LOGGED} FROM deliveries d JOIN events e ON e.number = d.event
+      WHERE d.number = ? AND d.sandbox = ?`
+    return this.#db.row<Logged>(sql, numberOf(delivery), sandbox.id) ?? null
+  }
+
+  deliveries(sandbox: Sandbox, filter: DeliveryFilter, limit: number, before?: string): Delivery[] {
     const states = filter.state === undefined ? STATES : [filter.state]
     // One question for each state, since the index goes by it.
     return states
       .flatMap((state) => {
-        const { sql, values } = condition(sandbox, { ...filter, state })
+        const { sql, values } = condition(sandbox, { ...filter, state }, before)
         const newest = `${SELECT} WHERE ${sql} ORDER BY d.number DESC LIMIT ?`
         return this.#db.rows<DeliveryRow>(newest, ...values, limit)
       })
       .sort((a, b) => b.number - a.number)
       .slice(0, limit)
       .map((row) => this.#deliveryOf(row))
+  }
+
+  countDeliveries(sandbox: Sandbox, state: State, most: number): number {
+    const sql = `SELECT count(*) AS count FROM (
+      SELECT 1 FROM deliveries WHERE sandbox = ? AND state = ? LIMIT ?)`
+    return this.#db.row<{ count: number }>(sql, sandbox.id, state, most)?.count ?? 0
   }
 
   delivery(sandbox: Sandbox, id: string): Delivery | null {
@@ -320,6 +330,8 @@ export class Outbox {
   }
 }
 
+const LOGGED = 'e.number AS position, e.id, e.kind, e.occurred_at AS occurredAt, e.body'
+
 const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, d.state,
   d.due AS due_at
   FROM deliveries d JOIN events e ON e.number = d.event JOIN endpoints p ON p.number = d.endpoint`
@@ -327,12 +339,13 @@ const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, 
 const PLACE = `SELECT p.id, p.url, p.kinds, p.secret, p.sandbox, s.clock_offset, s.generation
   FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox WHERE p.number = ?`
 
-function condition(sandbox: Sandbox, { state, kind, endpoint }: DeliveryFilter) {
+function condition(sandbox: Sandbox, { state, kind, endpoint }: DeliveryFilter, before?: string) {
   const parts: Array<[string, string | number | undefined]> = [
     ['d.sandbox = ?', sandbox.id],
     ['d.state = ?', state],
     ['e.kind = ?', kind],
     ['p.id = ?', endpoint],
+    ['d.number < ?', before === undefined ? undefined : numberOf(before)],
   ]
   const given = parts.filter((part): part is [string, string | number] => part[1] !== undefined)
   return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) }

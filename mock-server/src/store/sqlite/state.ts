@@ -14,7 +14,12 @@ import type {
 import { Conflict } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
 
-interface ConversationRow {
+interface HandoffRow {
+  handoff_reason: string | null
+  handoff_at: number | null
+}
+
+interface ConversationRow extends HandoffRow {
   id: string
   status: string
   created_at: number
@@ -22,8 +27,6 @@ interface ConversationRow {
   position: number
   visitor: string | null
   intent: string | null
-  handoff_reason: string | null
-  handoff_at: number | null
   rating: number | null
   json: string
 }
@@ -57,8 +60,8 @@ export class State {
 
   thread(sandbox: Sandbox, id: string): Thread | null {
     // An aggregate keeps the order of what it is given; an order of its own sorts once more.
-    const row = this.#db.row<ConversationRow & { transcript: string | null }>(
-      `SELECT ${COLUMNS}, (
+    const row = this.#db.row<HandoffRow & { json: string; transcript: string | null }>(
+      `SELECT json, handoff_reason, handoff_at, (
          SELECT group_concat(json, ',') FROM (
            SELECT json FROM messages WHERE sandbox = one.sandbox AND conversation = one.id
            ORDER BY number)) AS transcript
@@ -66,7 +69,9 @@ export class State {
       sandbox.id,
       id,
     )
-    return row ? { ...conversationOf(row), transcript: row.transcript ?? '' } : null
+    return row
+      ? { json: row.json, handoff: handoffOf(row), transcript: row.transcript ?? '' }
+      : null
   }
 
   conversations(
@@ -111,8 +116,8 @@ export class State {
 
   /** @throws {Conflict} */
   write(sandbox: Sandbox, change: Change, now: number): void {
-    const { conversation, expected, messages, source, remembered } = change
-    if (conversation) this.#writeConversation(sandbox.id, conversation, expected ?? null)
+    const { conversation, before = null, messages, source, remembered } = change
+    if (conversation) this.#writeConversation(sandbox.id, conversation, before)
     for (const message of messages ?? []) this.#writeMessage(sandbox.id, message)
     if (source) this.#writeSource(sandbox.id, source)
     if (remembered) this.#remember(sandbox, remembered, now)
@@ -166,33 +171,45 @@ export class State {
     )
   }
 
-  #writeConversation(sandbox: number, conversation: Conversation, expected: number | null): void {
-    const { id, status, createdAt, updatedAt, position, visitor, intent, handoff, rating, json } =
-      conversation
-    const before = this.#db.row<ConversationRow>(
-      `SELECT ${COLUMNS} FROM conversations WHERE sandbox = ? AND id = ?`,
-      sandbox,
-      id,
-    )
-    if ((before?.position ?? null) !== expected) throw new Conflict()
-    this.#db.run(
-      `INSERT OR REPLACE INTO conversations (sandbox, ${COLUMNS})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      sandbox,
-      id,
-      status,
-      createdAt,
-      updatedAt,
-      position,
-      visitor,
+  #writeConversation(
+    sandbox: number,
+    conversation: Conversation,
+    before: Conversation | null,
+  ): void {
+    const { id, createdAt, handoff, intent } = conversation
+    const values = [
+      conversation.status,
+      conversation.updatedAt,
+      conversation.position,
+      conversation.visitor,
       intent,
       handoff?.reason ?? null,
       handoff?.requestedAt ?? null,
-      rating,
-      json,
-    )
+      conversation.rating,
+      conversation.json,
+    ]
+    const { changes } = before
+      ? this.#db.run(
+          `UPDATE conversations SET status = ?, updated_at = ?, position = ?, visitor = ?, intent = ?,
+             handoff_reason = ?, handoff_at = ?, rating = ?, json = ?
+           WHERE sandbox = ? AND id = ? AND position = ?`,
+          ...values,
+          sandbox,
+          id,
+          before.position,
+        )
+      : this.#db.run(
+          `INSERT INTO conversations (status, updated_at, position, visitor, intent, handoff_reason,
+             handoff_at, rating, json, sandbox, id, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          ...values,
+          sandbox,
+          id,
+          createdAt,
+        )
+    if (changes === 0) throw new Conflict()
     if (!before) this.#count(sandbox, 'conversations', 1)
-    if (handoff && before?.handoff_at == null) this.#count(sandbox, 'handed off', 1)
+    if (handoff && !before?.handoff) this.#count(sandbox, 'handed off', 1)
     if (intent !== (before?.intent ?? null)) {
       if (before?.intent) this.#count(sandbox, `intent ${before.intent}`, -1)
       if (intent) this.#count(sandbox, `intent ${intent}`, 1)
@@ -237,7 +254,6 @@ function place({ id }: Sandbox, scope: string): string {
 
 function conversationOf(row: ConversationRow): Conversation {
   const { id, status, created_at, updated_at, position, visitor, intent, rating, json } = row
-  const { handoff_reason, handoff_at } = row
   return {
     id,
     status,
@@ -246,11 +262,15 @@ function conversationOf(row: ConversationRow): Conversation {
     position,
     visitor,
     intent,
-    handoff:
-      handoff_reason !== null && handoff_at !== null
-        ? { reason: handoff_reason, requestedAt: handoff_at }
-        : null,
+    handoff: handoffOf(row),
     rating,
     json,
   }
+}
+
+function handoffOf({
+  handoff_reason: reason,
+  handoff_at: at,
+}: HandoffRow): Conversation['handoff'] {
+  return reason === null || at === null ? null : { reason, requestedAt: at }
 }

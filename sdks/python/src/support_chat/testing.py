@@ -83,8 +83,9 @@ def mock_server(command: str | None = None) -> MockServer:
             running_mock.reset()
             return running_mock
 
-    `command` is what a POSIX shell starts it with, to which `--port 0 --memory` is added, or the URL
-    of one that runs. Left out, it is the environment variable `…_MOCK`, then what npm installed.
+    `command` is what a POSIX shell starts it with, to which `--port 0 --memory --stop-with-stdin` is
+    added, or the URL of one that runs. Left out, it is the environment variable `…_MOCK`, then what
+    npm installed. A command has to hand on its standard input, which ends with this program.
 
     Raises the base error where it does not start.
     """

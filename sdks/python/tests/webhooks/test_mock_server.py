@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import socket
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import PIPE, Popen
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
@@ -15,7 +21,9 @@ from support_chat.testing import MockServer, mock_server
 from support_chat.webhooks import Event, Webhooks
 from support_chat.webhooks.wsgi import webhook_app
 
-COMMAND = f"node '{Path(__file__).parents[4] / 'mock-server/dist/bin.js'}' serve"
+COMMAND = f"node '{Path(__file__).parents[4] / 'mock-server/bin.js'}' serve"
+# For a shell within the shell.
+QUOTED = COMMAND.replace("'", '"')
 URL = "http://127.0.0.1:9/webhooks"
 
 pytestmark = pytest.mark.timeout(60)
@@ -24,6 +32,11 @@ pytestmark = pytest.mark.timeout(60)
 class Quiet(WSGIRequestHandler):
     def log_message(self, *_: object) -> None:
         pass
+
+
+def is_open(url: str) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", urlsplit(url).port)) != errno.ECONNREFUSED
 
 
 @pytest.fixture(scope="module")
@@ -104,11 +117,35 @@ def test_the_environment_says_what_to_start(
 
 
 def test_it_ends_with_its_block_and_everything_that_the_command_started() -> None:
-    with mock_server(f"sh -c '{COMMAND.replace(chr(39), chr(34))} \"$@\"; true' sh") as mock:
+    with mock_server(f"sh -c '{QUOTED} \"$@\"; true' sh") as mock:
         assert urlopen(f"{mock.url}/_mock/health").status == 200
     mock.close()
     with pytest.raises(SupportChatError, match="does not answer"):
         mock.deliveries()
+
+
+def test_it_ends_with_its_block_where_the_command_has_ended_before_it() -> None:
+    in_background = f"sh -c 'exec 3<&0; {QUOTED} \"$@\" <&3 &' sh"
+    with mock_server(in_background) as mock:
+        assert is_open(mock.url)
+    while is_open(mock.url):
+        pass
+
+
+def test_it_ends_where_the_program_that_started_it_is_killed() -> None:
+    code = (
+        "import sys; from support_chat.testing import mock_server; "
+        "mock = mock_server(sys.argv[1]); print(mock.url, flush=True); sys.stdin.read()"
+    )
+    program = [sys.executable, "-c", code, COMMAND]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with Popen(program, stdin=PIPE, stdout=PIPE, text=True, env=env) as child:
+        assert child.stdout
+        url = child.stdout.readline().strip()
+        assert is_open(url)
+        child.kill()
+    while is_open(url):
+        pass
 
 
 @pytest.mark.parametrize("command", ["there-is-no-such-program", "echo Hello from"])

@@ -8,7 +8,9 @@ class MockServerTest < Minitest::Test
   include Receiving
 
   MockServer = SupportChat::Testing::MockServer
-  COMMAND = "node '#{File.expand_path('../../../../mock-server/dist/bin.js', __dir__)}' serve".freeze
+  COMMAND = "node '#{File.expand_path('../../../../mock-server/bin.js', __dir__)}' serve".freeze
+  # For a shell within the shell.
+  QUOTED = COMMAND.tr("'", '"').freeze
   URL = "http://127.0.0.1:9/webhooks"
 
   def test_a_client_talks_to_it_and_reset_forgets_what_it_did
@@ -64,14 +66,42 @@ class MockServerTest < Minitest::Test
   end
 
   def test_it_ends_with_its_block_and_everything_that_the_command_started
-    command = "sh -c '#{COMMAND.tr("'", '"')} \"$@\"; true' sh"
-    mock = MockServer.start(command) do |started|
+    mock = MockServer.start("sh -c '#{QUOTED} \"$@\"; true' sh") do |started|
       assert_equal "200", Net::HTTP.get_response(URI("#{started.url}/_mock/health")).code
       started
     end
     mock.close
     error = assert_raises(SupportChat::Error) { mock.deliveries }
     assert_match(/does not answer/, error.message)
+  end
+
+  def test_it_ends_with_its_block_where_the_command_has_ended_before_it
+    in_background = "sh -c 'exec 3<&0; #{QUOTED} \"$@\" <&3 &' sh"
+    url = MockServer.start(in_background) do |mock|
+      assert open?(mock.url)
+      mock.url
+    end
+    wait_until_closed(url)
+  end
+
+  def test_it_ends_where_the_program_that_started_it_is_killed
+    script = "puts SupportChat::Testing::MockServer.start(ARGV.first).url; $stdout.flush; $stdin.read"
+    library = File.expand_path("../../lib", __dir__)
+    program = [RbConfig.ruby, "-I#{library}", "-rsupport_chat/testing", "-e", script, COMMAND]
+    url = IO.popen(program, "r+") do |child|
+      url = child.gets.chomp
+      assert open?(url)
+      Process.kill(:KILL, child.pid)
+      url
+    end
+    wait_until_closed(url)
+  end
+
+  def test_it_runs_on_where_only_its_url_is_kept
+    url = MockServer.start(COMMAND).url
+    GC.start
+    # What it does at the end of its stdin is done by its first answer; the second needs a new connection.
+    2.times { assert_equal "200", Net::HTTP.get_response(URI("#{url}/_mock/health")).code }
   end
 
   { "there-is-no-such-program" => "not found", "echo Hello from" => "Hello from" }
@@ -93,6 +123,17 @@ class MockServerTest < Minitest::Test
   end
 
   private
+
+  def open?(url)
+    TCPSocket.new("127.0.0.1", URI(url).port).close
+    true
+  rescue Errno::ECONNREFUSED
+    false
+  end
+
+  def wait_until_closed(url)
+    Timeout.timeout(30) { Thread.pass while open?(url) }
+  end
 
   def with_env(name, value)
     before = ENV.fetch(name, nil)

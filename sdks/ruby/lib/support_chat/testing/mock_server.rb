@@ -49,9 +49,10 @@ module SupportChat
 
       # Starts a server that keeps its data in memory.
       #
-      # @param command [String, nil] what a POSIX shell starts it with, to which `--port 0 --memory`
-      #   is added, or the URL of one that runs; left out, it is the environment variable `…_MOCK`,
-      #   then what npm installed
+      # @param command [String, nil] what a POSIX shell starts it with, to which
+      #   `--port 0 --memory --stop-with-stdin` is added, or the URL of one that runs; left out, it is
+      #   the environment variable `…_MOCK`, then what npm installed. A command has to hand on its
+      #   standard input, which ends with this program
       # @yieldparam mock [MockServer] until the end of the block, where there is one
       # @return [Object] what the block returns, without one the server
       # @raise [Core::Error] where it does not start
@@ -138,15 +139,20 @@ module SupportChat
 
       private
 
-      # In a group of its own, so that what the command starts ends with it.
+      # In a group of its own, so that what the command starts ends with it. Its standard input ends
+      # with this program, also where that is killed.
       def run(command)
         ::Tempfile.create do |stderr|
-          output, input = ::IO.pipe
-          pid = ::Process.spawn("/bin/sh", "-c", "exec #{command} --port 0 --memory",
-                                in: ::File::NULL, out: input, err: stderr, pgroup: true)
-          input.close
+          stdin, @input = ::IO.pipe
+          @output, stdout = ::IO.pipe
+          pid = ::Process.spawn(
+            "/bin/sh", "-c", "exec #{command} --port 0 --memory --stop-with-stdin",
+            in: stdin, out: stdout, err: stderr, pgroup: true
+          )
+          [stdin, stdout].each(&:close)
           @thread = ::Process.detach(pid)
-          @output = output
+          # Held by what waits for it, since nobody may keep this object.
+          @thread[:input] = @input
           line = first_line
           return line.delete_prefix("Listening on ") if line.start_with?("Listening on ")
 
@@ -174,6 +180,7 @@ module SupportChat
       rescue ::Errno::ESRCH
         # It has just ended by itself.
       ensure
+        @input.close
         @thread.join
         @output.close
       end
