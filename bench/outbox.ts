@@ -7,12 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seededChance } from '../mock-server/src/delivery/schedule.ts'
-import { Sender } from '../mock-server/src/delivery/sender.ts'
-import { Worker } from '../mock-server/src/delivery/worker.ts'
-import { SqliteStore } from '../mock-server/src/store/sqlite/index.ts'
 import { median, noise, type Round, shuffled } from './measure.ts'
 import { type Budget, digits, percent, report } from './report.ts'
+import { body, OpenSandbox } from './sandbox.ts'
 
 // The one that the mock server sends with.
 const require = createRequire(join(import.meta.dirname, '../mock-server/package.json'))
@@ -22,12 +19,6 @@ const count = 20_000
 const connections = 50
 const rounds = 5
 const waiting = 100_000
-const body = JSON.stringify({
-  event: 'conversation.message',
-  id: 'evt_0010000000001',
-  occurred_at: '2026-03-02T09:14:09Z',
-  data: { conversation_id: 'conv_01J2Z8M3VN', message: 'x'.repeat(230) },
-})
 
 const receiver = fork(join(import.meta.dirname, 'receiver.mjs'))
 const [port] = await once(receiver, 'message')
@@ -52,61 +43,18 @@ async function bare(): Promise<number> {
 
 /** The same, recorded; beside so many that wait for another time. */
 async function recorded(isDurable: boolean, others = 0): Promise<number> {
-  const store = new SqliteStore(join(folder, `${Math.random()}.db`), { isDurable })
-  const sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: 'bench' })
-  const worker = new Worker({
-    store,
-    now: Date.now,
-    log: {
-      error(message, fields) {
-        throw new Error(message, { cause: fields })
-      },
-      warn() {},
-      info() {},
-    },
-    send: (job) => sender.send(job),
-    schedule: { timeScale: 1, chance: seededChance },
-    index: async () => {},
-    concurrency: connections,
-  })
-  const sandbox = await store.sandbox('bench', () => ({
-    conversations: [],
-    sources: [],
-    endpoints: [],
-  }))
-  if (!sandbox) throw new Error('there is no room')
-  const emit = async (kind: string, number: number) => {
-    for (let done = 0; done < number; done += 500) {
-      const events = Array.from({ length: 500 }, (_, index) => ({
-        id: `evt_${kind}_${done + index}`,
-        kind,
-        occurredAt: Date.now(),
-        body,
-      }))
-      await store.commit(sandbox, { events })
-    }
-  }
-  const add = (id: string, kind: string) =>
-    store.addEndpoint(sandbox, { id, url, kinds: [kind], secret: 'whsec_bench' })
-  if (others > 0) {
-    await add('ep_waiting', 'knowledge.indexed')
-    await emit('knowledge.indexed', others)
-    const [endpoint = 0] = await store.endpointNumbers(sandbox)
-    const jobs = await store.claim(endpoint, Date.now(), others)
-    const attempt = { at: Date.now(), status: 500, reason: '500', headers: {}, body: '' }
-    const due = Date.now() + 3_600_000
-    await store.record(jobs.map(({ delivery }) => ({ delivery, attempt, state: 'pending', due })))
-  }
-  await add('ep_now', 'conversation.message')
-  await emit('conversation.message', count)
+  const file = join(folder, `${Math.random()}.db`)
+  const sandbox = await OpenSandbox.open(file, { isDurable, connections })
+  await sandbox.addEndpoint('ep_waiting', url, 'knowledge.indexed')
+  await sandbox.emit('knowledge.indexed', others)
+  await sandbox.postpone()
+  await sandbox.addEndpoint('ep_now', url, 'conversation.message')
+  await sandbox.emit('conversation.message', count)
 
   const start = performance.now()
-  await worker.poke(sandbox)
-  await worker.settled()
+  await sandbox.deliver()
   const took = performance.now() - start
-  await worker.stop()
-  await sender.close()
-  await store.close()
+  await sandbox.close()
   return took
 }
 

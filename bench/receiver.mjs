@@ -1,4 +1,4 @@
-// Takes deliveries and answers them at once, in a process of its own.
+// Takes deliveries and answers them at once, in a process of its own that ends with the one that sends.
 
 import { createServer } from 'node:http'
 
@@ -10,3 +10,4 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object') process.send?.(address?.port)
 })
+process.on('disconnect', () => process.exit())

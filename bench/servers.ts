@@ -1,4 +1,4 @@
-// The servers that mock.ts compares: how each is started, asked and loaded.
+// A server that is measured: how it is started, asked and loaded.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,21 +10,24 @@ import { promisify } from 'node:util'
 import manifest from '../mock-server/package.json' with { type: 'json' }
 
 const here = import.meta.dirname
-const contract = join(here, '../openapi.yaml')
-const ours = join(here, '../mock-server', manifest.bin['support-chat-mock'])
-const prism = join(here, 'node_modules/@stoplight/prism-cli/dist/index.js')
 const autocannon = join(here, 'node_modules/autocannon/autocannon.js')
+export const loopback = '127.0.0.1'
 
-const loopback = '127.0.0.1'
-const commands = {
-  sandbox: (port: string) => [ours, 'serve', '--memory', '--port', port],
-  stateless: (port: string) => [ours, 'serve', '--stateless', '--port', port],
-  prism: (port: string) => [prism, 'mock', '-v', 'error', '-h', loopback, '-p', port, contract],
-}
+/** The arguments that make Node a server at a port. */
+export type Command = (port: string) => string[]
 
-export type ServerName = keyof typeof commands
+/** Our own server. */
+export const serve =
+  (...options: string[]): Command =>
+  (port) => [
+    join(here, '../mock-server', manifest.bin['support-chat-mock']),
+    'serve',
+    ...options,
+    '--port',
+    port,
+  ]
 
-/** One request that autocannon repeats. */
+/** One request. */
 export interface Call {
   method: 'GET' | 'POST'
   path: string
@@ -33,16 +36,17 @@ export interface Call {
 
 export const calls = {
   list: { method: 'GET', path: '/v1/conversations' },
-  // Not the one that is posted to, whose thread grows.
-  get: { method: 'GET', path: '/v1/conversations/conv_01J2Z7Q4KX' },
+  // The one that every server answers alike, and not the one that is posted to, whose thread grows.
+  get: { method: 'GET', path: '/v1/conversations/conv_01J2Z8M3VN' },
   POST: {
     method: 'POST',
-    path: '/v1/conversations/conv_01J2Z8M3VN/messages',
+    path: '/v1/conversations/conv_01J2Z7Q4KX/messages',
     body: '{"text":"The carrier left it with your neighbour at number 12."}',
   },
 } satisfies Record<string, Call>
 
-const authorization = 'Bearer sk_test_bench'
+export const apiKey = 'sk_test_bench'
+const authorization = `Bearer ${apiKey}`
 
 /** What a process has used since it started: microseconds of processor time, bytes of memory now. */
 export interface Usage {
@@ -58,33 +62,45 @@ interface LoadResult {
   timeouts: number
   /** In seconds. */
   duration: number
+  /** In milliseconds, whole ones. */
+  latency: { p99: number }
+}
+
+/** What a load shows. */
+export interface Load {
+  /** Requests a second. */
+  rate: number
+  /** Milliseconds within which 99 of 100 requests were answered. */
+  p99: number
+  /** Microseconds of the server's processor time per request. */
+  cpu: number
 }
 
 export class Server {
   /** Milliseconds from starting the process to its first 200. */
   readonly firstAnswer: number
+  readonly #origin: string
   readonly #child: ChildProcess
-  readonly #port: number
 
   private constructor(child: ChildProcess, port: number, firstAnswer: number) {
     this.#child = child
-    this.#port = port
+    this.#origin = `http://${loopback}:${port}`
     this.firstAnswer = firstAnswer
   }
 
   /** Resolves with the first 200; rejects when the server ends, or answers none within 20 seconds. */
-  static async start(name: ServerName): Promise<Server> {
+  static async start(command: Command): Promise<Server> {
     const port = await freePort()
     const start = performance.now()
     const probe = join(here, 'probe.mjs')
-    const child = spawn(process.execPath, ['--import', probe, ...commands[name](`${port}`)], {
+    const child = spawn(process.execPath, ['--import', probe, ...command(`${port}`)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     while ((await statusOf(port)) !== 200) {
-      if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}`)
+      if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`)
       if (performance.now() - start > 20_000) {
         child.kill('SIGKILL')
-        throw new Error(`${name} does not answer`)
+        throw new Error('the server does not answer')
       }
       await sleep(2)
     }
@@ -97,23 +113,30 @@ export class Server {
     return usage
   }
 
+  /** @returns the text of an answer, which must be a 2xx */
+  async ask({ method, path, body }: Call): Promise<string> {
+    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
+    const response = await fetch(this.#origin + path, { method, headers, body: body ?? null })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`)
+    return text
+  }
+
   /**
    * Repeats a call, from a process of its own, for so many seconds or so many times.
    * Rejects unless every answer is a 2xx.
-   *
-   * @returns requests a second, and microseconds of the server's processor time per request
    */
   async load(
     call: Call,
     connections: number,
     extent: { seconds: number } | { requests: number },
-  ): Promise<{ rate: number; cpu: number }> {
+  ): Promise<Load> {
     const args = ['--json', '-c', `${connections}`, '-m', call.method]
     args.push('-H', `authorization=${authorization}`)
     if (call.body) args.push('-H', 'content-type=application/json', '-b', call.body)
     if ('seconds' in extent) args.push('-d', `${extent.seconds}`)
     else args.push('-a', `${extent.requests}`)
-    args.push(`http://${loopback}:${this.#port}${call.path}`)
+    args.push(this.#origin + call.path)
 
     const before = await this.usage()
     const { stdout } = await promisify(execFile)(process.execPath, [autocannon, ...args])
@@ -123,7 +146,11 @@ export class Server {
     if (answered === 0 || result.non2xx + result.errors + result.timeouts > 0) {
       throw new Error(`${call.method} ${call.path} was not always answered with a 2xx`)
     }
-    return { rate: answered / result.duration, cpu: (after.cpu - before.cpu) / answered }
+    return {
+      rate: answered / result.duration,
+      p99: result.latency.p99,
+      cpu: (after.cpu - before.cpu) / answered,
+    }
   }
 
   async stop(): Promise<void> {

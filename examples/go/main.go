@@ -44,7 +44,6 @@ func run(ctx context.Context) error {
 	if conversation.Handoff != nil {
 		fmt.Printf("%s waits for a human: %s\n", conversation.ID, conversation.Handoff.Reason)
 	}
-	fmt.Println(formatTranscript(conversation))
 
 	message, err := announceShipment(ctx, client, waiting.ID, order{number: "20418", carrier: "DHL"})
 	switch {
@@ -53,14 +52,19 @@ func run(ctx context.Context) error {
 	case err != nil:
 		return err
 	default:
-		fmt.Printf("posted %s\n", message.ID)
+		fmt.Printf("posted: %s\n", message.Text)
 	}
+	conversation, err = client.Conversations.Get(ctx, waiting.ID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(formatTranscript(conversation))
 
 	source, err := publishShippingPolicy(ctx, client)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("added %s, %s\n", source.ID, source.Status)
+	fmt.Printf("added %s, %s\n", source.Title, source.Status)
 
 	report, err := weeklyReport(ctx, client)
 	if err != nil {

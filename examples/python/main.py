@@ -26,17 +26,19 @@ def main() -> None:
 
         copy_conversations(client, report_page)
 
-        waiting = next(one for one in conversations if one.status == "handed_off")
+        waiting = next((one for one in conversations if one.status == "handed_off"), None)
+        if not waiting:
+            sys.exit("No conversation waits for a human.")
         conversation = client.conversations.get(waiting.id)
         if conversation.handoff:
             print(f"{conversation.id} waits for a human: {conversation.handoff.reason}")
-        print(format_transcript(conversation))
 
         message = announce_shipment(client, waiting.id, Order(number="20418", carrier="DHL"))
-        print(f"posted {message.id}" if message else "the conversation is gone")
+        print(f"posted: {message.text}" if message else "the conversation is gone")
+        print(format_transcript(client.conversations.get(waiting.id)))
 
         source = publish_shipping_policy(client)
-        print(f"added {source.id}, {source.status}")
+        print(f"added {source.title}, {source.status}")
 
         print(weekly_report(client))
 

@@ -30,14 +30,14 @@ begin
 
   conversation = client.conversations.get(waiting.id)
   puts "#{conversation.id} waits for a human: #{conversation.handoff&.reason}"
-  puts support.format_transcript(conversation)
 
   order = Support::Order.new(number: "20418", carrier: "DHL")
   message = support.announce_shipment(waiting.id, order)
-  puts message ? "posted #{message.id}" : "the conversation is gone"
+  puts message ? "posted: #{message.text}" : "the conversation is gone"
+  puts support.format_transcript(client.conversations.get(waiting.id))
 
   source = support.publish_shipping_policy
-  puts "added #{source.id}, #{source.status}"
+  puts "added #{source.title}, #{source.status}"
 
   puts support.weekly_report
 

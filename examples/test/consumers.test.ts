@@ -6,9 +6,9 @@ import { repository } from './packages.ts'
 import { output } from './processes.ts'
 import { shownIn } from './readme.ts'
 import { runtimes } from './runtimes.ts'
+import { ownSandbox } from './sandboxes.ts'
 
 const project = inject('project')
-const env = { SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: inject('baseURL') }
 const consumers = path.join(repository, 'examples/test/consumers')
 const example = path.join(repository, 'examples/typescript')
 const nodes = ['Node 20', 'Node 22', 'Node 24'] as const
@@ -45,7 +45,7 @@ describe('JavaScript', () => {
       ['import', 'esm.mjs'],
       ['require', 'cjs.cjs'],
     ] as const)(`${runtime} loads the SDK with %s`, async ([, file], { expect }) => {
-      const printed = await output([...command(), file], { cwd: folder, env })
+      const printed = await output([...command(), file], { cwd: folder, env: ownSandbox() })
       expect(printed).toBe(await readFile(path.join(consumers, 'expected.txt'), 'utf8'))
     })
   }
@@ -80,6 +80,7 @@ describe.for(setups)('TypeScript with $name', ({ name, type, options }) => {
       `${node} runs the compiled example, %s`,
       async (file, { expect }) => {
         const shown = await shownIn(path.join(example, 'README.md'))
+        const env = ownSandbox()
         const printed = await output([...runtimes[node](), `dist/${file}.js`], { cwd: folder, env })
         expect(printed).toBe(shown.get(`node src/${file}.ts`))
       },

@@ -6,24 +6,29 @@ import { unusedAddress } from './addresses.ts'
 import { repository } from './packages.ts'
 import { output, run, start } from './processes.ts'
 import { shownIn } from './readme.ts'
+import { receiveAsShown } from './receive.ts'
 import { runtimes } from './runtimes.ts'
+import { ownSandbox } from './sandboxes.ts'
 
 const example = path.join(repository, 'examples/typescript')
 const shop = path.join(inject('project'), 'shop')
-const env = { SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: inject('baseURL') }
 const node = runtimes['Node 24']()
 
-const shown = await shownIn(path.join(example, 'README.md'))
+const readme = path.join(example, 'README.md')
+const shown = await shownIn(readme)
 
 beforeAll(() => cp(path.join(example, 'src'), path.join(shop, 'src'), { recursive: true }))
 
 // These run TypeScript as it stands.
 for (const runtime of ['Node 24', 'Deno', 'Bun'] as const) {
   test.for(['src/main.ts', 'src/rehearse.ts'])(
-    `${runtime} runs %s, which prints what the README shows`,
+    `${runtime} runs %s, which prints what the README shows, and again`,
     async (file, { expect }) => {
-      const printed = await output([...runtimes[runtime](), file], { cwd: shop, env })
-      expect(printed).toBe(shown.get(`node ${file}`))
+      const env = ownSandbox()
+      const command = [...runtimes[runtime](), file]
+      for (let times = 0; times < 2; times++) {
+        expect(await output(command, { cwd: shop, env })).toBe(shown.get(`node ${file}`))
+      }
     },
   )
 }
@@ -40,11 +45,14 @@ test('without a base URL the example fails and names the command that starts the
 test('where nothing listens the example fails and says that nothing was sent', async () => {
   const { status, stdout, stderr } = await run([...node, 'src/main.ts'], {
     cwd: shop,
-    env: { ...env, SUPPORT_CHAT_BASE_URL: await unusedAddress() },
+    env: ownSandbox(await unusedAddress()),
   })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toContain('(outcome: not_sent)')
 })
+
+test('the receiver gets events from the mock server as the README shows', (context) =>
+  receiveAsShown(readme, { cwd: shop }, context))
 
 test('the receiver accepts a delivery that the SDK signed and no other', async () => {
   const secret = 'whsec_test'

@@ -25,6 +25,8 @@ export interface Place {
   folder: string
   /** One with the packed packages of npm. */
   npm: string
+  /** Of the guide. */
+  name: string
 }
 
 /** With the runtimes that npm brings. */
@@ -33,12 +35,12 @@ const BIN = path.join(repository, 'node_modules/.bin')
 /** Makes a project of files, by the fence of their blocks. */
 export const languages: Readonly<Record<string, (files: Files, place: Place) => Promise<Project>>> =
   {
-    async ts(files, { npm }) {
-      const folder = await written(path.join(npm, 'guide'), files)
+    async ts(files, { npm, name }) {
+      const folder = await written(path.join(npm, name), files)
       await mkdir(path.join(folder, 'node_modules'))
-      for (const name of ['express', '@types']) {
-        const installed = path.join(repository, 'node_modules', name)
-        await symlink(installed, path.join(folder, 'node_modules', name))
+      for (const installed of ['express', '@types', 'vitest']) {
+        const target = path.join(folder, 'node_modules', installed)
+        await symlink(path.join(repository, 'node_modules', installed), target)
       }
       const env = { PATH: searched(path.dirname(process.execPath), BIN) }
       const options = { module: 'nodenext', noEmit: true, allowImportingTsExtensions: true }
@@ -50,7 +52,7 @@ export const languages: Readonly<Record<string, (files: Files, place: Place) => 
       const { wheel } = await buildPython(path.join(place.folder, 'dist'))
       const python = await installPython(wheel, path.join(place.folder, 'venv'))
       const lock = path.join(repository, 'sdks/python/requirements-dev.txt')
-      const frameworks = ['--constraint', lock, 'flask', 'starlette', 'uvicorn']
+      const frameworks = ['--constraint', lock, 'flask', 'starlette', 'uvicorn', 'pytest']
       await output([programs.uv, '--quiet', 'pip', 'install', '--python', python, ...frameworks], {
         cwd: folder,
         env: registries,

@@ -1,5 +1,7 @@
 /** What a guide says in blocks of code. */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 
 /** A block of code. One that is a file names itself in its first line, with what starts or runs it. */
 export interface Block {
@@ -42,9 +44,62 @@ export function sessionOf(code: string): { commands: string[]; printed: string }
   }
 }
 
+/** The commands of a console block, each with what it prints itself. */
+export function commandsOf(code: string): { command: string; printed: string }[] {
+  const parts = code.split(/^\$ /m).slice(1)
+  return parts.map((part) => {
+    const [command = '', ...printed] = part.split('\n')
+    return { command, printed: printed.join('\n') }
+  })
+}
+
+/**
+ * What matches a text that a guide shows: `…` stands for anything within a line, and spaces for any number of them.
+ *
+ * @param flags `m` for lines of a longer text.
+ */
+export function shown(text: string, flags = ''): RegExp {
+  const lines = text.trim().split('\n')
+  const patterns = lines.map((line) =>
+    line
+      .trim()
+      .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replace(/ +/g, ' +')
+      .replaceAll('…', '.*'),
+  )
+  return new RegExp(`^${patterns.join(' *\\n')} *$`, flags)
+}
+
 /** The request that a block of HTTP shows. */
 export function requestOf(code: string): { headers: Record<string, string>; body: string } {
   const [head = '', body = ''] = code.trimEnd().split('\n\n')
   const [, ...lines] = head.split('\n')
   return { headers: Object.fromEntries(lines.map((line) => line.split(': '))), body }
+}
+
+/** Where a guide links to, and which of that is not there. */
+export async function linksOf(file: string): Promise<{ links: string[]; broken: string[] }> {
+  const text = await readFile(file, 'utf8')
+  const links = Array.from(text.matchAll(/\]\((?!https?:)(.*?)\)/g), ([, link = '']) => link)
+  const found = await Promise.all(links.map((link) => isThere(file, link)))
+  return { links, broken: links.filter((_, index) => !found[index]) }
+}
+
+async function isThere(file: string, link: string): Promise<boolean> {
+  const [name = '', anchor] = link.split('#')
+  const target = name === '' ? file : path.join(path.dirname(file), name)
+  if (!existsSync(target)) return false
+  if (anchor === undefined) return true
+  // A folder shows its README.
+  const page = target.endsWith('.md') ? target : path.join(target, 'README.md')
+  const headings = (await readFile(page, 'utf8')).matchAll(/^#+ (.*)$/gm)
+  return Array.from(headings, ([, heading = '']) => anchorOf(heading)).includes(anchor)
+}
+
+/** As GitHub makes it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { cp, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fakeDelivery } from '@support-chat/sdk/testing'
@@ -6,7 +5,7 @@ import { afterAll, beforeAll, describe, inject, type TestContext, test } from 'v
 import { unusedAddress } from './addresses.ts'
 import { databases, PROBED, probes } from './guide-fixtures.ts'
 import { languages, type Project, written } from './guide-languages.ts'
-import { type Block, blocksOf, patched, requestOf, sessionOf } from './guide-programs.ts'
+import { type Block, blocksOf, linksOf, patched, requestOf, sessionOf } from './guide-programs.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
 
@@ -33,7 +32,11 @@ describe.each(Object.entries(languages))('the guide to webhooks in %s', (fence, 
 
   beforeAll(async () => {
     const files = own.flatMap(({ file, code }) => (file === undefined ? [] : [[file, code]]))
-    project = await create(Object.fromEntries(files), { folder, npm: inject('project') })
+    project = await create(Object.fromEntries(files), {
+      folder,
+      npm: inject('project'),
+      name: 'webhooks',
+    })
   })
 
   test('is accepted by what checks the language', async () => {
@@ -170,16 +173,8 @@ test('the guide says what each code is answered with', async ({ expect }) => {
   expect({ ok: 204, ...Object.fromEntries(said) }).toEqual(answers)
 })
 
-test('the guide links to what exists', ({ expect }) => {
-  const headings = Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
-    heading.toLowerCase().replaceAll(' ', '-'),
-  )
-  const links = Array.from(text.matchAll(/\]\((.*?)\)/g), ([, link = '']) => link)
-  const broken = links.filter((link) => {
-    const [file = '', anchor = ''] = link.split('#')
-    if (file === '') return !headings.includes(anchor)
-    return !existsSync(path.join(path.dirname(guide), file))
-  })
+test('the guide links to what exists', async ({ expect }) => {
+  const { links, broken } = await linksOf(guide)
   expect(links.length).toBeGreaterThan(0)
   expect(broken).toEqual([])
 })

@@ -8,13 +8,6 @@ import { registries } from './registries.ts'
 /** What is imported. */
 export const MODULE = 'github.com/support-chat/support-chat/sdks/go'
 
-/** Makes a module of its own in an empty folder that requires the SDK, as its README says. */
-export async function createModule(folder: string): Promise<void> {
-  await go(['mod', 'init', 'example.com/shop'], folder)
-  await go(['mod', 'edit', '-require', `${MODULE}@v0.0.0`], folder)
-  await go(['mod', 'edit', '-replace', `${MODULE}=${path.join(repository, 'sdks/go')}`], folder)
-}
-
 /** Runs a command of Go that has to succeed, and returns what it printed. */
 export function go(
   args: readonly string[],
@@ -27,7 +20,9 @@ export function go(
 /** A module proxy with nothing but the SDK. */
 export interface ModuleProxy {
   version: string
-  /** Runs a command of Go that gets the SDK from there, and returns what it printed. */
+  /** What makes a command of Go get the SDK from there. */
+  env: Record<string, string>
+  /** Runs such a command, which has to succeed, and returns what it printed. */
   go: typeof go
 }
 
@@ -40,9 +35,10 @@ export async function serveModule(folder: string): Promise<ModuleProxy> {
   await go(['run', './proxy', version, served], path.join(sdk, 'tools'))
   // The release that the SDK needs, which is not fetched again for the empty module cache. In the
   // usual one, what an earlier run has left would be taken for the same version.
-  const program = path.join((await go(['env', 'GOROOT'], sdk)).trim(), 'bin/go')
+  const bin = path.join((await go(['env', 'GOROOT'], sdk)).trim(), 'bin')
   const fresh = {
     ...registries,
+    PATH: [bin, process.env.PATH].join(path.delimiter),
     GOPROXY: `file://${served}`,
     GOSUMDB: 'off',
     GOTOOLCHAIN: 'local',
@@ -51,6 +47,7 @@ export async function serveModule(folder: string): Promise<ModuleProxy> {
   }
   return {
     version,
-    go: (args, cwd, env) => output([program, ...args], { cwd, env: { ...fresh, ...env } }),
+    env: fresh,
+    go: (args, cwd, env) => output(['go', ...args], { cwd, env: { ...fresh, ...env } }),
   }
 }

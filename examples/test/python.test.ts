@@ -1,19 +1,22 @@
-import { createHmac } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { tool } from '../../scripts/toolchain/environment.ts'
 import { pythons } from '../../scripts/toolchain/programs.ts'
 import { unusedAddress } from './addresses.ts'
+import { answerOf, BODY, delivery, SECRET } from './delivery.ts'
 import { buildPython, installPython } from './install-python.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
 import { shownIn } from './readme.ts'
+import { receiveAsShown } from './receive.ts'
+import { ownSandbox } from './sandboxes.ts'
 
 const example = path.join(repository, 'examples/python')
+const sandbox = path.join(repository, 'examples/test/sandbox/python')
 const configuration = path.join(repository, 'sdks/python/pyproject.toml')
-const env = { SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: inject('baseURL') }
-const shown = await shownIn(path.join(example, 'README.md'))
+const readme = path.join(example, 'README.md')
+const shown = await shownIn(readme)
 
 // The example in a folder of its own, and the package as users get it.
 let shop: string
@@ -62,9 +65,12 @@ describe.each([
     return () => removeFolder(folder)
   })
 
-  test('runs the example, which prints what the README shows', async () => {
-    const printed = await output([python, '-W', 'error', 'main.py'], { cwd: shop, env })
-    expect(printed).toBe(shown.get('python main.py'))
+  test('runs the example, which prints what the README shows, and again', async () => {
+    const env = ownSandbox()
+    for (let times = 0; times < 2; times++) {
+      const printed = await output([python, '-W', 'error', 'main.py'], { cwd: shop, env })
+      expect(printed).toBe(shown.get('python main.py'))
+    }
   })
 
   test('fails without a base URL and names the command that starts the mock', async () => {
@@ -79,7 +85,7 @@ describe.each([
   test('says that nothing was sent where nothing listens', async () => {
     const { status, stdout, stderr } = await run([python, '-W', 'error', 'main.py'], {
       cwd: shop,
-      env: { ...env, SUPPORT_CHAT_BASE_URL: await unusedAddress() },
+      env: ownSandbox(await unusedAddress()),
     })
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toContain('(outcome: not_sent)')
@@ -90,48 +96,39 @@ describe.each([
     expect(printed).toBe(shown.get('python rehearse.py'))
   })
 
+  test('gets events from the mock server as the README shows', async (context) => {
+    const PATH = [path.dirname(python), process.env.PATH].join(path.delimiter)
+    await receiveAsShown(readme, { cwd: shop, env: { PATH, PYTHONWARNINGS: 'error' } }, context)
+  })
+
   test('answers deliveries that come over HTTP', async ({ onTestFinished }) => {
-    const secret = 'whsec_test'
     const server = await start([python, '-W', 'error', 'receive.py'], {
       cwd: shop,
-      env: { PORT: '0', SUPPORT_CHAT_WEBHOOK_SECRET: secret },
+      env: { PORT: '0', SUPPORT_CHAT_WEBHOOK_SECRET: SECRET },
     })
     onTestFinished(async () => {
       await server.stop()
     })
     const address = server.firstLine.replace('Receiving events on ', '')
-
-    const body = JSON.stringify({
-      event: 'conversation.handoff',
-      id: 'evt_1',
-      occurred_at: '2026-03-02T09:21:48Z',
-      data: { conversation_id: 'conv_1', reason: 'Il veut parler à quelqu’un 🙋' },
-    })
-    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-    const deliver = async (init: RequestInit) => {
-      const headers = { 'content-type': 'application/json', 'x-service-signature': signature }
-      const response = await fetch(address, { method: 'POST', headers, ...init })
-      return [response.status, await response.text()]
-    }
-    expect(await deliver({ method: 'GET' })).toEqual([405, ''])
-    expect(await deliver({ body })).toEqual([204, ''])
-    expect(await deliver({ body })).toEqual([204, ''])
-    expect(await deliver({ body: `${body} ` })).toEqual([401, ''])
+    expect(await answerOf(address, { method: 'GET' })).toEqual([405, ''])
+    expect(await answerOf(address, delivery())).toEqual([204, ''])
+    expect(await answerOf(address, delivery())).toEqual([204, ''])
+    expect(await answerOf(address, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])
   })
 
   test('gives mypy the types of the package', async () => {
     const flags = ['--strict', '--cache-dir', path.join(folder, 'mypy')]
-    const programs = ['main.py', 'receive.py', 'rehearse.py']
+    const programs = ['main.py', 'receive.py', 'rehearse.py', sandbox]
     const command = [tool('mypy'), ...flags, '--python-executable', python, ...programs]
     const printed = await output(command, { cwd: shop })
     expect(printed).toMatch(/^Success: no issues found/)
   })
 })
 
-test('the example is formatted, and ruff finds nothing in it', async () => {
+test('the programs are formatted, and ruff finds nothing in them', async () => {
   const flags = ['--no-cache', '--config', configuration]
-  await output([tool('ruff'), 'check', ...flags, '.'], { cwd: shop })
-  await output([tool('ruff'), 'format', '--check', ...flags, '.'], { cwd: shop })
+  await output([tool('ruff'), 'check', ...flags, '.', sandbox], { cwd: shop })
+  await output([tool('ruff'), 'format', '--check', ...flags, '.', sandbox], { cwd: shop })
 })
 
 /** The paths of what an archive holds. */

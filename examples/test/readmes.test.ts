@@ -10,6 +10,7 @@ import { output } from './processes.ts'
 import { codeIn, printedBy } from './readme.ts'
 import * as written from './readme-programs.ts'
 import { registries } from './registries.ts'
+import { ownSandbox, type Settings } from './sandboxes.ts'
 
 interface Language {
   fence: string
@@ -97,12 +98,14 @@ describe.each(Object.entries(languages))("the %s SDK's README", (name, language)
     }
   })
 
-  /** Writes a program into a folder of the project and says what it prints. */
-  async function run(blocks: readonly string[], baseURL: string, place: string): Promise<string> {
+  /** Writes a program into a folder of the project and says what it prints in a sandbox. */
+  async function run(blocks: readonly string[], place: string, sandbox: Settings): Promise<string> {
     const cwd = path.join(project, place)
     await mkdir(cwd)
     for (const [file, content] of Object.entries(language.write(blocks))) {
-      const here = content.replaceAll('http://127.0.0.1:4010', baseURL)
+      const here = content
+        .replaceAll('http://127.0.0.1:4010', sandbox.SUPPORT_CHAT_BASE_URL)
+        .replaceAll('sk_test_demo', sandbox.SUPPORT_CHAT_API_KEY)
       await writeFile(path.join(cwd, file), here)
     }
     return output(language.run(project), { cwd, env })
@@ -112,18 +115,22 @@ describe.each(Object.entries(languages))("the %s SDK's README", (name, language)
     const blocks = await codeIn(readme, language.fence)
     expect(blocks.length).toBeGreaterThan(4)
 
-    const printed = (await run(blocks, inject('baseURL'), 'all')).split('\n')
+    const sandbox = ownSandbox()
+    const printed = (await run(blocks, 'all', sandbox)).split('\n')
 
     const promised = blocks.flatMap(printedBy)
     expect(promised.length).toBeGreaterThan(0)
     expect(printed).toEqual(expect.arrayContaining(promised))
     if (name === 'typescript') expect(printed).toContain('conv_of_the_event')
+    expect(await transcriptIn(sandbox)).toContain(
+      'The carrier left it with your neighbour at number 12.',
+    )
     await language.check?.(project, path.join(project, 'all'))
   })
 
   test('installs what the first README needs', async () => {
     const [client = ''] = await codeIn(path.join(repository, 'README.md'), language.fence)
-    expect(await run([client], inject('baseURL'), 'first')).toMatch(/^(?:conv_\w+\n)+$/)
+    expect(await run([client], 'first', ownSandbox())).toBe('conv_01J2Z7Q4KX\n')
   })
 
   test('shows how to tell errors apart', async ({ onTestFinished }) => {
@@ -133,7 +140,11 @@ describe.each(Object.entries(languages))("the %s SDK's README", (name, language)
     const server = await failing([404, 403, 429])
     onTestFinished(server.close)
 
-    const printed = await run([first, ...errors, ...errors, ...errors], server.url, 'errors')
+    const printed = await run(
+      [first, ...errors, ...errors, ...errors],
+      'errors',
+      ownSandbox(server.url),
+    )
 
     const [, ...lines] = printed.trim().split('\n')
     expect(lines).toEqual([
@@ -175,6 +186,15 @@ async function failing(statuses: number[]): Promise<{ url: string; close(): Prom
     url: `http://127.0.0.1:${port}`,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** What was written in the conversation that the READMEs post to. */
+async function transcriptIn(sandbox: Settings): Promise<string[]> {
+  const url = `${sandbox.SUPPORT_CHAT_BASE_URL}/v1/conversations/conv_01J2Z8M3VN`
+  const headers = { authorization: `Bearer ${sandbox.SUPPORT_CHAT_API_KEY}` }
+  const answer = await fetch(url, { headers })
+  const { transcript } = (await answer.json()) as { transcript: { text: string }[] }
+  return transcript.map(({ text }) => text)
 }
 
 /** The programs of a folder, then those that are found anyway. */

@@ -1,16 +1,19 @@
-import { createHmac } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { programs } from '../../scripts/toolchain/programs.ts'
 import { unusedAddress } from './addresses.ts'
+import { answerOf, BODY, delivery, SECRET } from './delivery.ts'
 import { buildGem, installGem } from './install-ruby.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
 import { shownIn } from './readme.ts'
+import { receiveAsShown } from './receive.ts'
+import { ownSandbox } from './sandboxes.ts'
 
 const example = path.join(repository, 'examples/ruby')
-const shown = await shownIn(path.join(example, 'README.md'))
+const readme = path.join(example, 'README.md')
+const shown = await shownIn(readme)
 const ruby = [programs.ruby, '-w', 'main.rb']
 
 // The example in a folder of its own, and the environment in which Ruby finds one gem, ours.
@@ -25,10 +28,13 @@ beforeAll(async () => {
   return () => removeFolder(folder)
 })
 
-test('the example runs from the installed gem and prints what its README shows', async () => {
-  const { status, stdout, stderr } = await run(ruby, { cwd: shop, env: environment() })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(stdout).toBe(shown.get('ruby main.rb'))
+test('the example runs from the installed gem and prints what its README shows, and again', async () => {
+  const env = environment()
+  for (let times = 0; times < 2; times++) {
+    const { status, stdout, stderr } = await run(ruby, { cwd: shop, env })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toBe(shown.get('ruby main.rb'))
+  }
 })
 
 test('the receiver handles and refuses what its README shows', async () => {
@@ -38,32 +44,26 @@ test('the receiver handles and refuses what its README shows', async () => {
   expect(stdout).toBe(shown.get('ruby rehearse.rb'))
 })
 
+test('the receiver gets events from the mock server as its README shows', async (context) => {
+  const PATH = [path.dirname(programs.ruby), process.env.PATH].join(path.delimiter)
+  await receiveAsShown(readme, { cwd: shop, env: { ...gemsAndSystem(), PATH } }, context)
+})
+
 test('the receiver answers deliveries that come over HTTP', async ({ onTestFinished }) => {
-  const secret = 'whsec_test'
   const address = await unusedAddress()
   const puma = [programs.ruby, '-S', 'puma', '--bind', address.replace('http:', 'tcp:')]
-  const env = { ...gemsAndSystem(), SUPPORT_CHAT_WEBHOOK_SECRET: secret, RACK_ENV: 'production' }
+  const env = { ...gemsAndSystem(), SUPPORT_CHAT_WEBHOOK_SECRET: SECRET, RACK_ENV: 'production' }
   const server = await start(puma, { cwd: shop, env })
   onTestFinished(async () => {
     await server.stop()
   })
 
-  const body = JSON.stringify({
-    event: 'conversation.handoff',
-    id: 'evt_1',
-    occurred_at: '2026-03-02T09:21:48Z',
-    data: { conversation_id: 'conv_1', reason: 'Il veut parler à quelqu’un 🙋' },
-  })
-  const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-  const deliver = async (init: RequestInit) => {
-    const headers = { 'content-type': 'application/json', 'x-service-signature': signature }
-    const response = await fetch(`${address}/webhooks`, { method: 'POST', headers, ...init })
-    return [response.status, await response.text()]
-  }
-  await expect.poll(() => deliver({ method: 'GET' }), { timeout: 20_000 }).toEqual([405, ''])
-  expect(await deliver({ body })).toEqual([204, ''])
-  expect(await deliver({ body })).toEqual([204, ''])
-  expect(await deliver({ body: `${body} ` })).toEqual([401, ''])
+  const url = `${address}/webhooks`
+  const get = () => answerOf(url, { method: 'GET' })
+  await expect.poll(get, { timeout: 20_000 }).toEqual([405, ''])
+  expect(await answerOf(url, delivery())).toEqual([204, ''])
+  expect(await answerOf(url, delivery())).toEqual([204, ''])
+  expect(await answerOf(url, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])
 })
 
 test('without a base URL the example fails and names the command that starts the mock', async () => {
@@ -88,8 +88,10 @@ test('the signatures of the installed gem are found, and valid', async () => {
   expect(await output(reader, { cwd: shop, env })).toContain('() -> ::Time')
 })
 
-test('RuboCop finds nothing in the example', async () => {
-  await output([programs.rubocop, '--cache', 'false', '.'], { cwd: example })
+test('RuboCop finds nothing in the programs', async () => {
+  await output([programs.rubocop, '--cache', 'false', '.', '../test/sandbox/ruby'], {
+    cwd: example,
+  })
 })
 
 /** With the gems of the machine; an empty entry stands for those. */
@@ -97,6 +99,6 @@ function gemsAndSystem(): Record<string, string> {
   return { ...gems, GEM_PATH: `${gems.GEM_PATH}${path.delimiter}` }
 }
 
-function environment(baseURL = inject('baseURL')): Record<string, string> {
-  return { ...gems, SUPPORT_CHAT_API_KEY: 'sk_test_demo', SUPPORT_CHAT_BASE_URL: baseURL }
+function environment(baseURL?: string): Record<string, string> {
+  return { ...gems, ...ownSandbox(baseURL) }
 }

@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, inject, test } from 'vitest'
 import { programs } from '../../scripts/toolchain/programs.ts'
-import { createModule, go } from './install-go.ts'
+import { go } from './install-go.ts'
 import { buildPython, installPython } from './install-python.ts'
 import { buildGem, installGem } from './install-ruby.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
@@ -37,11 +37,9 @@ beforeAll(async () => {
   const { wheel } = await buildPython(path.join(folder, 'wheels'))
   const python = await installPython(wheel, path.join(folder, 'environment'))
   const gems = await installGem(await buildGem(folder), path.join(folder, 'gems'))
-  const module = path.join(folder, 'go')
-  await createModule(module)
-  const binaries = path.join(module, 'bin')
+  const binaries = path.join(folder, 'binaries')
   await mkdir(binaries)
-  await go(['build', '-o', binaries, './...'], module)
+  await go(['build', '-o', binaries, './...'], path.join(SOURCES, 'go'))
   runners = {
     typescript: {
       command: (name) => [process.execPath, path.join(typescript, `${name}.ts`)],

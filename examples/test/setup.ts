@@ -30,7 +30,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     await mkdir(project)
     await install([sdk, mockServer], project)
     const bin = path.join(project, 'node_modules/.bin/support-chat-mock')
-    mock = await start([process.execPath, bin, 'serve', '--stateless', '--port', '0'], {
+    mock = await start([process.execPath, bin, 'serve', '--port', '0'], {
       cwd: project,
     })
 

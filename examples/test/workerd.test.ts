@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { inject, test } from 'vitest'
 import { repository } from './packages.ts'
+import { ownSandbox } from './sandboxes.ts'
 
 const SECRET = 'whsec_test'
 
@@ -13,13 +14,14 @@ test.for([
   ['without node:crypto', []],
   ['with node:crypto', ['nodejs_compat']],
 ] as const)('workerd runs the client and a receiver %s', async ([, flags], { expect }) => {
+  const settings = ownSandbox()
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'worker.js', contents: await bundle() }],
     compatibilityDate: '2026-07-30',
     compatibilityFlags: [...flags],
     bindings: {
-      API_KEY: 'sk_test_demo',
-      BASE_URL: inject('baseURL'),
+      API_KEY: settings.SUPPORT_CHAT_API_KEY,
+      BASE_URL: settings.SUPPORT_CHAT_BASE_URL,
       WEBHOOK_SECRET: SECRET,
     },
   })
@@ -38,8 +40,8 @@ test.for([
     const found = await worker.dispatchFetch('http://worker/')
     expect(await found.json()).toEqual([
       {
-        transcript: 3,
-        posted: 'msg_01J2Z95D2F',
+        messages: 4,
+        last: 'Coming!',
         ids: ['conv_01J2Z8M3VN', 'conv_01J2Z7Q4KX', 'conv_01J2YXC9TB'],
       },
     ])

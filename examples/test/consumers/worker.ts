@@ -19,11 +19,12 @@ export default {
     const receive = webhookHandler(webhooks, async (event) => {
       if (event.event !== 'conversation.handoff') return
       const client = new SupportChat({ apiKey: env.API_KEY, baseURL: env.BASE_URL })
-      const { id, transcript } = await client.conversations.get(event.data.conversation_id)
-      const posted = await client.conversations.messages.create(id, { text: 'Coming!' })
+      const { conversation_id } = event.data
+      await client.conversations.messages.create(conversation_id, { text: 'Coming!' })
+      const { transcript } = await client.conversations.get(conversation_id)
       const ids: string[] = []
       for await (const { id } of client.conversations.list()) ids.push(id)
-      found.push({ transcript: transcript.length, posted: posted.id, ids })
+      found.push({ messages: transcript.length, last: transcript.at(-1)?.text, ids })
     })
     return receive(request)
   },

@@ -25,13 +25,13 @@ async function main(): Promise<void> {
   if (!waiting) throw new Error('No conversation waits for a human.')
   const conversation = await client.conversations.get(waiting.id)
   console.log(`${conversation.id} waits for a human: ${conversation.handoff?.reason}`)
-  console.log(formatTranscript(conversation))
 
   const message = await announceShipment(client, waiting.id, { number: '20418', carrier: 'DHL' })
-  console.log(message ? `posted ${message.id}` : 'the conversation is gone')
+  console.log(message ? `posted: ${message.text}` : 'the conversation is gone')
+  console.log(formatTranscript(await client.conversations.get(waiting.id)))
 
   const source = await publishShippingPolicy(client)
-  console.log(`added ${source.id}, ${source.status}`)
+  console.log(`added ${source.title}, ${source.status}`)
 
   console.log(await weeklyReport(client))
 
