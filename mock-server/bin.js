@@ -10,13 +10,6 @@ if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
   )
   process.exitCode = 3
 } else {
-  // Node.js 22 warns that SQLite is experimental there. Every other warning is of interest.
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning, ...rest) => {
-    if (!/^SQLite is an experimental feature/.test(String(warning))) {
-      emitWarning.call(process, warning, ...rest)
-    }
-  }
   import('./dist/cli.js').catch((error) => {
     const isUnbuilt = error.code === 'ERR_MODULE_NOT_FOUND'
     process.stderr.write(

@@ -9,8 +9,6 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   noExternal: [/.*/],
-  // `node:sqlite` has no other name.
-  removeNodeProtocol: false,
   splitting: true,
   minify: true,
   keepNames: true,

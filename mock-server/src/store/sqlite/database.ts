@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { MIGRATIONS } from '../../assets.ts'
 import { StoreError } from '../types.ts'
+import { type Connection, DatabaseSync } from './module.ts'
 
 /** How many rows are removed at once. */
 export const PRUNED = 1000
@@ -11,7 +12,7 @@ type Row = Record<string, unknown>
 
 /** A SQLite file of which this process is the only user. */
 export class Database {
-  readonly #db: DatabaseSync
+  readonly #db: Connection
   readonly #file: string
   readonly #statements = new Map<string, StatementSync>()
 
