@@ -2,7 +2,6 @@
 import { type Answer, apiRoutes } from './api.ts'
 import type { Contract } from './contract/load.ts'
 import { CORS, isPreflight, preflight } from './door/cors.ts'
-import { isSendable } from './door/listener.ts'
 import type { Log } from './door/log.ts'
 import { parseMediaType } from './door/media-type.ts'
 import type { Handler, HttpRequest, HttpResponse } from './door/message.ts'
@@ -13,16 +12,6 @@ import { parseTarget, type Target } from './door/target.ts'
 import { pages } from './pages/pages.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
 import { StoreError } from './store/types.ts'
-
-/** What the connection alone decides. */
-const FRAMING = [
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'date',
-]
 
 /**
  * Builds the handler that answers a contract. It never rejects.
@@ -87,17 +76,8 @@ export function createApp(
     const { method } = request
     const ms = Math.round((performance.now() - started) * 10) / 10
     log.info('request', { method, path, status: response.status, ms, requestId })
-    return finish(response, { ...(isOwn(path) ? {} : CORS), 'x-request-id': requestId })
-  }
-
-  function finish(response: HttpResponse, always: Record<string, string>): HttpResponse {
-    const headers: Record<string, string> = {}
-    for (const [name, value] of Object.entries({ ...response.headers, ...always })) {
-      if (FRAMING.includes(name)) continue
-      if (isSendable(name, value)) headers[name] = value
-      else log.warn('a header of the contract cannot be sent', { header: name })
-    }
-    return { ...response, headers }
+    const cors = isOwn(path) ? {} : CORS
+    return { ...response, headers: { ...response.headers, ...cors, 'x-request-id': requestId } }
   }
 }
 

@@ -58,6 +58,23 @@ describe('the gate for contracts', () => {
     ])
   })
 
+  it('refuses an example of a header that HTTP cannot carry', async () => {
+    const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      responses:
+        '204':
+          description: Nothing.
+          headers: { X-Note: { schema: { type: string }, example: "one\\ntwo" } }
+`
+    const [problem] = await problemsOf(write('header.yaml', text))
+    expect(problem).toMatch(
+      /header\.yaml:7:9: In GET \/a, status 204.*the header x-note has a char/,
+    )
+  })
+
   it('D9: refuses a schema that no fitting answer can be made from', async () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }

@@ -18,6 +18,16 @@ export interface Choice {
   example: string | undefined
 }
 
+/** What the connection alone decides. */
+const FRAMING: ReadonlySet<string> = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'date',
+])
+
 // An answer depends on nothing but the choice, so each is made once.
 const made = new WeakMap<PrismOperation, Map<string, HttpResponse>>()
 
@@ -60,7 +70,9 @@ export async function make(operation: Operation, choice: Choice): Promise<HttpRe
   })
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers ?? {})) {
-    if (value !== null && value !== undefined) headers[name.toLowerCase()] = String(value)
+    const known = name.toLowerCase()
+    const isMeant = value !== null && value !== undefined && !FRAMING.has(known)
+    if (isMeant) headers[known] = String(value)
   }
   if (response.body === undefined) {
     delete headers['content-type']

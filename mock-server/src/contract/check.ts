@@ -18,6 +18,7 @@ import {
 } from '@redocly/openapi-core'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isSendable } from '../door/listener.ts'
 import type { HttpResponse } from '../door/message.ts'
 import { type Choice, make, narrow, statusOf } from './answer.ts'
 import { type Contract, loadContract, type Operation } from './load.ts'
@@ -189,6 +190,8 @@ async function faultOf(operation: Operation, choice: Choice): Promise<string | u
     return messageOf(error)
   }
   const { status, headers, body } = response
+  const unsendable = Object.keys(headers).find((name) => !isSendable(name, headers[name] ?? ''))
+  if (unsendable) return `the header ${unsendable} has a character that no header may have`
   const isText = !/json/.test(headers['content-type'] ?? '')
   const value = typeof body === 'string' && !isText ? JSON.parse(body) : body
   const [diagnostic] = validateResponse(narrow(operation, choice), {
