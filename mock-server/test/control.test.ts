@@ -58,6 +58,7 @@ describe('every operation', () => {
       'POST /_mock/endpoints': [201, { url: NOWHERE, events: ['knowledge.indexed'] }],
       [`POST /_mock/endpoints/${endpoint}/rotate`]: [200, {}],
       'POST /_mock/trigger': [201, { kind: 'knowledge.indexed' }],
+      [`DELETE /_mock/endpoints/${endpoint}`]: [204],
       'GET /_mock/endpoints': [200],
       'GET /_mock/events': [200],
       'GET /_mock/deliveries?state=dead&kind=conversation.created': [200],
@@ -173,6 +174,57 @@ describe('endpoints', () => {
       const answer = await mock.post(`/_mock/endpoints/${id}/rotate`, {}, fresh())
       expect([answer.status, answer.body.code]).toEqual([404, 'endpoint_not_found'])
     }
+  })
+})
+
+describe('an endpoint that is removed', () => {
+  const remove = (id: string, one: { key: string }) =>
+    mock.call('DELETE', `/_mock/endpoints/${id}`, one)
+
+  it('is gone with its deliveries; the events stay', async () => {
+    const one = fresh()
+    const { id, endpoint_id } = await deadDelivery(one)
+    const kept = await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
+    expect((await remove(endpoint_id, one)).status).toBe(204)
+    const { body } = await mock.get('/_mock/endpoints', one)
+    expect(body.data).toMatchObject([{ id: kept.body.id }])
+    expect((await mock.get('/_mock/deliveries', one)).body.data).toEqual([])
+    expect((await mock.post(`/_mock/deliveries/${id}/replay`, {}, one)).status).toBe(404)
+    expect(await mock.events(one)).toMatchObject([{ event: 'conversation.created' }])
+  })
+
+  it('may be a listener to which nobody listens', async () => {
+    const one = fresh()
+    const { body } = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
+    expect((await remove(body.id, one)).status).toBe(204)
+    const question = { taker: 'me', holding: [], limit: 1 }
+    const answer = await mock.post(`/_mock/listeners/${body.id}/take`, question, one)
+    expect([answer.status, answer.body.code]).toEqual([404, 'listener_not_found'])
+    const again = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
+    expect(again.body).toEqual(body)
+  })
+
+  it('has to be there, in the sandbox of the key', async () => {
+    const one = fresh()
+    const { body } = await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
+    expect((await remove(body.id, fresh())).body.code).toBe('endpoint_not_found')
+    expect((await remove(body.id, one)).status).toBe(204)
+    for (const id of [body.id, 'ep_nothing']) {
+      const answer = await remove(id, one)
+      expect([answer.status, answer.body.code]).toEqual([404, 'endpoint_not_found'])
+    }
+  })
+
+  it('is asked for without a body, and not by a page elsewhere', async () => {
+    const one = fresh()
+    const { body } = await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
+    const path = `/_mock/endpoints/${body.id}`
+    const refused = async (options: object) =>
+      (await mock.call('DELETE', path, { ...one, ...options })).status
+    expect(await refused({ body: {} })).toBe(415)
+    expect(await refused({ headers: { origin: 'https://evil.example' } })).toBe(403)
+    expect(await refused({ headers: { origin: 'null' } })).toBe(403)
+    expect((await mock.get('/_mock/endpoints', one)).body.data).toHaveLength(1)
   })
 })
 

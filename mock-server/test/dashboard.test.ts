@@ -269,6 +269,33 @@ describe('endpoints', () => {
     expect(body.data).toMatchObject([{ url: receiver.url, events: ['conversation.csat'] }])
   })
 
+  it('are removed with their deliveries, which asks for a second click', async () => {
+    const { mock, visitor, receiver } = await visit()
+    await deliver(mock, receiver.url)
+    await visitor.post('/dashboard/endpoints', { url: `${receiver.url}/other` })
+    const [removed = '', kept = ''] = idsOf(await visitor.get('/dashboard/endpoints'), 'ep')
+    const path = `/dashboard/endpoints/${removed}/remove`
+    const asking = new RegExp(
+      `<details><summary>Remove…[^/]*</span></summary>\\s*<form[^>]*"${path}"`,
+    )
+    expect((await visitor.get('/dashboard/endpoints')).html).toMatch(asking)
+    const after = await visitor.submit(path)
+    expect(after.html).toContain('The endpoint is removed, with its deliveries.')
+    expect(idsOf(after, 'ep')).toEqual([kept])
+    expect((await visitor.get('/dashboard/deliveries')).html).not.toContain('dlv_')
+    expect((await visitor.get('/dashboard/deliveries/dlv_1')).status).toBe(404)
+    expect(await mock.events()).toHaveLength(2)
+    expect((await visitor.post(path)).status).toBe(404)
+  })
+
+  it('are removed by forms of this server alone', async () => {
+    const { mock, visitor, receiver } = await visit()
+    const { body } = await mock.post('/_mock/endpoints', { url: receiver.url })
+    const path = `/dashboard/endpoints/${body.id}/remove`
+    expect((await visitor.post(path, {}, { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await mock.get('/_mock/endpoints')).body.data).toHaveLength(1)
+  })
+
   it('need an http URL', async () => {
     const { visitor } = await visit()
     for (const url of ['javascript:alert(1)', 'ftp://x', 'http://', 'x', '']) {

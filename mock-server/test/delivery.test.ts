@@ -119,6 +119,33 @@ describe('time', () => {
   })
 })
 
+describe('an endpoint that is removed', () => {
+  const remove = (id = mock.endpoints[0]?.id) =>
+    mock.fetch(`/_mock/endpoints/${id}`, { method: 'DELETE' })
+
+  it('gets none of the attempts that wait', async () => {
+    await start(answering(503))
+    await mock.trigger('conversation.resolved')
+    await mock.deliveries()
+    expect((await remove()).status).toBe(204)
+    await mock.advance('PT24H')
+    expect(target.received).toHaveLength(1)
+    expect(await mock.deliveries()).toEqual([])
+  })
+
+  it('may answer what runs, which ends for nothing', async () => {
+    const answers: Array<() => void> = []
+    await start((response) => void answers.push(() => response.writeHead(503).end()))
+    for (let i = 0; i < 11; i++) await mock.trigger('conversation.resolved')
+    await target.until(10)
+    expect((await remove()).status).toBe(204)
+    for (const answer of answers) answer()
+    expect(await mock.deliveries()).toEqual([])
+    await mock.advance('PT24H')
+    expect(target.received).toHaveLength(10)
+  })
+})
+
 it('a reset keeps what waits from being sent', async () => {
   await start(answering(503))
   await mock.trigger('conversation.resolved')

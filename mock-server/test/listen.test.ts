@@ -164,6 +164,23 @@ describe('listen', () => {
     await receiver.close()
   })
 
+  it('goes on after its listener was removed, with the same secret', async () => {
+    const { url } = await commands.serve(['--memory'])
+    const receiver = await startReceiver()
+    const { stdout, stderr } = await listenTo(url, receiver.url)
+    const [listener] = (await (await control(url, 'endpoints')).json()).data
+    const path = `${url}/_mock/endpoints/${listener.id}`
+    expect((await fetch(path, { method: 'DELETE' })).status).toBe(204)
+    await expect
+      .poll(async () => (await (await control(url, 'endpoints')).json()).data)
+      .toEqual([listener])
+    await control(url, 'trigger', { kind: 'conversation.created' })
+    await receiver.until(1)
+    expect(stdout().match(/Signing secret/g)).toHaveLength(1)
+    expect(stderr()).toBe('')
+    await receiver.close()
+  })
+
   it('says where to start when there is no mock server', async () => {
     const { url, close } = await startReceiver()
     await close()

@@ -9,13 +9,14 @@ const URL = 'http://127.0.0.1:3000'
 const DONE: Result = { status: 204, reason: null, retry: false, headers: {}, body: '' }
 
 let listeners: Listeners
+let endpoints: Endpoint[]
 let attended: boolean[]
 let id: string
 let settled: Array<[string, Result | null]>
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  const endpoints: Endpoint[] = []
+  endpoints = []
   attended = []
   settled = []
   const store = {
@@ -98,6 +99,20 @@ it('lets nobody wait for a listener that is gone', async () => {
   send('a')
   await vi.advanceTimersByTimeAsync(0)
   expect(settled).toEqual([['a', null]])
+})
+
+it('has its taker register again when it is removed', async () => {
+  send('a')
+  expect(await take('one')).toEqual(['a'])
+  const question = take('one', ['a'])
+  await listeners.dismiss(SANDBOX, id, async () => void endpoints.splice(0))
+  expect(await question).toEqual([])
+  expect(settled).toEqual([['a', null]])
+  expect(report('a')).toBe(0)
+  await expect(take('one')).rejects.toMatchObject({ status: 404, code: 'listener_not_found' })
+  expect((await listeners.register(SANDBOX, { url: URL, kinds: null })).id).toBe(id)
+  send('b')
+  expect(await take('one')).toEqual(['b'])
 })
 
 it('gives everything back when nothing is heard of its taker any more', async () => {

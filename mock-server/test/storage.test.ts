@@ -18,7 +18,7 @@ import { SqliteStore } from '../src/store/sqlite/index.ts'
 import { StoreError } from '../src/store/types.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { spawned } from './spawned.ts'
-import { AUTH, problem } from './support.ts'
+import { AUTH, problem, SILENT } from './support.ts'
 
 let folder: string
 let file: string
@@ -282,6 +282,30 @@ describe('while the disk is full', () => {
     await writeUntilFull()
     await server.close()
   })
+})
+
+it('the deliveries of a removed endpoint are in the file no more', async () => {
+  const server = await startServer({
+    port: 0,
+    host: '127.0.0.1',
+    contract: undefined,
+    log: SILENT,
+    sandbox: { file, allowPrivate: false },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}/_mock/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { id } = await (await post('endpoints', { url: 'http://127.0.0.1:9/' })).json()
+  await post('trigger', { kind: 'conversation.resolved' })
+  await post('clock', { advance: 'PT24H' })
+  await fetch(`${server.url}/_mock/endpoints/${id}`, { method: 'DELETE' })
+  await server.close()
+  const db = new DatabaseSync(file)
+  const counts = ['events', 'deliveries', 'attempts'].map(
+    (table) => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count,
+  )
+  expect(counts).toEqual([1, 0, 0])
+  db.close()
 })
 
 describe('old data', () => {

@@ -157,6 +157,51 @@ describe('when a sandbox is emptied', () => {
   })
 })
 
+describe('when an endpoint is removed', () => {
+  it('what waits for it is not sent any more, and what runs is forgotten; others go on', async () => {
+    const { running, send, until, answerAll } = held()
+    const sent: string[] = []
+    world = await virtual((job) => {
+      sent.push(job.endpoint.id)
+      return send(job)
+    })
+    await world.endpoint('ep_1')
+    await world.endpoint('ep_2')
+    await world.emit(12)
+    await until(20)
+    const sandbox = await world.sandbox()
+    await world.store.removeEndpoint(sandbox, 'ep_1')
+    world.worker.forget(sandbox, 'ep_1')
+    for (const { job, answer } of [...running]) answer(job.endpoint.id === 'ep_1' ? FAILED : OK)
+    await until(2)
+    expect(running.map(({ job }) => job.endpoint.id)).toEqual(['ep_2', 'ep_2'])
+    answerAll()
+    await world.advance(24 * HOUR)
+    expect(sent.filter((id) => id === 'ep_1')).toHaveLength(10)
+    const left = await world.store.deliveries(sandbox, {}, 100)
+    expect(left.map(({ endpoint_id, state }) => `${endpoint_id} ${state}`)).toEqual(
+      Array(12).fill('ep_2 succeeded'),
+    )
+  })
+
+  it('an attempt that waits for its time is never made', async () => {
+    let sent = 0
+    world = await virtual(async () => {
+      sent++
+      return FAILED
+    })
+    await world.endpoint('ep_1')
+    await world.emit()
+    await world.worker.settled()
+    const sandbox = await world.sandbox()
+    await world.store.removeEndpoint(sandbox, 'ep_1')
+    world.worker.forget(sandbox, 'ep_1')
+    await world.advance(24 * HOUR)
+    expect(sent).toBe(1)
+    expect(await world.store.deliveries(sandbox, {}, 9)).toEqual([])
+  })
+})
+
 describe('when the worker stops', () => {
   it('what runs ends and is recorded; the rest waits in the store', async () => {
     const { running, send, until, answerAll } = held()

@@ -54,6 +54,10 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       json(200, { data: (await sandboxes.endpoints(sandbox)).map(withoutSecret) }),
     'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) =>
       json(201, withSecret(await sandboxes.addEndpoint(sandbox, { url, kinds: events, secret }))),
+    'DELETE /_mock/endpoints/{id}': async ({ sandbox, path: { id = '' } }) => {
+      await sandboxes.removeEndpoint(sandbox, id)
+      return { status: 204, headers: {} }
+    },
     'POST /_mock/endpoints/{id}/rotate': async ({ sandbox, path: { id = '' } }) =>
       json(200, withSecret(await sandboxes.rotate(sandbox, id))),
     'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>

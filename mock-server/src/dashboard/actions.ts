@@ -25,6 +25,7 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     replayed: 'The delivery is tried again.',
     all: 'All dead deliveries are tried again.',
     advanced: 'The clock moved on; what became due was attempted.',
+    removed: 'The endpoint is removed, with its deliveries.',
     reset: 'The sandbox begins anew.',
     key: 'This is the sandbox of that key.',
   }),
@@ -86,6 +87,10 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   [`${BASE}/endpoints/{id}/rotate`]: async (submission) => {
     const { sandboxes, sandbox, path } = submission
     return endpoints(submission, await sandboxes.rotate(sandbox, path.id ?? ''))
+  },
+  [`${BASE}/endpoints/{id}/remove`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.removeEndpoint(sandbox, id)
+    return `${BASE}/endpoints?done=removed`
   },
   [`${BASE}/clock`]: async ({ sandboxes, sandbox, form }) => {
     await sandboxes.advance(sandbox, durationOf(form.choice('advance', STEPS)))

@@ -11,21 +11,25 @@ const PATH = `${BASE}/endpoints`
 /** Where events are sent. @param secret Of an endpoint that was just added or rotated. */
 export async function endpoints({ sandboxes, sandbox }: Visit, secret?: Endpoint): Promise<View> {
   const found = await sandboxes.endpoints(sandbox)
-  const rows = found.map(
-    ({ id, url, kinds }) => html`<tr id="${id}">
+  const rows = found.map(({ id, url, kinds }) => {
+    const path = `${PATH}/${encodeURIComponent(id)}`
+    return html`<tr id="${id}">
 <th scope="row">${id}</th>
 <td class="long">${url}</td>
 <td>${kinds?.join(', ') ?? 'all'}</td>
-<td>${button(`${PATH}/${encodeURIComponent(id)}/rotate`, 'Rotate the secret', `of ${id}`)}</td>
-</tr>`,
-  )
+<td>${button(`${path}/rotate`, 'Rotate the secret', `of ${id}`)}</td>
+<td><details><summary>Remove… <span class="unseen">${id}</span></summary>
+${button(`${path}/remove`, 'Remove with all deliveries', `of ${id}`)}
+</details></td>
+</tr>`
+  })
   return {
     title: 'Endpoints',
     within: PATH,
     address: PATH,
     ...(secret && { before: shownOnce(secret) }),
     live: html`${summary(`${count(found.length, 'endpoint', 'endpoints')}.`)}
-${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret'], rows)}`,
+${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret', 'Removal'], rows)}`,
     after: ADD,
   }
 }

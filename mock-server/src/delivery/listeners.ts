@@ -107,6 +107,15 @@ export class Listeners {
     })
   }
 
+  /** Has an endpoint removed. Whoever listens there learns so by the next question. */
+  dismiss(sandbox: Sandbox, endpoint: string, remove: () => Promise<void>): Promise<void> {
+    return this.#turns.take(String(sandbox.id), async () => {
+      await remove()
+      const room = this.#rooms.get(keyOf(sandbox, endpoint))
+      if (room) await this.#end(room)
+    })
+  }
+
   /** Waits until a taker has forwarded a delivery. @returns null where none did. */
   send(job: Job): Promise<Result | null> {
     const room = this.#rooms.get(keyOf(job.sandbox, job.endpoint.id))
@@ -180,10 +189,7 @@ export class Listeners {
   /** Gives everything back. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const room of this.#rooms.values()) {
-      for (const answer of room.questions.values()) answer()
-      await this.#close(room)
-    }
+    for (const room of this.#rooms.values()) await this.#end(room)
   }
 
   async #enter(sandbox: Sandbox, endpoint: string): Promise<Room> {
@@ -263,6 +269,11 @@ export class Listeners {
     if (room.questions.size > 0) return
     room.absence = setTimeout(() => void this.#close(room), LEASE)
     room.absence.unref()
+  }
+
+  async #end(room: Room): Promise<void> {
+    for (const answer of room.questions.values()) answer()
+    await this.#close(room)
   }
 
   async #close(room: Room): Promise<void> {

@@ -105,9 +105,14 @@ export class Worker {
     })
   }
 
-  /** Drops what waits of a sandbox that was emptied; what runs ends for nothing. */
-  forget({ id }: Sandbox): void {
-    this.#drop((job) => job.sandbox.id === id)
+  /**
+   * Drops what waits of a sandbox that was emptied, or of an endpoint of it that was removed; what runs
+   * ends for nothing.
+   */
+  forget({ id }: Sandbox, endpoint?: string): void {
+    this.#drop(
+      (job) => job.sandbox.id === id && (endpoint === undefined || job.endpoint.id === endpoint),
+    )
   }
 
   /** Takes nothing new and lets what runs end. The rest waits in the store. */

@@ -97,7 +97,7 @@ export class Sandboxes {
     await this.prune()
   }
 
-  /** Removes what is done with and old; never what is pending or dead. */
+  /** Removes what is done with and old, never what is pending or dead; and what removed endpoints left. */
   async prune(): Promise<void> {
     const { retention = RETENTION, log } = this.#options
     try {
@@ -201,8 +201,17 @@ export class Sandboxes {
     const secret = newSecret()
     await this.#store.changeSecret(sandbox, id, secret)
     const endpoint = (await this.endpoints(sandbox)).find((one) => one.id === id)
-    if (!endpoint) throw new Problem(404, 'endpoint_not_found', `There is no endpoint ${id}.`)
+    if (!endpoint) throw noEndpoint(id)
     return endpoint
+  }
+
+  /** Removes an endpoint with its deliveries; what runs of them ends for nothing. */
+  async removeEndpoint(sandbox: Sandbox, id: string): Promise<void> {
+    await this.listeners.dismiss(sandbox, id, async () => {
+      if (!(await this.#store.removeEndpoint(sandbox, id))) throw noEndpoint(id)
+      this.#worker.forget(sandbox, id)
+    })
+    await this.prune()
   }
 
   /** The newest first, those before a position. */
@@ -255,6 +264,10 @@ export class Sandboxes {
     void this.#worker.poke(sandbox)
     return delivery
   }
+}
+
+function noEndpoint(id: string): Problem {
+  return new Problem(404, 'endpoint_not_found', `There is no endpoint ${id}.`)
 }
 
 function noDelivery(id: string): Problem {

@@ -217,6 +217,12 @@ export interface Store {
   /** @returns false where there is no such endpoint. */
   changeSecret(sandbox: Sandbox, endpoint: string, secret: string): Promise<boolean>
   changeKinds(sandbox: Sandbox, endpoint: string, kinds: string[] | null): Promise<void>
+  /**
+   * Removes an endpoint, and with it its deliveries; the events stay.
+   *
+   * @returns false where there is no such endpoint.
+   */
+  removeEndpoint(sandbox: Sandbox, endpoint: string): Promise<boolean>
   /** Whether somebody takes the deliveries of a listener. While nobody does, as at first, none is due. */
   attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
 
@@ -251,7 +257,10 @@ export interface Store {
   /** When the sandbox's next delivery or source is due. */
   nextDue(sandbox: Sandbox): Promise<number | null>
 
-  /** Removes what is older than that and no longer needed; never what is pending. */
+  /**
+   * Removes what is older than that and no longer needed, and what is left of removed endpoints; never
+   * what is pending.
+   */
   prune(before: number): Promise<number>
   close(): Promise<void>
 }

@@ -211,6 +211,86 @@ export function outboxContract(world: World): void {
     })
   })
 
+  describe('an endpoint that is removed', () => {
+    beforeEach(async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.commit(sandbox, { events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)) })
+    })
+
+    it('takes its deliveries along in every state, and leaves the events', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_2'))
+      await store.commit(sandbox, { events: [event('evt_4')] })
+      const [one, two] = await taken(sandbox, 2)
+      await store.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
+      expect(await store.removeEndpoint(sandbox, 'ep_1')).toBe(true)
+      expect(await store.removeEndpoint(sandbox, 'ep_1')).toBe(false)
+      const left = await store.deliveries(sandbox, {}, 9)
+      expect(left.map(({ event_id, endpoint_id }) => [event_id, endpoint_id])).toEqual([
+        ['evt_4', 'ep_2'],
+      ])
+      for (const { id = '' } of [one, two] as Job[]) {
+        expect([await store.delivery(sandbox, id), await store.eventOf(sandbox, id)]).toEqual([
+          null,
+          null,
+        ])
+        expect(await store.replay(sandbox, { id }, NOW)).toBe(0)
+      }
+      const counts = (['pending', 'dead', 'succeeded'] as const).map((state) =>
+        store.countDeliveries(sandbox, state, 9),
+      )
+      expect(await Promise.all(counts)).toEqual([1, 0, 0])
+      expect(await store.endpoints(sandbox)).toMatchObject([{ id: 'ep_2' }])
+      expect(await store.events(sandbox, 9)).toHaveLength(4)
+    })
+
+    it('has nothing due any more, and gets no new deliveries', async () => {
+      const [number = 0] = await store.endpointNumbers(sandbox)
+      await store.removeEndpoint(sandbox, 'ep_1')
+      await store.commit(sandbox, { events: [event('evt_4')] })
+      expect(await store.endpointNumbers(sandbox)).toEqual([])
+      expect(await store.firstDue(number)).toBeNull()
+      expect(await store.claim(number, NOW, 9)).toEqual([])
+      expect(await store.nextDue(sandbox)).toBeNull()
+      expect(await store.deliveries(sandbox, {}, 9)).toEqual([])
+    })
+
+    it('makes what was taken of it end for nothing, and can be added again', async () => {
+      const jobs = await taken(sandbox, 2)
+      await store.removeEndpoint(sandbox, 'ep_1')
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.record(jobs.map((job) => outcome(job, 'pending', NOW)))
+      expect(await store.deliveries(sandbox, {}, 9)).toEqual([])
+      await store.commit(sandbox, { events: [event('evt_4')] })
+      expect((await taken()).map(({ event: { id } }) => id)).toEqual(['evt_4'])
+    })
+
+    it('is of its own sandbox alone', async () => {
+      const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
+      await store.commit(other, { events: [event('evt_1')] })
+      expect(await store.removeEndpoint(await of('c'), 'ep_1')).toBe(false)
+      await store.removeEndpoint(sandbox, 'ep_1')
+      expect(await store.deliveries(other, {}, 9)).toHaveLength(1)
+      expect(await taken(other)).toHaveLength(1)
+    })
+
+    it('keeps no sandbox from making room for another', async () => {
+      await store.removeEndpoint(sandbox, 'ep_1')
+      for (let i = 0; i < 999; i++) await of(`k${i}`)
+      await of('new')
+      expect(await of('a')).not.toEqual(sandbox)
+    })
+
+    it('is gone also when the data is opened again', async () => {
+      await store.removeEndpoint(sandbox, 'ep_1')
+      if (!(await world.reopen())) return
+      store = world.store
+      await store.prune(NOW)
+      expect(await store.endpoints(await of('a'))).toEqual([])
+      expect(await store.deliveries(await of('a'), {}, 9)).toEqual([])
+      expect(await store.events(await of('a'), 9)).toHaveLength(3)
+    })
+  })
+
   it('events are found before a position, whatever happens later', async () => {
     const add = (id: string, one = sandbox) => store.commit(one, { events: [event(id)] })
     const ids = async (limit: number, before?: number) =>
@@ -268,6 +348,16 @@ export function outboxContract(world: World): void {
         await store.commit(sandbox, { events })
       }
       expect(await store.prune(LATER)).toBe(3500)
+      expect(await store.events(sandbox, 9)).toEqual([])
+    })
+
+    it('goes that was kept for an endpoint alone, once that is removed', async () => {
+      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.commit(sandbox, { events: [event('evt_1')] })
+      await store.prune(LATER)
+      expect(await store.events(sandbox, 9)).toHaveLength(1)
+      await store.removeEndpoint(sandbox, 'ep_1')
+      await store.prune(LATER)
       expect(await store.events(sandbox, 9)).toEqual([])
     })
   })

@@ -31,25 +31,83 @@ storeContract('SQLite in memory', async (now) => ({
   clean: async () => {},
 }))
 
+/** A store, and the database that it opened. */
+function opened(file = ':memory:') {
+  const { exec } = DatabaseSync.prototype
+  let db: DatabaseSync | undefined
+  vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    db = this
+    return exec.call(this, sql)
+  })
+  const store = new SqliteStore(file)
+  vi.restoreAllMocks()
+  if (!db) throw new Error('no database was opened')
+  return { store, db }
+}
+
+describe('the deliveries of a removed endpoint', () => {
+  const seeded = { ...EMPTY, endpoints: [endpoint('ep_1'), endpoint('ep_2')] }
+  const EACH = 2500
+  const DAY_AHEAD = Date.now() + 86_400_000
+
+  /** Removes one of two endpoints whose deliveries are pending, dead and succeeded. */
+  async function removed(file?: string) {
+    const { store, db } = opened(file)
+    const sandbox = await store.sandbox('a', () => seeded)
+    if (!sandbox) throw new Error('there is no room')
+    const events = Array.from({ length: EACH }, (_, index) => event(`evt_${index}`))
+    await store.commit(sandbox, { events })
+    const [number = 0] = await store.endpointNumbers(sandbox)
+    const jobs = await store.claim(number, DAY_AHEAD, EACH - 100)
+    const states = ['dead', 'succeeded', 'pending'] as const
+    await store.record(jobs.map((job, i) => outcome(job, states[i % 3] ?? 'dead', DAY_AHEAD)))
+    await store.removeEndpoint(sandbox, 'ep_1')
+    return { store, db, sandbox, number, jobs }
+  }
+  const rows = (db: DatabaseSync) =>
+    ['deliveries', 'attempts', 'removed_endpoints'].map(
+      (table) => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count,
+    )
+
+  it('are removed in steps, and none of them is found or attempted in between', async () => {
+    const { store, db, sandbox, number, jobs } = await removed()
+    const before = rows(db)
+    const pruned = store.prune(0)
+    const between = rows(db)
+    expect(between).not.toEqual(before)
+    expect(between[0]).toBeGreaterThan(EACH)
+    expect(await store.claim(number, DAY_AHEAD, 9)).toEqual([])
+    expect(await store.firstDue(number)).toBeNull()
+    expect(await store.deliveries(sandbox, { endpoint: 'ep_1' }, 9)).toEqual([])
+    // What ends meanwhile gets into no state that was gone through already.
+    await store.record(jobs.map((job) => outcome(job, 'dead')))
+    await pruned
+    expect(rows(db)).toEqual([EACH, 0, 0])
+    expect(await store.deliveries(sandbox, { state: 'pending' }, EACH)).toHaveLength(EACH)
+    await store.close()
+  })
+
+  it('are removed by the next process where this one ended before', async () => {
+    const dir = folder()
+    const file = join(dir, 'mock.db')
+    const first = await removed(file)
+    const pruned = first.store.prune(0)
+    await first.store.close()
+    await expect(pruned).rejects.toThrow()
+    const { store, db } = opened(file)
+    expect(rows(db)[0]).toBeGreaterThan(EACH)
+    await store.prune(0)
+    expect(rows(db)).toEqual([EACH, 0, 0])
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
+})
+
 describe('as data grows', () => {
   afterEach(() => vi.restoreAllMocks())
-
-  /** A store, and the database that it opened. */
-  function opened() {
-    const { exec } = DatabaseSync.prototype
-    let db: DatabaseSync | undefined
-    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
-      this: DatabaseSync,
-      sql: string,
-    ) {
-      db = this
-      return exec.call(this, sql)
-    })
-    const store = new SqliteStore(':memory:')
-    vi.restoreAllMocks()
-    if (!db) throw new Error('no database was opened')
-    return { store, db }
-  }
 
   /** Uses everything that requests and deliveries use. */
   async function use(store: SqliteStore) {
@@ -89,6 +147,7 @@ describe('as data grows', () => {
     await store.replay(sandbox, { id: 'dlv_1' }, 0)
     await store.replay(sandbox, { state: 'dead' }, 0)
     await store.nextDue(await store.advance(sandbox, 1))
+    await store.removeEndpoint(sandbox, 'ep_1')
     await store.prune(Date.now())
     await store.reset(sandbox, EMPTY)
   }

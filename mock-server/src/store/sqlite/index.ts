@@ -11,6 +11,7 @@ import type {
 } from '../types.ts'
 import { Database } from './database.ts'
 import { Outbox } from './outbox.ts'
+import { Removals } from './removals.ts'
 import { State } from './state.ts'
 
 /** The most sandboxes that are kept. */
@@ -27,6 +28,7 @@ export class SqliteStore implements Store {
   readonly #db: Database
   readonly #state: State
   readonly #outbox: Outbox
+  readonly #removals: Removals
   readonly #now: () => number
   /** By key, the most recently used last. */
   readonly #sandboxes = new Map<string, Sandbox>()
@@ -37,6 +39,7 @@ export class SqliteStore implements Store {
     this.#db = new Database(file, options.isDurable ?? false)
     this.#state = new State(this.#db)
     this.#outbox = new Outbox(this.#db)
+    this.#removals = new Removals(this.#db)
     this.#now = options.now ?? Date.now
     const sql = 'SELECT id, key, clock_offset, generation FROM sandboxes ORDER BY used_at'
     for (const row of this.#db.rows<SandboxRow & { key: string }>(sql)) {
@@ -130,6 +133,13 @@ export class SqliteStore implements Store {
   attend = async (sandbox: Sandbox, id: string, isAttended: boolean) =>
     this.#outbox.attend(sandbox, id, isAttended)
 
+  async removeEndpoint(sandbox: Sandbox, id: string): Promise<boolean> {
+    const number = this.#removals.add(sandbox, id)
+    if (number === undefined) return false
+    this.#outbox.forget([number])
+    return true
+  }
+
   deliveries: Store['deliveries'] = async (...asked) => this.#outbox.deliveries(...asked)
   countDeliveries: Store['countDeliveries'] = async (...asked) =>
     this.#outbox.countDeliveries(...asked)
@@ -190,7 +200,11 @@ export class SqliteStore implements Store {
   async prune(before: number): Promise<number> {
     let pruned = 0
     // In small steps, so that requests are answered in between.
-    for (const step of [this.#outbox.pruning(before), this.#state.pruning(before)]) {
+    for (const step of [
+      this.#removals.steps(),
+      this.#outbox.pruning(before),
+      this.#state.pruning(before),
+    ]) {
       for (const count of step) {
         pruned += count
         await immediate()
@@ -216,7 +230,8 @@ export class SqliteStore implements Store {
 
   /** The least recently used sandbox in which nothing waits. */
   #leastUsed(): { key: string; id: number } | undefined {
-    const sql = `SELECT 1 FROM deliveries WHERE sandbox = ? AND state IN ('pending', 'dead') LIMIT 1`
+    const sql = `SELECT 1 FROM deliveries d JOIN endpoints p ON p.number = d.endpoint
+      WHERE d.sandbox = ? AND d.state IN ('pending', 'dead') LIMIT 1`
     for (const [key, { id }] of this.#sandboxes) if (!this.#db.row(sql, id)) return { key, id }
     return undefined
   }

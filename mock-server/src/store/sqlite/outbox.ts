@@ -131,7 +131,7 @@ export class Outbox {
 
   eventOf(sandbox: Sandbox, delivery: string): Logged | null {
     const sql = `SELECT ${LOGGED} FROM deliveries d JOIN events e ON e.number = d.event
-      WHERE d.number = ? AND d.sandbox = ?`
+      JOIN endpoints p ON p.number = d.endpoint WHERE d.number = ? AND d.sandbox = ?`
     return this.#db.row<Logged>(sql, numberOf(delivery), sandbox.id) ?? null
   }
 
@@ -151,7 +151,8 @@ export class Outbox {
 
   countDeliveries(sandbox: Sandbox, state: State, most: number): number {
     const sql = `SELECT count(*) AS count FROM (
-      SELECT 1 FROM deliveries WHERE sandbox = ? AND state = ? LIMIT ?)`
+      SELECT 1 FROM deliveries d JOIN endpoints p ON p.number = d.endpoint
+      WHERE d.sandbox = ? AND d.state = ? LIMIT ?)`
     return this.#db.row<{ count: number }>(sql, sandbox.id, state, most)?.count ?? 0
   }
 
@@ -191,7 +192,8 @@ export class Outbox {
     if (this.#unattended.has(endpoint)) return null
     const claimed = this.#claimed.get(endpoint) ?? []
     const row = this.#db.row<{ due: number }>(
-      `SELECT d.due - s.clock_offset AS due FROM deliveries d JOIN sandboxes s ON s.id = d.sandbox
+      `SELECT d.due - s.clock_offset AS due FROM deliveries d
+         JOIN endpoints p ON p.number = d.endpoint JOIN sandboxes s ON s.id = d.sandbox
        WHERE d.endpoint = ? AND d.state = 'pending'
          AND d.number NOT IN (SELECT value FROM json_each(?))
        ORDER BY d.due LIMIT 1`,
@@ -236,11 +238,11 @@ export class Outbox {
 
   record(outcomes: readonly Outcome[]): void {
     for (const { delivery, attempt, state, due } of outcomes) {
-      // Of a sandbox that was reset meanwhile nothing is left to write to.
+      // Of a sandbox that was reset or an endpoint that was removed meanwhile nothing is left to write to.
       const { changes } = this.#db.run(
         `UPDATE deliveries SET state = ?, attempted = attempted + 1,
            due = ? + (SELECT clock_offset FROM sandboxes WHERE id = deliveries.sandbox)
-         WHERE number = ?`,
+         WHERE number = ? AND endpoint IN (SELECT number FROM endpoints)`,
         state,
         due,
         delivery,
@@ -260,9 +262,12 @@ export class Outbox {
     }
   }
 
-  /** Lets go of all that was claimed for endpoints that are no more. */
+  /** Lets go of endpoints that are no more, and of all that was claimed for them. */
   forget(endpoints: readonly number[]): void {
-    for (const endpoint of endpoints) this.release(this.#claimed.get(endpoint) ?? [])
+    for (const endpoint of endpoints) {
+      this.release(this.#claimed.get(endpoint) ?? [])
+      this.#unattended.delete(endpoint)
+    }
   }
 
   nextDue(sandbox: Sandbox): number | null {
