@@ -1,5 +1,5 @@
 /** Answers the operations of the contract: from the sandbox where it holds state, else by Prism. */
-import { answer, checkAccept } from './contract/answer.ts'
+import { answer, checkAccept, declares } from './contract/answer.ts'
 import { byCompiled } from './contract/compiled.ts'
 import type { Contract, Operation } from './contract/load.ts'
 import { readRequest } from './contract/request.ts'
@@ -32,11 +32,14 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
       const { headers } = request
       const key = authenticate(security, request, target)
       const fault = await faultFor(request, target, key)
-      if (fault?.delay) await pause(fault.delay)
+      const delay = fault?.delay ? pause(fault.delay) : undefined
+      const isDone = !fault?.status && fault?.cut !== 'reset'
+      // What has an idempotency key claims it first, so that a repeat meets it while it waits.
+      if (!isDone || headers['idempotency-key'] === undefined) await delay
       if (fault?.cut === 'reset') return { status: 500, headers: {}, cut: 'reset' }
       if (fault?.status) return failing(operation, fault.status, headers.accept)
 
-      const response = await carryOut(request, target, key)
+      const response = await carryOut(request, target, key, delay).finally(() => delay)
       return fault?.cut ? { ...response, cut: fault.cut } : response
     }
   }
@@ -60,7 +63,12 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
   const fromState = sandboxes?.answers.get(`${operation.method} ${operation.path}`)
   const check = fromState ? byCompiled : byPrism
 
-  return async (request: HttpRequest, target: Target, key: string): Promise<HttpResponse> => {
+  return async (
+    request: HttpRequest,
+    target: Target,
+    key: string,
+    delay: Promise<void> | undefined,
+  ): Promise<HttpResponse> => {
     const { headers } = request
     const body = await readRequest(operation, request, target, check)
     const preferences = parsePrefer(headers.prefer)
@@ -74,6 +82,10 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
       query: new Map(target.query),
       body: body?.value,
       key: headers['idempotency-key'],
+      pause: async () => {
+        await delay
+        return sandboxes.of(key)
+      },
     })
   }
 }
@@ -89,13 +101,15 @@ async function failing(
   status: number,
   accept: string | undefined,
 ): Promise<HttpResponse> {
+  const plain = new Problem(status, 'requested_fault', `${titleOf(status)}, as x-mock-fault asked.`)
+  if (!declares(operation, status)) throw plain
   try {
     const { headers, ...response } = await answer(operation, { code: String(status) }, accept)
     // Whoever is told to wait waits: a test asks for the failure, not for half a minute.
     const { 'retry-after': _, ...others } = headers
     return { ...response, headers: others }
   } catch {
-    throw new Problem(status, 'requested_fault', `${titleOf(status)}, as x-mock-fault asked.`)
+    throw plain
   }
 }
 

@@ -28,7 +28,7 @@ export function createApp(
   const hasHome = contract.operations.some(({ path }) => path === '/')
   // Not for the pages of others to read.
   const isOwn = (path: string) =>
-    path.startsWith('/_mock/') || path.startsWith('/dashboard/') || (path === '/' && !hasHome)
+    /^\/(?:_mock|dashboard)(?:\/|$)/.test(path) || (path === '/' && !hasHome)
   const router = createRouter<Answer>([
     ...apiRoutes(contract, sandboxes),
     ...own,
@@ -71,7 +71,10 @@ export function createApp(
       }
     } catch (error) {
       response = problemResponse(toProblem(error), requestId)
-      if (response.status >= 500) log.error('request failed', { requestId, error: String(error) })
+      const isMeant = error instanceof Problem
+      if (response.status >= 500 && !isMeant) {
+        log.error('request failed', { requestId, error: String(error) })
+      }
     }
     const { method } = request
     const ms = Math.round((performance.now() - started) * 10) / 10

@@ -1,7 +1,8 @@
 import { eventKinds } from '@support-chat/sdk/webhooks'
 // From its source, since users of these types may not have the SDK.
 import type { EventKind } from '../../sdks/typescript/src/generated/events.ts'
-import { durationOf } from './control/duration.ts'
+import { advanceBy } from './control/clock.ts'
+import { checkUrl } from './control/endpoint-url.ts'
 import { DEFAULT_KEY } from './control/key.ts'
 import { fakeData } from './control/samples.ts'
 import { type Delivery, dated } from './control/shown.ts'
@@ -10,7 +11,7 @@ import { fetchHandler } from './door/fetch.ts'
 import { createLog } from './door/log.ts'
 import { readSeed } from './sandbox/seed-file.ts'
 import { startServer } from './server.ts'
-import type { DeliveryFilter } from './store/types.ts'
+import { type DeliveryFilter, STATES } from './store/types.ts'
 
 export type { Attempt, Delivery } from './control/shown.ts'
 export type { DeliveryFilter, State as DeliveryState } from './store/types.ts'
@@ -45,6 +46,8 @@ export interface MockServerOptions {
   contract?: string | undefined
   /** How signatures are written. @default hex */
   signatureEncoding?: SignatureEncoding | undefined
+  /** How long an attempt may take until it has failed, in milliseconds. @default 10,000 */
+  attemptTimeout?: number | undefined
 }
 
 export interface MockServer {
@@ -82,7 +85,8 @@ export interface MockServer {
  * @throws {Error} where the contract or the seed is invalid, or the port is taken.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port = 0, webhooks = [], seed, empty = false, contract, signatureEncoding } = options
+  const { port = 0, webhooks = [], seed, empty = false, contract } = options
+  const { signatureEncoding: encoding, attemptTimeout } = options
   if (empty && seed !== undefined) throw new Error('Give `seed` or `empty`, not both.')
   webhooks.forEach(check)
   const server = await startServer({
@@ -94,7 +98,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       file: ':memory:',
       seed: empty ? 'empty' : seed === undefined ? undefined : await readSeed(seed),
       allowPrivate: true,
-      encoding: signatureEncoding,
+      encoding,
+      attemptTimeout,
     },
   })
   const { sandboxes, url } = server
@@ -128,15 +133,16 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       }
     },
     async advance(duration) {
-      const ms = durationOf(duration)
-      if (Number.isNaN(ms)) throw new Error(`${duration} is no duration such as PT24H.`)
-      return new Date(await sandboxes.advance(await sandbox(), ms))
+      return new Date(await advanceBy(sandboxes, await sandbox(), duration))
     },
     async trigger(kind, data) {
-      const { body } = await sandboxes.life.emit(await sandbox(), kind, fakeData(kind, data))
+      const { body } = await sandboxes.life.emit(await sandbox(), kind, fakeData(kind, data, url))
       return JSON.parse(body)
     },
-    async deliveries(filter) {
+    async deliveries(filter = {}) {
+      if (filter.state !== undefined && !STATES.includes(filter.state)) {
+        throw new Error(`There is no state ${filter.state}; there are ${STATES.join(', ')}.`)
+      }
       const mine = await sandbox()
       await sandboxes.settled(mine)
       return (await sandboxes.deliveries(mine, filter)).map(dated)
@@ -154,9 +160,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
 
 /** Refuses at once what would only show as a dead delivery. */
 function check({ url, secret, events }: MockEndpointOptions): void {
-  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: '' }
-  if (!/^https?:$/.test(protocol)) throw new Error(`${url} is no http URL of a receiver.`)
+  checkUrl(url)
   if (secret?.trim() === '') throw new Error('The secret of an endpoint is blank.')
+  if (events?.length === 0) throw new Error('An endpoint without events gets none: leave them out.')
   const unknown = events?.find((kind) => !eventKinds.includes(kind))
   if (unknown === undefined) return
   throw new Error(`There is no kind ${unknown}; there are ${eventKinds.join(', ')}.`)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createApp } from './app.ts'
 import { CONTRACT, CONTROL, OPERATIONS } from './assets.ts'
 import { type Contract, readOperations } from './contract/load.ts'
+import type { GuardOptions } from './control/guard.ts'
 import { healthRoute } from './control/health.ts'
 import { controlRoutes } from './control/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -38,6 +39,8 @@ export interface SandboxOptions {
   allowPrivate: boolean
   /** @default hex */
   encoding?: SignatureEncoding | undefined
+  /** How long an attempt may take until it has failed, in milliseconds. @default 10,000 */
+  attemptTimeout?: number | undefined
   /** Multiplies each wait between attempts. @default 1 */
   timeScale?: number | undefined
   /** How long what is done with is kept, in milliseconds. @default 30 days */
@@ -66,7 +69,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const contract = await load(options.contract)
   let url = ''
   const sandboxes = sandbox && open(sandbox, contract, () => url, log)
-  const own = sandboxes ? await ownRoutes(sandboxes, host, sandbox.token ?? null) : []
+  const own = sandboxes
+    ? await ownRoutes(sandboxes, { host, token: sandbox.token ?? null, baseUrl: () => url })
+    : []
   const handler = createApp(contract, sandboxes, [healthRoute(sandboxes), ...own], log)
   try {
     const listener = await listen(handler, port, host)
@@ -99,12 +104,26 @@ function open(
   log: Log,
 ): Sandboxes {
   const { file, isDurable = false, seed, allowPrivate, encoding = 'hex' } = options
-  const { timeScale, retention, now } = options
+  const { timeScale, retention, now, attemptTimeout } = options
+  const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
+  if (seed !== undefined && store.size > 0) {
+    log.warn(
+      'what is there stays: --seed and --empty are for new sandboxes and those that are reset',
+      {
+        sandboxes: store.size,
+      },
+    )
+  }
   return new Sandboxes({
-    store: new SqliteStore(file, { isDurable, ...(now && { now }) }),
+    store,
     seed: seed === 'empty' ? EMPTY : (seed ?? seedOf(contract)),
     baseUrl,
-    sender: { allowPrivate, encoding, userAgent: 'support-chat-mock' },
+    sender: {
+      allowPrivate,
+      encoding,
+      userAgent: 'support-chat-mock',
+      ...(attemptTimeout !== undefined && { timeout: attemptTimeout }),
+    },
     timeScale,
     retention,
     log,
@@ -112,8 +131,7 @@ function open(
   })
 }
 
-async function ownRoutes(sandboxes: Sandboxes, host: string, token: string | null) {
-  const options = { host, token }
+async function ownRoutes(sandboxes: Sandboxes, options: GuardOptions & { baseUrl: () => string }) {
   return [
     ...controlRoutes(await readOperations(CONTROL), sandboxes, options),
     ...dashboardRoutes(sandboxes, options),

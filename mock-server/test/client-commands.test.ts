@@ -162,11 +162,28 @@ describe('trigger --scenario', () => {
     ['steps: [', /^a\.yaml:\d+:\d+: .* Name a readable YAML or JSON file\.$/],
     ['{}', /^a\.yaml:1:1: .*Add `steps`\.$/],
     ['steps: []', /^a\.yaml:1:\d+: steps .*scenario\.schema\.json/],
-    ['steps:\n  - sya: Hello', /^a\.yaml:2:\d+: .*Remove `sya`\.$/],
-    ['steps:\n  - open:\n  - advance: 1h', /^a\.yaml:3:\d+: advance .*PT24H\.$/],
+    [
+      'steps:\n  - sya: Hello',
+      /^a\.yaml:2:\d+: Step 1 must NOT have additional properties\. Remove `sya`\.$/,
+    ],
+    [
+      'steps:\n  - open:\n  - { resolve: , for: conv_1 }',
+      /^a\.yaml:3:\d+: Step 2 \(resolve\) must NOT have additional properties\. Remove `for`\.$/,
+    ],
+    ['steps:\n  - Hello', /^a\.yaml:2:\d+: Step 1 must be object\. /],
+    [
+      'steps:\n  - open:\n  - advance: 1h',
+      /^a\.yaml:3:\d+: Step 2 \(advance\) is malformed\. Write it like PT24H\.$/,
+    ],
+    ['steps:\n  - wait: P9999D', /^a\.yaml:2:\d+: A `wait` takes a day at most.*`advance`/],
+    ['steps:\n  - wait: PT24H0.001S', /^a\.yaml:2:\d+: A `wait` takes a day at most/],
+    [
+      'steps:\n  - { open: , as: a }\n  - { open: , as: a }',
+      /^a\.yaml:3:\d+: The name a is there twice\. Give each conversation its own\.$/,
+    ],
     [
       'steps:\n  - trigger: { kind: lost }',
-      /^a\.yaml:2:\d+: kind .*Take one of: conversation\.created/,
+      /^a\.yaml:2:\d+: Step 1 \(trigger\): kind .*Take one of: conversation\.created/,
     ],
     ['steps:\n  - open:\n    resolve:', /^a\.yaml:2:\d+: A step has one of open, say, .*\.$/],
     ['steps:\n  - in: conv_1', /^a\.yaml:2:\d+: A step has one of open, say, .*\.$/],
@@ -215,6 +232,10 @@ describe('deliveries and replay', () => {
       replayed: 1,
     })
     expect(await json('deliveries', '--state', 'dead')).toEqual([])
+    const none = ['deliveries', '--state', 'dead', '--kind', 'conversation.csat']
+    expect((await run(...none)).stdout).toBe(
+      'No deliveries are like that. Leave out --state and --kind to see all.\n',
+    )
     expect(await mock.deliveries()).toMatchObject([
       { id: 'dlv_2', attempts: [{ status: 410 }, { status: 204 }, { status: 204 }] },
       { id: 'dlv_1', attempts: [{ status: 410 }, { status: 204 }] },

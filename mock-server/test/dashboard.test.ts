@@ -1,11 +1,7 @@
 /** The pages about the sandbox, as a browser without JavaScript meets them. */
 import { describe, expect, it } from 'vitest'
 import { SEEDED } from './sandboxed.ts'
-import { deliver, happen, linkOf, PAGES, type Shown, settled, textOf, visit } from './visitor.ts'
-
-/** Of the rows of a page that begin so. */
-const idsOf = ({ html }: Shown, prefix: string) =>
-  [...html.matchAll(new RegExp(` id="(${prefix}_\\w+)"`, 'g'))].map(([, id]) => id)
+import { deliver, happen, idsOf, linkOf, settled, textOf, visit } from './visitor.ts'
 
 /** `dlv_3`, `dlv_2`, `dlv_1`. */
 const down = (from: number, to: number) =>
@@ -244,67 +240,6 @@ describe('the event log', () => {
   })
 })
 
-describe('endpoints', () => {
-  it('show their secret once, when they are added and when it is rotated', async () => {
-    const { visitor, receiver } = await visit()
-    const secretOf = ({ html }: Shown) => /class="secret"[^>]*>([^<]+)</.exec(html)?.[1]
-    const added = await visitor.post('/dashboard/endpoints', { url: receiver.url })
-    const first = secretOf(added)
-    expect(first).toMatch(/^whsec_.{32}$/)
-    const [, id = ''] = /<tr id="(ep_\w+)"/.exec(added.html) ?? []
-    const second = secretOf(await visitor.post(`/dashboard/endpoints/${id}/rotate`))
-    expect(second).toMatch(/^whsec_.{32}$/)
-    expect(second).not.toBe(first)
-    for (const path of PAGES) {
-      const { html } = await visitor.get(path)
-      expect(html).not.toContain('whsec_')
-    }
-  })
-
-  it('take a secret and the kinds that are ticked', async () => {
-    const { mock, visitor, receiver } = await visit()
-    const fields = { url: receiver.url, secret: 'mine', events: 'conversation.csat' }
-    expect((await visitor.post('/dashboard/endpoints', fields)).html).toContain('>mine</code>')
-    const { body } = await mock.get('/_mock/endpoints')
-    expect(body.data).toMatchObject([{ url: receiver.url, events: ['conversation.csat'] }])
-  })
-
-  it('are removed with their deliveries, which asks for a second click', async () => {
-    const { mock, visitor, receiver } = await visit()
-    await deliver(mock, receiver.url)
-    await visitor.post('/dashboard/endpoints', { url: `${receiver.url}/other` })
-    const [removed = '', kept = ''] = idsOf(await visitor.get('/dashboard/endpoints'), 'ep')
-    const path = `/dashboard/endpoints/${removed}/remove`
-    const asking = new RegExp(
-      `<details><summary>Remove…[^/]*</span></summary>\\s*<form[^>]*"${path}"`,
-    )
-    expect((await visitor.get('/dashboard/endpoints')).html).toMatch(asking)
-    const after = await visitor.submit(path)
-    expect(after.html).toContain('The endpoint is removed, with its deliveries.')
-    expect(idsOf(after, 'ep')).toEqual([kept])
-    expect((await visitor.get('/dashboard/deliveries')).html).not.toContain('dlv_')
-    expect((await visitor.get('/dashboard/deliveries/dlv_1')).status).toBe(404)
-    expect(await mock.events()).toHaveLength(2)
-    expect((await visitor.post(path)).status).toBe(404)
-  })
-
-  it('are removed by forms of this server alone', async () => {
-    const { mock, visitor, receiver } = await visit()
-    const { body } = await mock.post('/_mock/endpoints', { url: receiver.url })
-    const path = `/dashboard/endpoints/${body.id}/remove`
-    expect((await visitor.post(path, {}, { origin: 'http://evil.example' })).status).toBe(403)
-    expect((await mock.get('/_mock/endpoints')).body.data).toHaveLength(1)
-  })
-
-  it('need an http URL', async () => {
-    const { visitor } = await visit()
-    for (const url of ['javascript:alert(1)', 'ftp://x', 'http://', 'x', '']) {
-      const { status } = await visitor.post('/dashboard/endpoints', { url })
-      expect([url, status]).toEqual([url, 422])
-    }
-  })
-})
-
 describe('a sandbox', () => {
   it('is that of the key that was chosen, until another one is', async () => {
     const { mock, visitor } = await visit()
@@ -338,5 +273,15 @@ describe('a sandbox', () => {
     const anew = await visitor.submit('/dashboard/reset')
     expect(anew.html).toContain('<span id="clock"><time datetime="2026-11-21T12:00:00Z">')
     expect(anew.html).not.toContain(id)
+  })
+})
+
+describe('the address without a page', () => {
+  it('leads to the first one', async () => {
+    const { visitor } = await visit()
+    for (const path of ['/dashboard', '/dashboard/']) {
+      const { status, headers } = await visitor.get(path)
+      expect([path, status, headers.get('location')]).toEqual([path, 302, '/'])
+    }
   })
 })

@@ -89,6 +89,27 @@ describe('an event', () => {
     await new Webhooks(rotated.secret).verify(second.body, second.headers)
     await expect(new Webhooks(old).verify(second.body, second.headers)).rejects.toThrow()
   })
+
+  it('is signed with the newest secret as soon as a rotation is answered, however many wait', async () => {
+    const answers: Array<() => void> = []
+    let isHeld = true
+    await start((response) => {
+      const answer = () => void response.writeHead(204).end()
+      if (isHeld) answers.push(answer)
+      else answer()
+    })
+    const old = secret()
+    for (let i = 0; i < 60; i++) await mock.trigger('conversation.resolved')
+    await target.until(10)
+    const rotated = await (await control(`endpoints/${mock.endpoints[0]?.id}/rotate`)).json()
+    isHeld = false
+    for (const answer of answers) answer()
+    await mock.deliveries()
+    expect(target.received).toHaveLength(60)
+    for (const [index, { body, headers }] of target.received.entries()) {
+      await new Webhooks(index < 10 ? old : rotated.secret).verify(body, headers)
+    }
+  })
 })
 
 describe('time', () => {
@@ -144,6 +165,25 @@ describe('an endpoint that is removed', () => {
     await mock.advance('PT24H')
     expect(target.received).toHaveLength(10)
   })
+})
+
+it('a reset ends the time that passes, and nobody waits for what still runs', async () => {
+  const answers: Array<() => void> = []
+  await start((response) => {
+    const answer = () => void response.writeHead(503).end()
+    if (target.received.length === 1) answer()
+    else answers.push(answer)
+  })
+  await mock.trigger('conversation.resolved')
+  const passing = mock.advance('PT24H')
+  await target.until(2)
+  await mock.reset()
+  const hour = 3_600_000
+  expect(Number(await passing) - Date.now()).toBeLessThan(hour)
+  expect(Number(await mock.advance('PT0S')) - Date.now()).toBeLessThan(hour)
+  expect(await mock.deliveries()).toEqual([])
+  expect(target.running()).toBe(1)
+  for (const answer of answers) answer()
 })
 
 it('a reset keeps what waits from being sent', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../src/index.ts'
 import type { Server } from '../src/server.ts'
-import { AUTH, problem, raw, start } from './support.ts'
+import { AUTH, problem, raw, start, TRAPS } from './support.ts'
 
 const CONVERSATION = '/v1/conversations/conv_01J2Z7Q4KX'
 
@@ -42,12 +42,35 @@ describe('status', () => {
 
   it('is answered plainly where the contract has none', async () => {
     expect(await problem(await get('status=599'), 599)).toMatchObject({ status: 599 })
-    const other = await createMockServer({
-      contract: new URL('fixtures/traps.yaml', import.meta.url).pathname,
-    })
+    const other = await createMockServer({ contract: TRAPS })
     const headers = { ...AUTH, 'x-mock-fault': 'status=418' }
     const answer = await other.fetch('/v1/things/mine', { headers })
     expect((await problem(answer, 418)).code).toBe('requested_fault')
+    await other.close()
+  })
+
+  it.each([
+    [404, 'Not Found'],
+    [409, 'Conflict'],
+    [418, "I'm a Teapot"],
+    [502, 'Bad Gateway'],
+  ])(
+    '%i is not answered with the example of `default`, which is for another one',
+    async (status, title) => {
+      const answer = await get(`status=${status}`, AUTH, '/v1/conversations')
+      expect(await problem(answer, status)).toMatchObject({
+        code: 'requested_fault',
+        title,
+        detail: `${title}, as x-mock-fault asked.`,
+      })
+    },
+  )
+
+  it('is answered as the contract has its range', async () => {
+    const other = await createMockServer({ contract: TRAPS })
+    const headers = { ...AUTH, 'x-mock-fault': 'status=504' }
+    const answer = await other.fetch('/v1/things', { headers })
+    expect([answer.status, (await answer.json()).code]).toEqual([504, 'failed'])
     await other.close()
   })
 
@@ -156,6 +179,45 @@ describe('delay', () => {
     await vi.advanceTimersByTimeAsync(1)
     await answer
     expect(status).toBe(200)
+  })
+
+  it('is for what is refused, too, with an idempotency key and without', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const statuses: number[] = []
+    const wrong = ['0', '1'].map((key) =>
+      mock
+        .fetch(`${CONVERSATION}/messages`, {
+          method: 'POST',
+          headers: {
+            ...AUTH,
+            'content-type': 'application/json',
+            'x-mock-fault': 'delay=1s',
+            ...(key === '1' && { 'idempotency-key': key }),
+          },
+          body: '{}',
+        })
+        .then(({ status }) => statuses.push(status)),
+    )
+    await vi.advanceTimersByTimeAsync(999)
+    expect(statuses).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await Promise.all(wrong)
+    expect(statuses).toEqual([422, 422])
+  })
+
+  it('is waited for by a server that ends', async () => {
+    const server = await start()
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const headers = { ...AUTH, 'x-mock-fault': 'delay=8s' }
+    const answer = fetch(`${server.url}/v1/analytics`, { headers }).then(
+      ({ status }) => status,
+      () => 'cut off',
+    )
+    await vi.waitUntil(() => vi.getTimerCount() === 1)
+    const end = server.close()
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(await answer).toBe(200)
+    await end
   })
 
   it('goes with a status', async () => {

@@ -1,5 +1,5 @@
 /** A request that is sent twice with one idempotency key is carried out once. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SqliteStore } from '../src/store/sqlite/index.ts'
 import type { Change, Sandbox } from '../src/store/types.ts'
 import { type CallOptions, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
@@ -10,6 +10,7 @@ const SOURCES = '/v1/knowledge/sources'
 const SOURCE = { type: 'text', title: 'Returns', text: 'Within 30 days.' }
 
 let mock: Sandboxed
+afterEach(() => vi.useRealTimers())
 afterEach(() => mock.close())
 
 const withKey = (key: string, options: CallOptions = {}): CallOptions => ({
@@ -97,6 +98,46 @@ describe('an idempotency key', () => {
     const { body } = await first
     expect((await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))).body).toEqual(body)
     expect(await transcript()).toEqual([body])
+  })
+
+  it('is held by a request that is answered late, so that its repeat is refused meanwhile', async () => {
+    mock = await sandboxed()
+    await mock.get(PATH)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
+    const first = mock.post(MESSAGES, { text: 'Hello.' }, late)
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    const running = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
+    expect([running.status, running.body.code]).toEqual([409, 'idempotency_in_progress'])
+    expect(await transcript()).toEqual([])
+    await vi.advanceTimersByTimeAsync(2000)
+    const { status, body } = await first
+    expect(status).toBe(201)
+    expect((await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))).body).toEqual(body)
+    expect(await transcript()).toEqual([body])
+  })
+
+  it('is held over a reset by a request that is answered late, whose message is in the new state', async () => {
+    mock = await sandboxed()
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
+    await mock.post('/_mock/clock', { advance: 'P1D' })
+    const first = mock.post(MESSAGES, { text: 'Hello.' }, late)
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    await mock.post('/_mock/reset', {})
+    await vi.advanceTimersByTimeAsync(2000)
+    const { body } = await first
+    expect(body.created_at).toBe('2026-11-21T12:00:00Z')
+    expect(await transcript()).toEqual([body])
+    expect((await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))).body).toEqual(body)
+  })
+
+  it('takes a body for the same whose members stand in another order', async () => {
+    mock = await sandboxed()
+    const first = await mock.post(SOURCES, SOURCE, withKey('one'))
+    const { type, title, text } = SOURCE
+    const again = await mock.post(SOURCES, { text, title, type }, withKey('one'))
+    expect([again.status, again.body]).toEqual([201, first.body])
   })
 
   it('lets one of many requests at once do it', async () => {

@@ -13,8 +13,8 @@ const ROOMS: Record<string, string[]> = {
   store: [],
   delivery: ['door', 'store'],
   sandbox: ['door', 'contract', 'files', 'store', 'delivery'],
-  control: ['door', 'contract', 'store', 'sandbox'],
-  dashboard: ['door', 'pages', 'store', 'sandbox', 'control'],
+  control: ['door', 'contract', 'store', 'delivery', 'sandbox'],
+  dashboard: ['door', 'pages', 'store', 'delivery', 'sandbox', 'control'],
   diagnosis: [],
   cli: ['door', 'diagnosis', 'files', 'store', 'delivery', 'control'],
 }

@@ -142,6 +142,21 @@ describe('listen', () => {
     await receiver.close()
   })
 
+  it('says what to do where another one takes other kinds for the same URL', async () => {
+    const { url } = await commands.serve(['--memory'])
+    const receiver = await startReceiver()
+    const first = await listenTo(url, receiver.url, '--events', 'conversation.csat')
+    const args = ['listen', '--url', url, '--forward-to', receiver.url]
+    expect(await commands.run(args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Another program listens for ${receiver.url} and takes conversation.csat. Stop it, or take the same kinds.\n`,
+    })
+    await first.stop()
+    await listenTo(url, receiver.url)
+    await receiver.close()
+  })
+
   it('goes on after a reset, and tells its secret again where a server began anew', async () => {
     const { url, stop } = await commands.serve(['--memory'])
     const { port } = new URL(url)

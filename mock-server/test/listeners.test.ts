@@ -1,5 +1,5 @@
 /** The room where deliveries wait for those who forward them, with a clock of its own. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Listeners } from '../src/delivery/listeners.ts'
 import type { Result } from '../src/delivery/sender.ts'
 import type { Endpoint, Job, Store } from '../src/store/types.ts'
@@ -22,7 +22,9 @@ beforeEach(async () => {
   const store = {
     endpoints: async () => endpoints,
     addEndpoint: async (_, endpoint) => void endpoints.push(endpoint),
-    changeKinds: async () => {},
+    changeKinds: async (_, id, kinds) => {
+      endpoints = endpoints.map((one) => (one.id === id ? { ...one, kinds } : one))
+    },
     attend: async (_, __, isAttended) => void attended.push(isAttended),
   } satisfies Partial<Store> as unknown as Store
   listeners = new Listeners({ store, headersOf: () => ({}), onArrival: () => {} })
@@ -99,6 +101,47 @@ it('lets nobody wait for a listener that is gone', async () => {
   send('a')
   await vi.advanceTimersByTimeAsync(0)
   expect(settled).toEqual([['a', null]])
+})
+
+describe('while somebody takes from it', () => {
+  const register = (...kinds: string[]) => listeners.register(SANDBOX, { url: URL, kinds })
+  beforeEach(async () => {
+    // Whoever registered it went away without a word.
+    await vi.advanceTimersByTimeAsync(30_000)
+    await register('conversation.created', 'conversation.csat')
+  })
+
+  it('is not registered with other kinds', async () => {
+    const refused = { status: 409, code: 'listener_taken' }
+    await expect(register('conversation.csat')).rejects.toMatchObject(refused)
+    await expect(listeners.register(SANDBOX, { url: URL, kinds: null })).rejects.toMatchObject({
+      ...refused,
+      message: `Another program listens for ${URL} and takes conversation.created, conversation.csat. Stop it, or take the same kinds.`,
+    })
+    expect(endpoints[0]?.kinds).toEqual(['conversation.created', 'conversation.csat'])
+  })
+
+  it('is registered with the same kinds in another order', async () => {
+    expect((await register('conversation.csat', 'conversation.created')).id).toBe(id)
+  })
+
+  it('has the kinds of the next one once its taker went away, though what it took is on its way', async () => {
+    let goAway = () => {}
+    send('a')
+    expect(await take('one')).toEqual(['a'])
+    const question = { taker: 'one', holding: ['a'], limit: 10 }
+    const taken = listeners.take(SANDBOX, id, question, (listener) => {
+      goAway = listener
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    await expect(register('conversation.csat')).rejects.toMatchObject({ status: 409 })
+    goAway()
+    await taken
+    expect((await register('conversation.csat')).kinds).toEqual(['conversation.csat'])
+    expect(report('a')).toBe(1)
+    // Now the next one is there.
+    await expect(register('conversation.created')).rejects.toMatchObject({ status: 409 })
+  })
 })
 
 it('has its taker register again when it is removed', async () => {

@@ -167,6 +167,43 @@ describe('the webhooks of createMockServer', () => {
     await down.close()
   })
 
+  it('that are asked for by a state that is none are an error', async () => {
+    mock = await createMockServer()
+    const state = 'daed' as 'dead'
+    await expect(mock.deliveries({ state })).rejects.toThrow('There is no state daed')
+  })
+
+  it('lead to this server and to the conversation that they are about', async () => {
+    mock = await createMockServer()
+    const url = async (data?: Record<string, unknown>) => {
+      const event = await mock.trigger('conversation.handoff', data)
+      return (event.data as { transcript_url: string }).transcript_url
+    }
+    expect(await url()).toBe(`${mock.url}/v1/conversations/conv_01J2Z8M3VN`)
+    expect(await url({ conversation_id: 'a b' })).toBe(`${mock.url}/v1/conversations/a%20b`)
+    expect(await url({ transcript_url: 'https://b/' })).toBe('https://b/')
+  })
+
+  it('wait for an answer as long as they are told', async () => {
+    const silent = await receiver(() => {})
+    mock = await createMockServer({ webhooks: [{ url: silent.url }], attemptTimeout: 20 })
+    await mock.trigger('conversation.created')
+    await mock.advance('PT24H')
+    const [delivery] = await mock.deliveries({ state: 'dead' })
+    expect(delivery?.attempts.map(({ reason }) => reason)).toEqual(
+      Array(5).fill('no whole answer within 0.02 s'),
+    )
+    await silent.close()
+  })
+
+  it('come no later than a clock can say', async () => {
+    mock = await createMockServer()
+    const now = await mock.advance('P2900000D')
+    expect(now.getUTCFullYear()).toBeGreaterThan(9900)
+    await expect(mock.advance('P100000D')).rejects.toThrow('after the year 9999')
+    expect((await mock.advance('PT1S')).getTime() - now.getTime()).toBeLessThan(60_000)
+  })
+
   it('begin anew at a reset, at the first endpoints and with their secrets', async () => {
     mock = await createMockServer({ webhooks: [{ url: target.url }] })
     const first = [...mock.endpoints]
@@ -185,10 +222,13 @@ describe('the webhooks of createMockServer', () => {
   it('must be right from the beginning', async () => {
     mock = await createMockServer()
     const wrong = (webhook: object) => createMockServer({ webhooks: [webhook as { url: string }] })
-    await expect(wrong({ url: 'localhost' })).rejects.toThrow('localhost is no http URL')
+    await expect(wrong({ url: 'localhost' })).rejects.toThrow('no valid URL')
+    await expect(wrong({ url: 'http://a:99999/' })).rejects.toThrow('no valid URL')
+    await expect(wrong({ url: 'http://ada:secret@a/' })).rejects.toThrow('a user name in its URL')
+    await expect(wrong({ url: target.url, events: [] })).rejects.toThrow('leave them out')
     await expect(wrong({ url: target.url, secret: ' ' })).rejects.toThrow('secret')
     await expect(wrong({ url: target.url, events: ['lost'] })).rejects.toThrow('no kind lost')
-    await expect(mock.addEndpoint({ url: 'ftp://a' })).rejects.toThrow('ftp://a')
+    await expect(mock.addEndpoint({ url: 'ftp://a' })).rejects.toThrow('not at an http URL')
     await expect(createMockServer({ seed: 'a.yaml', empty: true })).rejects.toThrow('not both')
   })
 })

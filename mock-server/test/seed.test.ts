@@ -95,6 +95,32 @@ describe('a seed file', () => {
     expect(body.data[0].updated_at).toBe('2026-11-20T10:30:00Z')
   })
 
+  it('may hold what a sandbox answered: what is new gets other ids', async () => {
+    const live = async () => {
+      const opened = await mock?.open('Where is my parcel?')
+      await mock?.post(`/v1/conversations/${opened}/messages`, { text: 'Hello.' })
+      return (await mock?.get(`/v1/conversations/${opened}`))?.body
+    }
+    mock = await sandboxed({ seed: 'empty' })
+    const conversations = [await live(), await live()]
+    await mock.close()
+
+    mock = await sandboxed({ seed: await readSeed(await write('again.json', { conversations })) })
+    for (let rounds = 0; rounds < 2; rounds++) {
+      const threads = [...conversations, await live(), await live()]
+      const [first] = conversations
+      await mock.post(`/v1/conversations/${first.id}/messages`, { text: 'Once more.' })
+      const { body } = await mock.get(`/v1/conversations/${first.id}`)
+      const ids = threads.flatMap(({ id, transcript }) => [
+        id,
+        ...transcript.map(({ id }: { id: string }) => id),
+      ])
+      ids.push(body.transcript.at(-1).id)
+      expect(new Set(ids).size).toBe(4 * 3 + 1)
+      await mock.post('/_mock/reset', {})
+    }
+  })
+
   it('may hold no conversations', async () => {
     mock = await sandboxed({
       seed: await readSeed(await write('none.json', { conversations: [] })),

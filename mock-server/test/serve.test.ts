@@ -62,11 +62,23 @@ describe('serve', () => {
     expect(wrong.stderr).toMatch(/^wrong\.yaml:2:\d+: /)
   })
 
+  it('says that a sandbox which is there already keeps its data, until it is reset', async () => {
+    const first = await commands.serve(['--data-dir', 'kept'])
+    expect(await total(first.url)).toBe(3)
+    await first.stop()
+    const { url, stderr } = await commands.serve(['--data-dir', 'kept', '--empty'])
+    expect(stderr()).toContain('what is there stays')
+    expect(await total(url)).toBe(3)
+    await control(url, 'reset', {})
+    expect(await total(url)).toBe(0)
+  })
+
   it.each([
     [['--memory', '--stateless']],
     [['--empty', '--seed', 'a.yaml']],
     [['--time-scale', '-1']],
     [['--retention', 'long']],
+    [['--attempt-timeout', '0']],
     [['--durability', 'none']],
     [['--signature-encoding', 'HEX']],
     [['--control-token-env', 'NOT_SET']],

@@ -219,6 +219,15 @@ describe('knowledge sources', () => {
     const [event] = await mock.events(one)
     expect(event.data.source.status).toBe('failed')
   })
+
+  it('that are no URL are read, whatever their title looks like', async () => {
+    const one = fresh()
+    const title = 'https://shop.invalid/x'
+    await mock.post('/v1/knowledge/sources', { type: 'text', title, text: 'Hello.' }, one)
+    await mock.post('/_mock/clock', { advance: 'PT2S' }, one)
+    const [event] = await mock.events(one)
+    expect(event.data.source).toMatchObject({ title, status: 'indexed' })
+  })
 })
 
 describe('a preference', () => {

@@ -106,6 +106,12 @@ export function linkOf({ html }: Shown, text: string): string | undefined {
   return address?.replaceAll('&amp;', '&')
 }
 
+/** Of the rows of a page that begin so. */
+export function idsOf({ html }: Shown, prefix: string): string[] {
+  const found = html.matchAll(new RegExp(` id="(${prefix}_\\w+)"`, 'g'))
+  return [...found].map(([, id = '']) => id)
+}
+
 /** Waits until everything that is due was attempted. */
 export async function settled({ sandboxes }: Sandboxed): Promise<void> {
   await sandboxes.settled(await sandboxes.of(KEY))

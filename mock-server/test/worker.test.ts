@@ -1,40 +1,12 @@
 /** What the worker does at once, what it keeps apart, and what it survives. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Result } from '../src/delivery/sender.ts'
-import { type Job, StoreError } from '../src/store/types.ts'
+import { StoreError } from '../src/store/types.ts'
+import { held } from './held.ts'
 import { FAILED, gate, OK, type Virtual, virtual } from './virtual.ts'
 
 const HOUR = 3_600_000
 let world: Virtual
 afterEach(() => world.close())
-
-/** Receivers that answer only when they are told to. */
-function held() {
-  const running: Array<{ job: Job; answer: (result?: Result) => void }> = []
-  const waiting = new Map<() => void, number>()
-  const send = (job: Job) =>
-    new Promise<Result>((resolve) => {
-      const one = {
-        job,
-        answer: (result = OK) => {
-          running.splice(running.indexOf(one), 1)
-          resolve(result)
-        },
-      }
-      running.push(one)
-      for (const [go, count] of waiting) if (running.length >= count) go()
-    })
-  /** Returns when so many run at once. */
-  const until = (count: number) =>
-    new Promise<void>((resolve) => {
-      if (running.length >= count) resolve()
-      else waiting.set(resolve, count)
-    })
-  const answerAll = (result = OK) => {
-    for (const one of [...running]) one.answer(result)
-  }
-  return { running, send, until, answerAll }
-}
 
 describe('an endpoint', () => {
   it('has at most ten attempts at once', async () => {
@@ -138,68 +110,6 @@ it('attempts of one delivery never overlap, however often the worker is woken', 
   await world.advance(24 * HOUR)
   expect(overlaps).toBe(0)
   expect([...attempts.values()]).toEqual(Array(80).fill(5))
-})
-
-describe('when a sandbox is emptied', () => {
-  it('what waits of it is not sent any more, and what runs is forgotten', async () => {
-    const { running, send, until, answerAll } = held()
-    world = await virtual(send)
-    await world.endpoint('ep_1')
-    await world.emit(50)
-    await until(10)
-    const sandbox = await world.sandbox()
-    await world.store.reset(sandbox, { conversations: [], sources: [], endpoints: [] })
-    world.worker.forget(sandbox)
-    answerAll()
-    await world.worker.settled()
-    expect(running).toHaveLength(0)
-    expect(await world.store.deliveries(sandbox, {}, 10)).toEqual([])
-  })
-})
-
-describe('when an endpoint is removed', () => {
-  it('what waits for it is not sent any more, and what runs is forgotten; others go on', async () => {
-    const { running, send, until, answerAll } = held()
-    const sent: string[] = []
-    world = await virtual((job) => {
-      sent.push(job.endpoint.id)
-      return send(job)
-    })
-    await world.endpoint('ep_1')
-    await world.endpoint('ep_2')
-    await world.emit(12)
-    await until(20)
-    const sandbox = await world.sandbox()
-    await world.store.removeEndpoint(sandbox, 'ep_1')
-    world.worker.forget(sandbox, 'ep_1')
-    for (const { job, answer } of [...running]) answer(job.endpoint.id === 'ep_1' ? FAILED : OK)
-    await until(2)
-    expect(running.map(({ job }) => job.endpoint.id)).toEqual(['ep_2', 'ep_2'])
-    answerAll()
-    await world.advance(24 * HOUR)
-    expect(sent.filter((id) => id === 'ep_1')).toHaveLength(10)
-    const left = await world.store.deliveries(sandbox, {}, 100)
-    expect(left.map(({ endpoint_id, state }) => `${endpoint_id} ${state}`)).toEqual(
-      Array(12).fill('ep_2 succeeded'),
-    )
-  })
-
-  it('an attempt that waits for its time is never made', async () => {
-    let sent = 0
-    world = await virtual(async () => {
-      sent++
-      return FAILED
-    })
-    await world.endpoint('ep_1')
-    await world.emit()
-    await world.worker.settled()
-    const sandbox = await world.sandbox()
-    await world.store.removeEndpoint(sandbox, 'ep_1')
-    world.worker.forget(sandbox, 'ep_1')
-    await world.advance(24 * HOUR)
-    expect(sent).toBe(1)
-    expect(await world.store.deliveries(sandbox, {}, 9)).toEqual([])
-  })
 })
 
 describe('when the worker stops', () => {

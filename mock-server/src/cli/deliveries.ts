@@ -45,17 +45,22 @@ Examples:
     )
     .action((options: Filter & MockOptions) =>
       told(command, exit, async () => {
-        const query = new URLSearchParams(filterOf(options))
+        const filter = filterOf(options)
+        const query = new URLSearchParams(filter)
         const { data } = await new Mock(options).get<{ data: Delivery[] }>(
           `/_mock/deliveries?${query}`.replace(/\?$/, ''),
         )
-        print(options.json ? JSON.stringify(data) : inWords(data))
+        print(options.json ? JSON.stringify(data) : inWords(data, Object.keys(filter)))
         exit(EXIT.ok)
       }),
     )
 }
 
-function inWords(deliveries: readonly Delivery[]): string {
+function inWords(deliveries: readonly Delivery[], filters: readonly string[]): string {
+  if (deliveries.length === 0 && filters.length > 0) {
+    const given = filters.map((name) => `--${name}`).join(' and ')
+    return `No deliveries are like that. Leave out ${given} to see all.`
+  }
   if (deliveries.length === 0) {
     return 'No deliveries. Events go to endpoints: add one with `support-chat-mock listen --forward-to URL`.'
   }

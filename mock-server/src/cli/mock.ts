@@ -29,7 +29,8 @@ interface Problem {
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4010'
-const TIMEOUT = 120_000
+/** How long an answer may take: the clock waits for receivers that time out, one after the other. */
+const TIMEOUT = 10 * 60_000
 
 /** Adds the options of all commands that talk to a running mock server. */
 export function withMock(command: Command): Command {
@@ -115,7 +116,9 @@ export class Mock {
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
       return `No mock server answers at ${this.url}. Start one with \`support-chat-mock serve\`, or name another with --url.`
     }
-    return `The mock server at ${this.url} does not answer (${code ?? message}).`
+    const why =
+      (error as Error).name === 'TimeoutError' ? 'not within 10 minutes' : (code ?? message)
+    return `The mock server at ${this.url} does not answer (${why}).`
   }
 }
 

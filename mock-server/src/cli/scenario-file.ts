@@ -1,6 +1,7 @@
 /** Reads a scenario, as `scenario.schema.json` describes it. */
 import { SCENARIO_SCHEMA } from '../assets.ts'
-import { FileError, readChecked } from '../files/checked.ts'
+import { durationOf } from '../control/duration.ts'
+import { FileError, lastOf, readChecked } from '../files/checked.ts'
 import { InputError } from './inputs.ts'
 
 export const ACTIONS = [
@@ -32,11 +33,15 @@ type Raw = Record<string, unknown> & { as?: string; in?: string }
 /** Those that are about a conversation. */
 const ABOUT_ONE: readonly string[] = ['say', 'answer', 'handoff', 'resolve', 'rate']
 
+/** The longest wait, in milliseconds. */
+const MAX_WAIT = 24 * 3_600_000
+
 /** @throws {InputError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem. */
 export async function readScenario(file: string): Promise<Step[]> {
   try {
-    const { value, placeOf, refuse } = await readChecked<{ steps: Raw[] }>(file, SCENARIO_SCHEMA)
-    const { steps } = value
+    const checked = await readChecked<{ steps: Raw[] }>(file, SCENARIO_SCHEMA, nameOf)
+    const { placeOf, refuse } = checked
+    const { steps } = checked.value
     const places = steps.map((_, index) => `/steps/${index}`)
     refuse(
       steps.flatMap((step, index) => {
@@ -58,6 +63,17 @@ function actionsOf(step: Raw): Action[] {
   return ACTIONS.filter((name) => name in step)
 }
 
+/** A step by its number and action; what of it, where that is not the action's own value. */
+function nameOf(place: string, file: unknown): string {
+  const [, , index, ...inside] = place.split('/')
+  if (index === undefined) return lastOf(place)
+  const step = (file as { steps: unknown[] }).steps[Number(index)]
+  const [action] = typeof step === 'object' && step !== null ? actionsOf(step as Raw) : []
+  const name = `Step ${Number(index) + 1}${action ? ` (${action})` : ''}`
+  const last = inside.at(-1)
+  return last === undefined || last === action ? name : `${name}: ${last}`
+}
+
 /** What the schema does not say of a step. */
 function faultOf(step: Raw, before: readonly Raw[]): string | null {
   const { as, in: conversation } = step
@@ -65,6 +81,12 @@ function faultOf(step: Raw, before: readonly Raw[]): string | null {
   if (!(action in step) || another)
     return `A step has one of ${ACTIONS.join(', ')}. Split or mend it.`
   if (as !== undefined && action !== 'open') return 'Only `open` has `as`. Remove it.'
+  if (as !== undefined && before.some((one) => one.as === as)) {
+    return `The name ${as} is there twice. Give each conversation its own.`
+  }
+  if (action === 'wait' && durationOf(String(step.wait)) > MAX_WAIT) {
+    return 'A `wait` takes a day at most, as it is on the real clock. Write `advance` instead.'
+  }
   if (conversation !== undefined && !ABOUT_ONE.includes(action)) {
     return `\`${action}\` is about no conversation. Remove \`in\`.`
   }

@@ -18,6 +18,7 @@ interface Options {
   empty?: true
   seed?: string
   timeScale: number
+  attemptTimeout: number
   signatureEncoding: SignatureEncoding
   allowPrivateWebhooks?: boolean
   controlTokenEnv?: string
@@ -50,6 +51,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
     .addOption(new Option('--empty', 'begin without conversations').conflicts('seed'))
     .option('--seed <file>', 'what a new sandbox holds, in YAML or JSON')
     .option('--time-scale <factor>', 'multiplies each wait between attempts', parseFactor, 1)
+    .option('--attempt-timeout <seconds>', 'how long an attempt may take', parseTimeout, 10)
     .addOption(
       new Option('--signature-encoding <name>', 'how signatures are written')
         .choices([...SIGNATURE_ENCODINGS])
@@ -156,6 +158,7 @@ async function sandboxOf(
     allowPrivate: options.allowPrivateWebhooks ?? isLoopback(host),
     encoding: options.signatureEncoding,
     timeScale: options.timeScale,
+    attemptTimeout: options.attemptTimeout * 1000,
     retention: retention * DAY,
   }
 }
@@ -198,8 +201,8 @@ Ask for an error that the contract declares:
 `
   const events = `
 Receive its events, and make some happen:
-  support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks --url ${url}
-  support-chat-mock trigger conversation.handoff --url ${url}
+  npx support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks --url ${url}
+  npx support-chat-mock trigger conversation.handoff --url ${url}
 
 Dashboard:     ${url}/
 Data:          ${memory ? 'in memory, until the end' : resolve(dataDir)}`
@@ -224,6 +227,14 @@ function parseFactor(text: string): number {
     throw new InvalidArgumentError('It must be a number from 0 to 1000, for example 0.001.')
   }
   return factor
+}
+
+function parseTimeout(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds < 0.001 || seconds > 600) {
+    throw new InvalidArgumentError('It must be a number of seconds from 0.001 to 600.')
+  }
+  return seconds
 }
 
 function parseDays(text: string): number {

@@ -50,6 +50,11 @@ export async function answer(
   return response
 }
 
+/** Whether an operation declares a status by itself or by its range, not by `default` alone. */
+export function declares({ prism }: Operation, status: number): boolean {
+  return declaration(prism.responses, String(status)) !== undefined
+}
+
 /**
  * Checks that the client takes what an operation usually answers, for whoever answers in its place.
  *
@@ -138,13 +143,17 @@ function usual(responses: Declared[]): Found {
 function preferred(responses: Declared[], code: string): Found {
   if (!/^[2-5]\d\d$/.test(code)) return undefined
   const isError = code.startsWith('4') || code.startsWith('5')
-  const entries = [code, `${code[0]}XX`, ...(isError ? ['default'] : [])]
-  const response = entries
-    .map((entry) =>
-      responses.find((candidate) => candidate.code.toLowerCase() === entry.toLowerCase()),
-    )
-    .find((candidate) => candidate !== undefined)
+  const fallback = isError ? responses.find((one) => one.code === 'default') : undefined
+  const response = declaration(responses, code) ?? fallback
   return response && { response, status: Number(code) }
+}
+
+function declaration(responses: Declared[], code: string): Declared | undefined {
+  const range = `${code[0]}XX`
+  return (
+    responses.find((one) => one.code === code) ??
+    responses.find((one) => one.code.toUpperCase() === range)
+  )
 }
 
 function undeclared(what: string, wish: string, operation: Operation, declared: string[]): Problem {

@@ -9,7 +9,8 @@ import { parametersOf, type Route } from '../door/router.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
 import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
-import { durationOf } from './duration.ts'
+import { advanceBy } from './clock.ts'
+import { checkUrl } from './endpoint-url.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { DEFAULT_KEY } from './key.ts'
 import { fakeData } from './samples.ts'
@@ -28,7 +29,7 @@ interface Call {
 type Handler = (call: Call) => Promise<HttpResponse>
 
 /** The handlers by method and path. */
-function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
+function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string, Handler> {
   const { life, listeners } = sandboxes
   const shown = (conversation: Conversation) => json(200, summaryOf(conversation))
   return {
@@ -37,8 +38,7 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       return { status: 204, headers: {} }
     },
     'POST /_mock/clock': async ({ sandbox, body }) => {
-      const now = await sandboxes.advance(sandbox, durationOf(body.advance))
-      return json(200, { now: timestamp(now) })
+      return json(200, { now: timestamp(await advanceBy(sandboxes, sandbox, body.advance)) })
     },
     'POST /_mock/conversations': async ({ sandbox, body }) =>
       json(201, summaryOf(await life.open(sandbox, body))),
@@ -52,8 +52,11 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       shown(await life.rate(sandbox, id, body)),
     'GET /_mock/endpoints': async ({ sandbox }) =>
       json(200, { data: (await sandboxes.endpoints(sandbox)).map(withoutSecret) }),
-    'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) =>
-      json(201, withSecret(await sandboxes.addEndpoint(sandbox, { url, kinds: events, secret }))),
+    'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) => {
+      checkUrl(url)
+      const added = await sandboxes.addEndpoint(sandbox, { url, kinds: events, secret })
+      return json(201, withSecret(added))
+    },
     'DELETE /_mock/endpoints/{id}': async ({ sandbox, path: { id = '' } }) => {
       await sandboxes.removeEndpoint(sandbox, id)
       return { status: 204, headers: {} }
@@ -67,7 +70,7 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
       json(200, { recorded: listeners.report(sandbox, id, body.results) }),
     'POST /_mock/trigger': async ({ sandbox, body: { kind, data } }) => {
-      const event = await life.emit(sandbox, kind, fakeData(kind, data))
+      const event = await life.emit(sandbox, kind, fakeData(kind, data, baseUrl()))
       return jsonText(201, event.body)
     },
     'GET /_mock/events': async ({ sandbox }) =>
@@ -87,9 +90,9 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
 export function controlRoutes(
   operations: readonly Operation[],
   sandboxes: Sandboxes,
-  options: GuardOptions,
+  options: GuardOptions & { baseUrl: () => string },
 ): Route<Answer>[] {
-  const handlers = handlersOf(sandboxes)
+  const handlers = handlersOf(sandboxes, options.baseUrl)
   return operations.flatMap((operation) => {
     const { method, path } = operation
     const handler = handlers[`${method} ${path}`]

@@ -1,10 +1,19 @@
 import { fakeEvent } from '@support-chat/sdk/testing'
 import type { EventKind } from '@support-chat/sdk/webhooks'
+import { transcriptUrl } from '../sandbox/shapes.ts'
 
-/** The data of the contract's example of a kind, with other data merged into it. */
+/**
+ * The data of the contract's example of a kind, with other data merged into it. A URL of this server
+ * leads to where the server and the conversation are.
+ */
 export function fakeData(
   kind: EventKind,
-  data: Record<string, unknown> = {},
+  given: Record<string, unknown> = {},
+  baseUrl: string,
 ): Record<string, unknown> {
-  return { ...fakeEvent(kind, { data }).data }
+  const data: Record<string, unknown> = { ...fakeEvent(kind, { data: given }).data }
+  const { conversation_id: id } = data
+  const isExample = 'transcript_url' in data && !('transcript_url' in given)
+  if (isExample && typeof id === 'string') data.transcript_url = transcriptUrl(baseUrl, id)
+  return data
 }

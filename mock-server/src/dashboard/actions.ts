@@ -1,9 +1,9 @@
 /** What the forms of the pages do. */
 import { eventKinds } from '@support-chat/sdk/webhooks'
-import { durationOf } from '../control/duration.ts'
-import { endpoints } from './endpoints.ts'
-import { type Form, invalid } from './form.ts'
-import type { View } from './layout.ts'
+import { advanceBy } from '../control/clock.ts'
+import { checkUrl } from '../control/endpoint-url.ts'
+import { pathWithSecret } from './endpoints.ts'
+import type { Form } from './form.ts'
 import { BASE, pathOf } from './parts.ts'
 import type { Visit } from './visit.ts'
 
@@ -11,8 +11,8 @@ export interface Submission extends Visit {
   form: Form
 }
 
-/** The address to go on at, or a page that is shown but once. */
-type Action = (submission: Submission) => Promise<string | View>
+/** Gives the address to go on at, so that loading the page again does nothing again. */
+type Action = (submission: Submission) => Promise<string>
 
 /** What is said on the page after an action, by what its address has as `done`. */
 export const NOTICES: ReadonlyMap<string, string> = new Map(
@@ -72,9 +72,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   [`${BASE}/endpoints`]: async (submission) => {
     const { sandboxes, sandbox, form } = submission
     const url = form.required('url')
-    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-      throw invalid('The URL is not one that begins with http:// or https://.')
-    }
+    checkUrl(url)
     const kinds = form.choices('events', eventKinds)
     const secret = form.optional('secret')
     const added = await sandboxes.addEndpoint(sandbox, {
@@ -82,18 +80,18 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
       kinds: kinds.length > 0 ? kinds : null,
       ...(secret !== undefined && { secret }),
     })
-    return endpoints(submission, added)
+    return pathWithSecret(submission, added)
   },
   [`${BASE}/endpoints/{id}/rotate`]: async (submission) => {
     const { sandboxes, sandbox, path } = submission
-    return endpoints(submission, await sandboxes.rotate(sandbox, path.id ?? ''))
+    return pathWithSecret(submission, await sandboxes.rotate(sandbox, path.id ?? ''))
   },
   [`${BASE}/endpoints/{id}/remove`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
     await sandboxes.removeEndpoint(sandbox, id)
     return `${BASE}/endpoints?done=removed`
   },
   [`${BASE}/clock`]: async ({ sandboxes, sandbox, form }) => {
-    await sandboxes.advance(sandbox, durationOf(form.choice('advance', STEPS)))
+    await advanceBy(sandboxes, sandbox, form.choice('advance', STEPS))
     return `${BASE}/deliveries?done=advanced`
   },
   [`${BASE}/reset`]: async ({ sandboxes, sandbox }) => {

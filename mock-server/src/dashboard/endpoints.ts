@@ -1,5 +1,6 @@
 import { eventKinds } from '@support-chat/sdk/webhooks'
 import { html } from 'hono/html'
+import { isListener } from '../delivery/listeners.ts'
 import type { Endpoint } from '../store/types.ts'
 import { MOST } from './form.ts'
 import type { View } from './layout.ts'
@@ -8,16 +9,23 @@ import type { Visit } from './visit.ts'
 
 const PATH = `${BASE}/endpoints`
 
-/** Where events are sent. @param secret Of an endpoint that was just added or rotated. */
-export async function endpoints({ sandboxes, sandbox }: Visit, secret?: Endpoint): Promise<View> {
+/** The page that shows the secret of an endpoint that was just added or rotated. */
+export function pathWithSecret({ secrets, sandbox }: Visit, endpoint: Endpoint): string {
+  return `${PATH}?secret=${secrets.keep(sandbox, endpoint)}`
+}
+
+/** Where events are sent. */
+export async function endpoints({ sandboxes, sandbox, secrets, query }: Visit): Promise<View> {
+  const changed = secrets.take(sandbox, query.get('secret') ?? '')
   const found = await sandboxes.endpoints(sandbox)
-  const rows = found.map(({ id, url, kinds }) => {
+  const rows = found.map((endpoint) => {
+    const { id, url, kinds } = endpoint
     const path = `${PATH}/${encodeURIComponent(id)}`
     return html`<tr id="${id}">
 <th scope="row">${id}</th>
 <td class="long">${url}</td>
 <td>${kinds?.join(', ') ?? 'all'}</td>
-<td>${button(`${path}/rotate`, 'Rotate the secret', `of ${id}`)}</td>
+<td>${isListener(endpoint) ? PRINTED : button(`${path}/rotate`, 'Rotate the secret', `of ${id}`)}</td>
 <td><details><summary>Remove… <span class="unseen">${id}</span></summary>
 ${button(`${path}/remove`, 'Remove with all deliveries', `of ${id}`)}
 </details></td>
@@ -27,12 +35,14 @@ ${button(`${path}/remove`, 'Remove with all deliveries', `of ${id}`)}
     title: 'Endpoints',
     within: PATH,
     address: PATH,
-    ...(secret && { before: shownOnce(secret) }),
+    ...(changed && { before: shownOnce(changed) }),
     live: html`${summary(`${count(found.length, 'endpoint', 'endpoints')}.`)}
 ${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret', 'Removal'], rows)}`,
     after: ADD,
   }
 }
+
+const PRINTED = html`<code>listen</code> prints it.`
 
 function shownOnce({ id, secret }: Endpoint): Html {
   return html`<div class="notice" role="status">

@@ -22,6 +22,7 @@ import { events } from './events.ts'
 import { invalid, readForm } from './form.ts'
 import { POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
 import { BASE, type Html } from './parts.ts'
+import { ShownOnce } from './shown-once.ts'
 import type { Visit } from './visit.ts'
 
 /** By path. */
@@ -31,7 +32,7 @@ const VIEWS: Readonly<Record<string, (visit: Visit) => Promise<View>>> = {
   [`${BASE}/deliveries`]: deliveries,
   [`${BASE}/deliveries/{id}`]: delivery,
   [`${BASE}/dead`]: deadLetters,
-  [`${BASE}/endpoints`]: (visit) => endpoints(visit),
+  [`${BASE}/endpoints`]: endpoints,
   [`${BASE}/events`]: events,
 }
 
@@ -43,11 +44,15 @@ const TYPES = {
 
 const WRONG_TOKEN = 'That is not the token that the server was started with.'
 
+/** For those who guess where the pages begin. */
+const HOME: HttpResponse = { status: 302, headers: { location: '/', 'cache-control': 'no-store' } }
+
 /** What a bearer token can be. */
 const KEY = /^[\x21-\x7e]+$/
 
 /** The routes of the pages. */
 export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Route<Answer>[] {
+  const secrets = new ShownOnce()
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {
@@ -59,8 +64,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
       route('POST', path, async (request, target) => {
         const form = await readForm(request)
         const visit = await visitOf(path, request, target)
-        const result = await action({ ...visit, form })
-        return typeof result === 'string' ? seeOther(result) : shown(result, visit)
+        return seeOther(await action({ ...visit, form }))
       }),
     ),
     route('POST', `${BASE}/key`, async (request) => {
@@ -69,6 +73,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
       if (!KEY.test(key)) throw invalid('A key has no spaces and nothing but ASCII characters.')
       return seeOther('/?done=key', keepCookie('mock_key', key))
     }),
+    ...[BASE, `${BASE}/`].map((path) => ({ method: 'GET', path, target: async () => HOME })),
     { method: 'POST', path: `${BASE}/token`, target: answering(takeToken) },
     ...Object.entries(TYPES).map(([name, type]) => ({
       method: 'GET',
@@ -112,6 +117,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
     const key = keyOf(request)
     return {
       sandboxes,
+      secrets,
       key,
       sandbox: await sandboxes.of(key),
       path: parametersOf(template, target.path),

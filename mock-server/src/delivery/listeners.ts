@@ -57,6 +57,8 @@ interface Room {
   waiting: Map<string, Waiting>
   taken: Map<string, Taken>
   questions: Map<string, () => void>
+  /** Whether the last one who waited went away. What it took may still be reported. */
+  isLeft: boolean
   absence: NodeJS.Timeout | undefined
 }
 
@@ -85,6 +87,7 @@ export class Listeners {
    * The listener that forwards to a URL. What was not forwarded when it last ended is waiting for it.
    *
    * @param kinds The kinds that it wants from now on; null for all.
+   * @throws {Problem} 409 where somebody takes other kinds from it.
    */
   register(
     sandbox: Sandbox,
@@ -94,6 +97,10 @@ export class Listeners {
     return this.#turns.take(String(sandbox.id), async () => {
       const listeners = (await store.endpoints(sandbox)).filter(isListener)
       const known = listeners.find((one) => one.url === LISTENER + url)
+      if (known && this.#isTaken(sandbox, known) && textOf(known.kinds) !== textOf(kinds)) {
+        const detail = `Another program listens for ${url} and takes ${textOf(known.kinds)}. Stop it, or take the same kinds.`
+        throw new Problem(409, 'listener_taken', detail)
+      }
       const secret = listeners[0]?.secret ?? this.#secrets.get(sandbox.id) ?? newSecret()
       const endpoint = known
         ? { ...known, kinds }
@@ -192,11 +199,17 @@ export class Listeners {
     for (const room of this.#rooms.values()) await this.#end(room)
   }
 
+  #isTaken(sandbox: Sandbox, { id }: Endpoint): boolean {
+    const room = this.#rooms.get(keyOf(sandbox, id))
+    return room !== undefined && !room.isLeft
+  }
+
   async #enter(sandbox: Sandbox, endpoint: string): Promise<Room> {
     const { store, onArrival } = this.#options
     const key = keyOf(sandbox, endpoint)
     const known = this.#rooms.get(key)
     if (known) {
+      known.isLeft = false
       this.#awaitReturn(known)
       return known
     }
@@ -214,6 +227,7 @@ export class Listeners {
       waiting: new Map(),
       taken: new Map(),
       questions: new Map(),
+      isLeft: false,
       absence: undefined,
     }
     this.#rooms.set(key, room)
@@ -239,8 +253,9 @@ export class Listeners {
       onGone?.(() => {
         if (room.questions.get(taker) !== answer) return
         end(false)
+        room.isLeft = room.questions.size === 0
         // Nothing is on its way, so nobody has to be waited for.
-        if (room.questions.size === 0 && room.taken.size === 0) void this.#close(room)
+        if (room.isLeft && room.taken.size === 0) void this.#close(room)
       })
     })
   }
@@ -287,6 +302,11 @@ export class Listeners {
 
 function idOf(url: string): string {
   return `ep_${createHash('sha256').update(url).digest('hex').slice(0, 12)}`
+}
+
+/** The same for the same kinds, in whatever order they come. */
+function textOf(kinds: string[] | null): string {
+  return kinds ? [...new Set(kinds)].sort().join(', ') : 'all kinds'
 }
 
 function keyOf({ id }: Sandbox, endpoint: string): string {

@@ -125,7 +125,7 @@ export class Sender {
 }
 
 /** What to call, or why nothing can be. */
-function targetOf(text: string): Target | string {
+export function targetOf(text: string): Target | string {
   const url = URL.parse(text)
   if (!url) return 'the endpoint has no valid URL'
   if (!/^https?:$/.test(url.protocol)) return 'the endpoint is not at an http URL'

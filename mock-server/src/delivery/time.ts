@@ -4,7 +4,7 @@ import type { Worker } from './worker.ts'
 
 /**
  * Returns when every attempt that became due has ended, those included that follow from one: in the
- * order of time, each at the moment that it was due.
+ * order of time, each at the moment that it was due. Ends early where the sandbox is reset meanwhile.
  *
  * @param ms How far to go, in milliseconds.
  */
@@ -16,7 +16,7 @@ export async function advance(
   let current = sandbox
   let rest = ms
   await worker.settled(current)
-  while (!worker.isStopped) {
+  while (!worker.isStopped && current.generation === sandbox.generation) {
     const due = await store.nextDue(current)
     const wait = due === null ? null : Math.max(0, due - now())
     if (wait === null || wait > rest) break
@@ -25,7 +25,7 @@ export async function advance(
     await worker.poke(current)
     await worker.settled(current)
   }
-  const end = await store.advance(current, rest)
+  const end = await store.advance(sandbox, rest)
   await worker.poke(end)
   return end
 }

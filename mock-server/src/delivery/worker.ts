@@ -1,6 +1,6 @@
 /** Brings events to their endpoints: takes what is due, attempts it, and records what came of it. */
 import type { Log } from '../door/log.ts'
-import type { Job, Outcome, Sandbox, State, Store } from '../store/types.ts'
+import type { Endpoint, Job, Outcome, Sandbox, State, Store } from '../store/types.ts'
 import { type Schedule, waitAfter } from './schedule.ts'
 import type { Result } from './sender.ts'
 
@@ -56,9 +56,11 @@ export class Worker {
   #haveSourcesChanged = false
   #outcomes: Array<{ job: Job; endpoint: number; outcome: Outcome | null }> = []
   #mustRecord = false
-  /** How many jobs of each sandbox were taken and are not recorded yet; and how many run. */
-  readonly #taken = new Map<number, number>()
+  /** The jobs of each sandbox that were taken and are not recorded yet; forgotten ones only run. */
+  readonly #taken = new Map<number, Set<Job>>()
   #running = 0
+  /** Grows when what is being taken may be out of date. */
+  #changes = 0
   readonly #waiters = new Set<Waiter>()
   #work: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
@@ -107,12 +109,17 @@ export class Worker {
 
   /**
    * Drops what waits of a sandbox that was emptied, or of an endpoint of it that was removed; what runs
-   * ends for nothing.
+   * ends for nothing, and nobody waits for it.
    */
-  forget({ id }: Sandbox, endpoint?: string): void {
-    this.#drop(
-      (job) => job.sandbox.id === id && (endpoint === undefined || job.endpoint.id === endpoint),
-    )
+  forget(sandbox: Sandbox, endpoint?: string): void {
+    this.#changes++
+    this.#drop(this.#jobsOf(sandbox, endpoint))
+  }
+
+  /** Has every attempt that begins from now on go by an endpoint that was changed. */
+  renew(sandbox: Sandbox, endpoint: Endpoint): void {
+    this.#changes++
+    for (const job of this.#jobsOf(sandbox, endpoint.id)) job.endpoint = endpoint
   }
 
   /** Takes nothing new and lets what runs end. The rest waits in the store. */
@@ -121,7 +128,7 @@ export class Worker {
     clearTimeout(this.#timer)
     clearTimeout(this.#restTimer)
     this.#restTimer = undefined
-    this.#drop(() => true)
+    this.#drop([...this.#lanes.values()].flatMap(({ queue }) => queue))
     await this.settled()
   }
 
@@ -175,10 +182,16 @@ export class Worker {
   async #take(lane: Lane): Promise<void> {
     const { store, now } = this.#options
     const free = AHEAD + this.#concurrency - lane.queue.length
+    const changes = this.#changes
     const jobs = await store.claim(lane.endpoint, now(), free)
     if (this.#isStopped) return
+    if (changes !== this.#changes) {
+      // Read before the change, perhaps.
+      await store.release(jobs.map(({ delivery }) => delivery))
+      return this.#lookAt(lane.endpoint)
+    }
     lane.queue.push(...jobs)
-    for (const job of jobs) this.#count(job, 1)
+    for (const job of jobs) this.#add(job)
     lane.due = jobs.length < free ? await store.firstDue(lane.endpoint) : now()
     this.#fill(lane)
   }
@@ -244,7 +257,7 @@ export class Worker {
       this.#fail(error)
     }
     for (const { job, endpoint, outcome } of batch) {
-      this.#count(job, -1)
+      this.#remove(job)
       const lane = this.#lane(endpoint)
       const due = outcome ? outcome.due : this.#options.now()
       if (due !== null) lane.due = Math.min(due, lane.due ?? due)
@@ -270,8 +283,9 @@ export class Worker {
   #settle(): void {
     for (const waiter of this.#waiters) {
       const { sandbox, resolve } = waiter
-      const taken = sandbox === undefined ? this.#taken.size : this.#taken.get(sandbox)
-      if (taken) continue
+      const isBusy =
+        sandbox === undefined ? this.#running + this.#outcomes.length > 0 : this.#taken.has(sandbox)
+      if (isBusy) continue
       this.#waiters.delete(waiter)
       resolve()
     }
@@ -308,18 +322,32 @@ export class Worker {
     return this.#isDue(due) && queue.length < this.#concurrency
   }
 
-  #drop(isDropped: (job: Job) => boolean): void {
+  #drop(jobs: readonly Job[]): void {
+    const dropped = new Set(jobs)
+    for (const job of dropped) this.#remove(job)
     for (const lane of this.#lanes.values()) {
-      for (const job of lane.queue.filter(isDropped)) this.#count(job, -1)
-      lane.queue = lane.queue.filter((job) => !isDropped(job))
+      lane.queue = lane.queue.filter((job) => !dropped.has(job))
     }
     void this.#wake()
   }
 
-  #count({ sandbox: { id } }: Job, change: number): void {
-    const taken = (this.#taken.get(id) ?? 0) + change
-    if (taken === 0) this.#taken.delete(id)
-    else this.#taken.set(id, taken)
+  /** What was taken of a sandbox, or of one endpoint of it. */
+  #jobsOf({ id }: Sandbox, endpoint?: string): Job[] {
+    const jobs = [...(this.#taken.get(id) ?? [])]
+    return jobs.filter((job) => endpoint === undefined || job.endpoint.id === endpoint)
+  }
+
+  #add(job: Job): void {
+    const { id } = job.sandbox
+    const taken = this.#taken.get(id) ?? new Set()
+    this.#taken.set(id, taken.add(job))
+  }
+
+  #remove(job: Job): void {
+    const { id } = job.sandbox
+    const taken = this.#taken.get(id)
+    taken?.delete(job)
+    if (taken?.size === 0) this.#taken.delete(id)
   }
 
   #lookAt(endpoint: number): void {

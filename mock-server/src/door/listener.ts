@@ -19,7 +19,7 @@ import { newRequestId } from './request-id.ts'
 /** Where a server listens, and how it ends. */
 export interface Listener {
   port: number
-  /** Takes no more requests, lets the running ones end and closes; after five seconds by force. */
+  /** Takes no more requests, lets the running ones end and closes; after nine seconds by force. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,8 @@ const TIMES = {
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
 }
-const CLOSE_TIMEOUT = 5_000
+/** Less than the ten seconds after which the process ends. */
+const CLOSE_TIMEOUT = 9_000
 /** How many connections may be open at once. */
 const MAX_CONNECTIONS = 1_000
 /** How much of a body that nobody wants is read, so that the client gets to see its answer. */

@@ -15,6 +15,9 @@ export interface Fault {
   text: string
 }
 
+/** What the value at a place is called. */
+export type Naming = (place: string, file: unknown) => string
+
 export interface CheckedFile<T> {
   value: T
   /** Where a JSON pointer leads to, as `FILE:LINE:COL`. */
@@ -24,7 +27,11 @@ export interface CheckedFile<T> {
 }
 
 /** @throws {FileError} for a file that cannot be read or does not fit its schema */
-export async function readChecked<T>(file: string, schema: URL): Promise<CheckedFile<T>> {
+export async function readChecked<T>(
+  file: string,
+  schema: URL,
+  nameOf: Naming = lastOf,
+): Promise<CheckedFile<T>> {
   const { source, parsed } = await parse(file)
   const placeOf = (pointer: string) => {
     const { start } = getLineColLocation({ source, pointer: `#${pointer || '/'}` })
@@ -35,7 +42,8 @@ export async function readChecked<T>(file: string, schema: URL): Promise<Checked
     throw new FileError(faults.map(({ place, text }) => `${placeOf(place)}: ${text}`).join('\n'))
   }
   const name = schema.pathname.split('/').at(-1)
-  refuse(await misfits(parsed, schema, `The file ${name} of this package says what there may be.`))
+  const advice = `The file ${name} of this package says what there may be.`
+  refuse(await misfits(parsed, schema, nameOf, advice))
   return { value: parsed as T, placeOf, refuse }
 }
 
@@ -53,16 +61,28 @@ async function parse(file: string): Promise<Document> {
 }
 
 /** Where a value is not what its schema asks for. */
-async function misfits(value: unknown, schema: URL, advice: string): Promise<Fault[]> {
+async function misfits(
+  value: unknown,
+  schema: URL,
+  nameOf: Naming,
+  advice: string,
+): Promise<Fault[]> {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true })
   addFormats.default(ajv)
   const validate = ajv.compile(JSON.parse(await readFile(schema, 'utf8')))
   validate(value)
   return (validate.errors ?? []).map((error) => {
-    const { instancePath: place, keyword, message } = error
-    const what = place === '' ? 'The file' : (place.split('/').at(-1) ?? '')
-    return { place, text: `${what} ${message}. ${CURES[keyword]?.(error) ?? advice}` }
+    const { instancePath: place, keyword } = error
+    const cure = CURES[keyword]?.(error)
+    // An example says more than a pattern.
+    const message = keyword === 'pattern' && cure ? 'is malformed' : error.message
+    return { place, text: `${nameOf(place, value)} ${message}. ${cure ?? advice}` }
   })
+}
+
+/** The last name on the way there. */
+export function lastOf(place: string): string {
+  return place.slice(place.lastIndexOf('/') + 1) || 'The file'
 }
 
 const CURES: Record<string, (error: ErrorObject) => string | undefined> = {

@@ -1,6 +1,11 @@
 /** A conversation's life, and a source's: each step changes the state and emits its event at once. */
-import type { Message as ApiMessage, SourceCreateParams } from '@support-chat/sdk'
+import type {
+  Message as ApiMessage,
+  Source as ApiSource,
+  SourceCreateParams,
+} from '@support-chat/sdk'
 import { Problem } from '../door/problem.ts'
+import { makeId, type Prefix } from '../store/ids.ts'
 import { Turns } from '../store/turns.ts'
 import {
   type Change,
@@ -13,7 +18,6 @@ import {
   type Source,
   type Store,
 } from '../store/types.ts'
-import { makeId, type Prefix } from './ids.ts'
 import { intentOf } from './intents.ts'
 import {
   envelopeOf,
@@ -23,6 +27,7 @@ import {
   readSource,
   sourceOf,
   summaryOf,
+  transcriptUrl,
   type Unlisted,
 } from './shapes.ts'
 
@@ -134,7 +139,7 @@ export class Life {
       const event = eventOf(eventId, 'conversation.handoff', at, {
         conversation_id: id,
         reason,
-        transcript_url: `${this.#options.baseUrl()}/v1/conversations/${id}`,
+        transcript_url: transcriptUrl(this.#options.baseUrl(), id),
       })
       return { next, event }
     })
@@ -190,7 +195,7 @@ export class Life {
     }
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
-    const done = { ...value, status: isUnreadable(value.title) ? 'failed' : 'indexed' } as const
+    const done = { ...value, status: isUnreadable(value) ? 'failed' : 'indexed' } as const
     const data = { source_id: source.id, source: done }
     await this.#commit(sandbox, {
       source: { ...source, json: JSON.stringify(done), due: null },
@@ -286,8 +291,8 @@ export class Life {
 }
 
 /** Nothing answers under these names (RFC 2606). */
-function isUnreadable(title: string): boolean {
-  return URL.canParse(title) && new URL(title).hostname.endsWith('.invalid')
+function isUnreadable({ type, title }: ApiSource): boolean {
+  return type === 'url' && URL.canParse(title) && new URL(title).hostname.endsWith('.invalid')
 }
 
 function refuse({ id, status }: Conversation, when: string, why: string): void {

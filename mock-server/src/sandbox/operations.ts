@@ -16,6 +16,8 @@ export interface Call {
   body: unknown
   /** The idempotency key, where the request has one. */
   key: string | undefined
+  /** Waits as long as the request asked for. @returns the sandbox as it is then. */
+  pause: () => Promise<Sandbox>
 }
 
 export type Answers = (call: Call) => Promise<HttpResponse>
@@ -74,10 +76,10 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
     work: (call: Call, remember: (body: string) => Remembered | undefined) => Promise<HttpResponse>,
   ): Answers {
     return async (call) => {
-      const { sandbox, key, path, body } = call
+      const { sandbox, key, path, body, pause } = call
       if (key === undefined) return work(call, () => undefined)
       const scope = `${name} ${key}`
-      const asked = hash('sha256', JSON.stringify([path, body]), 'base64url')
+      const asked = hash('sha256', JSON.stringify([path, body], inOrder), 'base64url')
       const claim = await store.claimKey(sandbox, scope, asked)
       if (claim.state === 'done') return jsonText(claim.status, claim.body)
       if (claim.state === 'other') {
@@ -89,12 +91,22 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
         throw new Problem(409, 'idempotency_in_progress', detail)
       }
       try {
-        return await work(call, (text) => ({ scope, status: 201, body: text }))
+        return await work({ ...call, sandbox: await pause() }, (text) => ({
+          scope,
+          status: 201,
+          body: text,
+        }))
       } finally {
         await store.releaseKey(sandbox, scope)
       }
     }
   }
+}
+
+/** For JSON.stringify: writes the same for objects whose members stand in another order. */
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Whose list it is, and of which conversations. */

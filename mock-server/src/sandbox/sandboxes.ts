@@ -9,6 +9,7 @@ import { advance } from '../delivery/time.ts'
 import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { Problem } from '../door/problem.ts'
+import { makeId } from '../store/ids.ts'
 import { Turns } from '../store/turns.ts'
 import type {
   Conversation,
@@ -21,7 +22,6 @@ import type {
   State,
   Store,
 } from '../store/types.ts'
-import { makeId } from './ids.ts'
 import { Life, notFound } from './life.ts'
 import { type Answers, operationsOf } from './operations.ts'
 
@@ -198,10 +198,15 @@ export class Sandboxes {
 
   /** Gives an endpoint a new secret, with which everything is signed from now on. */
   async rotate(sandbox: Sandbox, id: string): Promise<Endpoint> {
-    const secret = newSecret()
-    await this.#store.changeSecret(sandbox, id, secret)
-    const endpoint = (await this.endpoints(sandbox)).find((one) => one.id === id)
-    if (!endpoint) throw noEndpoint(id)
+    const known = (await this.endpoints(sandbox)).find((one) => one.id === id)
+    if (!known) throw noEndpoint(id)
+    if (isListener(known)) {
+      const detail = `The endpoint ${id} is a listener: all of a sandbox share one secret, which stays while the server runs.`
+      throw new Problem(409, 'impossible_step', detail)
+    }
+    const endpoint = { ...known, secret: newSecret() }
+    if (!(await this.#store.changeSecret(sandbox, id, endpoint.secret))) throw noEndpoint(id)
+    this.#worker.renew(sandbox, endpoint)
     return endpoint
   }
 

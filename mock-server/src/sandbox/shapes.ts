@@ -91,6 +91,11 @@ export function analyticsOf({ conversations, deflected, intents }: Counts): Anal
   }
 }
 
+/** Where the API has a conversation. */
+export function transcriptUrl(baseUrl: string, id: string): string {
+  return `${baseUrl}/v1/conversations/${encodeURIComponent(id)}`
+}
+
 /** An event with the text that is signed. */
 export function eventOf<K extends Kind>(id: string, kind: K, at: number, data: DataOf<K>): Event {
   return envelopeOf(id, kind, at, data)

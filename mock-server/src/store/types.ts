@@ -100,7 +100,11 @@ export interface Change {
 }
 
 /** Someone else changed the conversation in the meantime: read it again. */
-export class Conflict extends Error {}
+export class Conflict extends Error {
+  constructor(id: string) {
+    super(`The conversation ${id} was changed or made by another request. Read it again.`)
+  }
+}
 
 /** What the store cannot do, now or at all, with what to do about it. */
 export class StoreError extends Error {}
@@ -252,7 +256,11 @@ export interface Store {
   release(deliveries: readonly number[]): Promise<void>
   dueSources(now: number, limit: number): Promise<Array<{ sandbox: Sandbox; source: Source }>>
 
-  /** Moves a sandbox's clock, and with it what waits. */
+  /**
+   * Moves a sandbox's clock, and with it what waits; nothing where it was reset meanwhile.
+   *
+   * @returns the sandbox as it is then.
+   */
   advance(sandbox: Sandbox, ms: number): Promise<Sandbox>
   /** When the sandbox's next delivery or source is due. */
   nextDue(sandbox: Sandbox): Promise<number | null>

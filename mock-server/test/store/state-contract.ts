@@ -230,6 +230,14 @@ export function stateContract(world: World): void {
     })
   })
 
+  it('a clock that was read before a reset is moved no more', async () => {
+    await store.reset(sandbox, EMPTY)
+    const now = await of('a')
+    expect(await store.advance(sandbox, DAY)).toEqual(now)
+    expect(now).toMatchObject({ offset: 0, generation: sandbox.generation + 1 })
+    expect(await of('a')).toEqual(now)
+  })
+
   it('numbers are never given out twice', async () => {
     const first = await store.numbers(sandbox, 3)
     expect(await store.numbers(sandbox, 1)).toBe(first + 3)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// mockCall is how long a call of the control may take.
-const mockCall = time.Minute
+// mockCall is how long a call of the control may take that waits for no receiver.
+var mockCall = time.Minute
 
 // A MockServer is a mock server with a sandbox of its own, which starts seeded. Its methods fail the
 // test where the server refuses or does not answer; like [testing.T.FailNow], they are for the
@@ -87,17 +87,17 @@ func StartMockServer(t testing.TB) *MockServer {
 // Reset forgets everything that happened, endpoints included, and sets the clock right.
 func (m *MockServer) Reset() {
 	m.t.Helper()
-	m.call(http.MethodPost, "reset", map[string]any{}, nil)
+	m.call(http.MethodPost, "reset", map[string]any{}, nil, mockCall)
 }
 
 // Advance lets time pass, such as "PT24H", and returns the new time once every attempt that became
-// due has ended, later ones included.
+// due has ended, later ones included, however long the receivers take.
 func (m *MockServer) Advance(duration string) time.Time {
 	m.t.Helper()
 	var answer struct {
 		Now time.Time `json:"now"`
 	}
-	m.call(http.MethodPost, "clock", map[string]any{"advance": duration}, &answer)
+	m.call(http.MethodPost, "clock", map[string]any{"advance": duration}, &answer, 0)
 	return answer.Now
 }
 
@@ -109,7 +109,7 @@ func (m *MockServer) AddEndpoint(address, secret string, kinds ...string) MockEn
 		body["secret"] = secret
 	}
 	var endpoint MockEndpoint
-	m.call(http.MethodPost, "endpoints", body, &endpoint)
+	m.call(http.MethodPost, "endpoints", body, &endpoint, mockCall)
 	return endpoint
 }
 
@@ -122,7 +122,7 @@ func (m *MockServer) Trigger(kind string, data map[string]any) json.RawMessage {
 		body["data"] = data
 	}
 	var event json.RawMessage
-	m.call(http.MethodPost, "trigger", body, &event)
+	m.call(http.MethodPost, "trigger", body, &event, mockCall)
 	return event
 }
 
@@ -133,25 +133,27 @@ func (m *MockServer) Deliveries() []MockDelivery {
 	var answer struct {
 		Data []MockDelivery `json:"data"`
 	}
-	m.call(http.MethodGet, "deliveries", nil, &answer)
+	m.call(http.MethodGet, "deliveries", nil, &answer, mockCall)
 	return answer.Data
 }
 
-// Replay sends a delivery again that succeeded or is dead, and returns once its attempt has ended.
+// Replay sends a delivery again that succeeded or is dead, and returns once its attempt has ended,
+// however long the receiver takes.
 func (m *MockServer) Replay(id string) {
 	m.t.Helper()
-	m.call(http.MethodPost, "deliveries/"+url.PathEscape(id)+"/replay", map[string]any{}, nil)
+	m.call(http.MethodPost, "deliveries/"+url.PathEscape(id)+"/replay", map[string]any{}, nil, 0)
 	m.Advance("PT0S")
 }
 
-func (m *MockServer) call(method, path string, body map[string]any, answer any) {
+// call waits for the answer as long as it may take, with 0 for ever.
+func (m *MockServer) call(method, path string, body map[string]any, answer any, within time.Duration) {
 	m.t.Helper()
-	if err := m.send(method, m.URL+"/_mock/"+path, body, answer); err != nil {
+	if err := m.send(method, m.URL+"/_mock/"+path, body, answer, within); err != nil {
 		m.t.Fatalf("supportchattest: %v", err)
 	}
 }
 
-func (m *MockServer) send(method, address string, body map[string]any, answer any) error {
+func (m *MockServer) send(method, address string, body map[string]any, answer any, within time.Duration) error {
 	var content io.Reader
 	if body != nil {
 		content = bytes.NewReader(encoded(body))
@@ -162,7 +164,7 @@ func (m *MockServer) send(method, address string, body map[string]any, answer an
 	}
 	request.Header.Set("Authorization", "Bearer "+m.APIKey)
 	request.Header.Set("Content-Type", "application/json")
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: mockCall}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: within}
 	response, err := client.Do(request)
 	if err != nil {
 		return err

@@ -213,15 +213,19 @@ func isOpen(address string) bool {
 	return !errors.Is(err, syscall.ECONNREFUSED)
 }
 
-func TestWhatIsNoMockServerIsAnErrorThatSaysWhatToDo(t *testing.T) {
-	for command, want := range map[string]string{
-		"there-is-no-such-program": "not found", "echo Hello from": "Hello from",
+func TestWhatIsNoMockServerIsAnErrorThatSaysWhyAndWhatToDo(t *testing.T) {
+	for command, want := range map[string][]string{
+		"there-is-no-such-program":                   {"` ended with exit status 127.\n", "not found"},
+		strings.TrimSuffix(mockCommand(t), " serve"): {"` ended with exit status 2.\n", "error: unknown option '--port'"},
+		"echo Hello from":                            {"` printed \"Hello from --port 0"},
 	} {
 		t.Setenv("SUPPORT_CHAT_MOCK", command)
 		inner := &failing{TB: t}
 		inner.run(func() { supportchattest.StartMockServer(inner) })
-		if !strings.Contains(inner.reason, want) || !strings.Contains(inner.reason, "SUPPORT_CHAT_MOCK") {
-			t.Errorf("%s: got %q", command, inner.reason)
+		for _, part := range append(want, "`"+command, "SUPPORT_CHAT_MOCK") {
+			if !strings.Contains(inner.reason, part) {
+				t.Errorf("%s: got %q", command, inner.reason)
+			}
 		}
 	}
 }
@@ -233,5 +237,40 @@ func TestWhatTheMockServerRefusesIsAnErrorWithItsReason(t *testing.T) {
 	inner.run(func() { supportchattest.StartMockServer(inner).Advance("tomorrow") })
 	if !strings.Contains(inner.reason, "422") {
 		t.Errorf("got %q", inner.reason)
+	}
+}
+
+func TestWhatWaitsForReceiversWaitsAsLongAsTheyTakeAndNothingElseDoes(t *testing.T) {
+	asked := make(chan struct{}, 2)
+	givenUp := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if r.URL.Path == "/_mock/reset" {
+			<-r.Context().Done()
+			return
+		}
+		asked <- struct{}{}
+		<-givenUp
+		fmt.Fprint(w, `{"now": "2026-11-21T12:00:00Z"}`)
+	}))
+	defer server.Close()
+	t.Setenv("SUPPORT_CHAT_MOCK", server.URL)
+	supportchattest.SetMockCall(t, 50*time.Millisecond)
+	patient, other := &failing{TB: t}, &failing{TB: t}
+	mock := supportchattest.StartMockServer(patient)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		mock.Replay("dlv_1")
+	}()
+	<-asked
+	other.run(func() { supportchattest.StartMockServer(other).Reset() })
+	if !strings.Contains(other.reason, "Client.Timeout") {
+		t.Errorf("got %q", other.reason)
+	}
+	close(givenUp)
+	<-done
+	if patient.reason != "" || len(asked) != 1 {
+		t.Errorf("got %q", patient.reason)
 	}
 }

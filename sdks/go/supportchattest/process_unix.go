@@ -48,12 +48,21 @@ func startProcess(t testing.TB, command string) (address string, err error) {
 	watchdog := time.AfterFunc(mockStart, kill)
 	lines := bufio.NewReader(reader)
 	line, _ := lines.ReadString('\n') // a line that is cut off says nothing either
-	watchdog.Stop()
+	if line == "" {
+		<-ended
+	}
+	isLate := !watchdog.Stop()
 	go func() { _, _ = io.Copy(io.Discard, lines) }()
 	address, isMock := strings.CutPrefix(strings.TrimSpace(line), "Listening on ")
 	if !isMock {
 		stop()
-		return "", fmt.Errorf("`%s` printed %q within %v.\n%s", command, line, mockStart, stderr.Bytes())
+		reason := fmt.Sprintf("ended with %v", process.ProcessState)
+		if line != "" {
+			reason = fmt.Sprintf("printed %q", strings.TrimSpace(line))
+		} else if isLate {
+			reason = fmt.Sprintf("printed nothing within %v", mockStart)
+		}
+		return "", fmt.Errorf("`%s` %s.\n%s", command, reason, stderr.Bytes())
 	}
 	t.Cleanup(stop)
 	return address, nil

@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises'
+import { numberOf } from '../ids.ts'
 import type {
   Change,
   DeliveryFilter,
@@ -45,6 +46,11 @@ export class SqliteStore implements Store {
     for (const row of this.#db.rows<SandboxRow & { key: string }>(sql)) {
       this.#sandboxes.set(row.key, sandboxOf(row))
     }
+  }
+
+  /** How many sandboxes there are. */
+  get size(): number {
+    return this.#sandboxes.size
   }
 
   async sandbox(key: string, seed: () => Seed): Promise<Sandbox | null> {
@@ -175,11 +181,13 @@ export class SqliteStore implements Store {
 
   async advance(sandbox: Sandbox, ms: number): Promise<Sandbox> {
     this.#db.transaction(() => {
-      this.#db.run(
-        'UPDATE sandboxes SET clock_offset = clock_offset + ? WHERE id = ?',
+      const { changes } = this.#db.run(
+        'UPDATE sandboxes SET clock_offset = clock_offset + ? WHERE id = ? AND generation = ?',
         ms,
         sandbox.id,
+        sandbox.generation,
       )
+      if (changes === 0) return
       this.#db.run(
         'UPDATE sources SET due = due - ? WHERE sandbox = ? AND due IS NOT NULL',
         ms,
@@ -220,6 +228,8 @@ export class SqliteStore implements Store {
   #fill(sandbox: Sandbox, seed: Seed): void {
     this.#state.seed(sandbox, seed)
     for (const endpoint of seed.endpoints) this.#outbox.addEndpoint(sandbox, endpoint)
+    const sql = 'UPDATE sandboxes SET numbers = ? WHERE id = ?'
+    this.#db.run(sql, lastNumber(sandbox, seed), sandbox.id)
   }
 
   /** Notes that a sandbox was used, and the numbers that were. */
@@ -245,6 +255,13 @@ export class SqliteStore implements Store {
     this.#sandboxes.set(row.key, sandbox)
     return sandbox
   }
+}
+
+/** The highest number in a seed's ids: a sandbox may be seeded with what it made itself. */
+function lastNumber(sandbox: Sandbox, { conversations, sources, endpoints }: Seed): number {
+  const threads = conversations.flatMap((one) => [one.conversation, ...one.messages])
+  const made = [...threads, ...sources, ...endpoints]
+  return made.reduce((last, { id }) => Math.max(last, numberOf(id, sandbox)), 0)
 }
 
 function sandboxOf({ id, clock_offset, generation }: SandboxRow): Sandbox {

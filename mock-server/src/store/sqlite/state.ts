@@ -207,7 +207,7 @@ export class State {
           id,
           createdAt,
         )
-    if (changes === 0) throw new Conflict()
+    if (changes === 0) throw new Conflict(id)
     if (!before) this.#count(sandbox, 'conversations', 1)
     if (handoff && !before?.handoff) this.#count(sandbox, 'handed off', 1)
     if (intent !== (before?.intent ?? null)) {

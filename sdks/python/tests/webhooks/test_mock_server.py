@@ -8,6 +8,8 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from subprocess import PIPE, Popen
 from urllib.parse import urlsplit
@@ -18,7 +20,7 @@ import pytest
 
 from support_chat import SupportChat, SupportChatError
 from support_chat.testing import MockServer, mock_server
-from support_chat.webhooks import Event, Webhooks
+from support_chat.webhooks import Event, Webhooks, _mock
 from support_chat.webhooks.wsgi import webhook_app
 
 COMMAND = f"node '{Path(__file__).parents[4] / 'mock-server/bin.js'}' serve"
@@ -148,14 +150,72 @@ def test_it_ends_where_the_program_that_started_it_is_killed() -> None:
         pass
 
 
-@pytest.mark.parametrize("command", ["there-is-no-such-program", "echo Hello from"])
-def test_what_is_no_mock_server_is_an_error_that_says_what_to_do(command: str) -> None:
-    with pytest.raises(SupportChatError, match=f"`{command}` printed") as caught:
+@pytest.mark.parametrize(
+    ("command", "code", "complaint"),
+    [
+        ("there-is-no-such-program", 127, "not found"),
+        (COMMAND.removesuffix(" serve"), 2, "error: unknown option '--port'"),
+    ],
+)
+def test_a_command_that_ends_is_an_error_that_says_how_and_what_to_do(
+    command: str, code: int, complaint: str
+) -> None:
+    with pytest.raises(SupportChatError) as caught:
         mock_server(command)
+    assert f"`{command}` ended with exit code {code}.\n" in str(caught.value)
+    assert complaint in str(caught.value)
     assert "SUPPORT_CHAT_MOCK" in str(caught.value)
-    assert "not found" in str(caught.value) or "Hello from" in str(caught.value)
+
+
+def test_a_command_that_prints_something_else_is_an_error_that_shows_it() -> None:
+    with pytest.raises(SupportChatError, match="`echo Hello from` printed 'Hello from --port 0"):
+        mock_server("echo Hello from")
 
 
 def test_what_it_refuses_is_an_error_with_its_reason(mock: MockServer) -> None:
     with pytest.raises(SupportChatError, match="422"):
         mock.advance("tomorrow")
+
+
+def test_a_state_that_there_is_not_is_an_error_with_its_reason(mock: MockServer) -> None:
+    with pytest.raises(SupportChatError, match="422") as caught:
+        mock.deliveries("daed")  # type: ignore[arg-type]
+    assert "dead" in str(caught.value)
+
+
+def test_time_passes_for_as_long_as_receivers_take_and_nothing_else_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_asked, may_answer = threading.Event(), threading.Event()
+
+    class Slow(BaseHTTPRequestHandler):
+        """Moves the clock once something else was given up, which it never answers."""
+
+        def do_POST(self) -> None:
+            if self.path == "/_mock/reset":
+                self.rfile.read()
+                return
+            is_asked.set()
+            may_answer.wait()
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"now": "2026-11-21T12:00:00Z"}')
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr(_mock, "CALL_TIMEOUT", 0.05)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server, ThreadPoolExecutor() as pool:
+        pool.submit(server.serve_forever)
+        try:
+            mock = mock_server(f"http://127.0.0.1:{server.server_port}")
+            replayed = pool.submit(mock.replay, "dlv_1")
+            is_asked.wait()
+            with pytest.raises(SupportChatError, match="does not answer"):
+                mock.reset()
+            may_answer.set()
+            replayed.result()
+            assert mock.advance("PT0S") == "2026-11-21T12:00:00Z"
+        finally:
+            may_answer.set()
+            server.shutdown()

@@ -104,15 +104,18 @@ class MockServerTest < Minitest::Test
     2.times { assert_equal "200", Net::HTTP.get_response(URI("#{url}/_mock/health")).code }
   end
 
-  { "there-is-no-such-program" => "not found", "echo Hello from" => "Hello from" }
-    .each do |command, complaint|
-      define_method(:"test_what_is_no_mock_server_such_as_#{command}_is_an_error_that_says_what_to_do") do
-        error = assert_raises(SupportChat::Error) { MockServer.start(command) }
-        assert_includes error.message, "`#{command}` printed"
-        assert_includes error.message, complaint
-        assert_includes error.message, "SUPPORT_CHAT_MOCK"
-      end
+  {
+    "there-is-no-such-program" => ["ended with exit code 127.", "not found"],
+    COMMAND.delete_suffix(" serve") => ["ended with exit code 2.", "unknown option '--port'"],
+    "echo Hello from" => ['printed "Hello from --port 0']
+  }.each_with_index do |(command, (how, complaint)), index|
+    define_method(:"test_what_is_no_mock_server_is_an_error_that_says_why_and_what_to_do_#{index}") do
+      error = assert_raises(SupportChat::Error) { MockServer.start(command) }
+      assert_includes error.message, "The mock server did not start: `#{command}` #{how}"
+      assert_includes error.message, complaint.to_s
+      assert_includes error.message, "SUPPORT_CHAT_MOCK"
     end
+  end
 
   def test_what_it_refuses_is_an_error_with_its_reason
     MockServer.start(COMMAND) do |mock|
@@ -120,6 +123,43 @@ class MockServerTest < Minitest::Test
       assert_match(/422/, error.message)
       refute_includes mock.inspect, mock.api_key
     end
+  end
+
+  def test_a_state_that_there_is_not_is_an_error_with_its_reason
+    MockServer.start(COMMAND) do |mock|
+      mock.trigger("conversation.csat")
+      error = assert_raises(SupportChat::Error) { mock.deliveries("daed") }
+      assert_match(/422.*dead/, error.message)
+      assert_empty mock.deliveries(:dead)
+    end
+  end
+
+  def test_what_waits_for_receivers_waits_as_long_as_they_take_and_nothing_else_does
+    asked = Queue.new
+    given_up = Queue.new
+    now = '{"now":"2026-11-21T12:00:00Z"}'
+    moved = "HTTP/1.1 200 OK\r\ncontent-length: #{now.bytesize}\r\n\r\n#{now}"
+    held = lambda do |socket|
+      asked << true
+      given_up.pop
+      socket.write(moved)
+    end
+    server = Server.new
+    server.answer(held, lambda(&:read), held)
+    with_call_timeout(0.05) do
+      mock = MockServer.start(server.url)
+      replay = Thread.new { mock.replay("dlv_1") }
+      asked.pop
+      error = assert_raises(SupportChat::Error) { mock.reset }
+      assert_match(/does not answer/, error.message)
+      given_up.close
+      replay.join
+    end
+    paths = %w[deliveries/dlv_1/replay reset clock].map { |path| "/_mock/#{path}" }
+    assert_equal paths, server.requests.map(&:target)
+  ensure
+    given_up.close
+    server.close
   end
 
   private
@@ -133,6 +173,16 @@ class MockServerTest < Minitest::Test
 
   def wait_until_closed(url)
     Timeout.timeout(30) { Thread.pass while open?(url) }
+  end
+
+  def with_call_timeout(seconds)
+    before = MockServer.send(:remove_const, :CALL_TIMEOUT)
+    MockServer.const_set(:CALL_TIMEOUT, seconds)
+    yield
+  ensure
+    MockServer.send(:remove_const, :CALL_TIMEOUT)
+    MockServer.const_set(:CALL_TIMEOUT, before)
+    MockServer.send(:private_constant, :CALL_TIMEOUT)
   end
 
   def with_env(name, value)

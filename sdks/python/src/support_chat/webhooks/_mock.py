@@ -12,14 +12,16 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
-from typing import Any
-from urllib.parse import quote, urlsplit
+from typing import Any, Literal
+from urllib.parse import quote, urlencode, urlsplit
 
 from .._generated.events import EventKind
 from .._generated.names import ENV_MOCK, START_MOCK, BaseError
 
 START_TIMEOUT = 30.0
 CALL_TIMEOUT = 60.0
+
+DeliveryState = Literal["pending", "succeeded", "dead"]
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,10 @@ class MockServer:
     def advance(self, duration: str) -> str:
         """Let time pass, such as `PT24H`; return the new time.
 
-        Returns when every attempt that became due has ended, later ones included.
+        Returns when every attempt that became due has ended, later ones included, however long
+        the receivers take.
         """
-        return str(self._call("POST", "clock", {"advance": duration})["now"])
+        return str(self._call("POST", "clock", {"advance": duration}, is_patient=True)["now"])
 
     def add_endpoint(
         self, url: str, *, secret: str | None = None, events: Sequence[EventKind] | None = None
@@ -77,19 +80,24 @@ class MockServer:
         sent: dict[str, Any] = self._call("POST", "trigger", {"kind": kind, "data": data or {}})
         return sent
 
-    def deliveries(self, state: str | None = None) -> list[dict[str, Any]]:
+    def deliveries(self, state: DeliveryState | None = None) -> list[dict[str, Any]]:
         """Return what was sent, the newest first, once nothing that is due waits.
 
         A delivery has an `id`, the `event_id`, `kind` and `endpoint_id`, a `state` (`pending`,
         `succeeded` or `dead`; all where it is left out) and its `attempts`.
         """
         self.advance("PT0S")
-        sent: list[dict[str, Any]] = self._call("GET", "deliveries")["data"]
-        return [delivery for delivery in sent if state in (None, delivery["state"])]
+        query = "" if state is None else f"?{urlencode({'state': state})}"
+        sent: list[dict[str, Any]] = self._call("GET", f"deliveries{query}")["data"]
+        return sent
 
     def replay(self, delivery_id: str) -> None:
-        """Send a delivery again that succeeded or is dead; return when its attempt has ended."""
-        self._call("POST", f"deliveries/{quote(delivery_id, safe='')}/replay", {})
+        """Send a delivery again that succeeded or is dead.
+
+        Returns when its attempt has ended, however long the receiver takes.
+        """
+        path = f"deliveries/{quote(delivery_id, safe='')}/replay"
+        self._call("POST", path, {}, is_patient=True)
         self.advance("PT0S")
 
     def close(self) -> None:
@@ -111,26 +119,38 @@ class MockServer:
                 text=True,
                 start_new_session=True,
             )
-            watchdog = threading.Timer(START_TIMEOUT, _kill, [self._process])
+            is_late = threading.Event()
+            watchdog = threading.Timer(START_TIMEOUT, _give_up, [self._process, is_late])
             watchdog.daemon = True
             watchdog.start()
             assert self._process.stdout
             line = self._process.stdout.readline()
+            if not line:
+                self._process.wait()
             watchdog.cancel()
             _, said, url = line.partition("Listening on ")
             if said:
                 return url.strip()
             _stop(self._process)
             stderr.seek(0)
+            if line:
+                reason = f"printed {line.strip()!r}"
+            elif is_late.is_set():
+                reason = f"printed nothing within {START_TIMEOUT:.0f} seconds"
+            else:
+                reason = f"ended with exit code {self._process.returncode}"
             raise BaseError(
-                f"The mock server did not start within {START_TIMEOUT:.0f} seconds: `{command}` "
-                f"printed {line.strip()!r}.\n{stderr.read().strip()}\nInstall it, or set {ENV_MOCK} "
-                "to the command that starts it or to the URL of one that runs."
+                f"The mock server did not start: `{command}` {reason}.\n{stderr.read().strip()}\n"
+                f"Install it, or set {ENV_MOCK} to the command that starts it or to the URL of one "
+                "that runs."
             )
 
-    def _call(self, method: str, path: str, body: object = None) -> Any:
+    def _call(
+        self, method: str, path: str, body: object = None, *, is_patient: bool = False
+    ) -> Any:
         address = urlsplit(self.url)
-        connection = HTTPConnection(address.netloc, timeout=CALL_TIMEOUT)
+        timeout = None if is_patient else CALL_TIMEOUT
+        connection = HTTPConnection(address.netloc, timeout=timeout)
         headers = {"authorization": f"Bearer {self.api_key}", "content-type": "application/json"}
         content = None if body is None else json.dumps(body)
         try:
@@ -150,6 +170,11 @@ class MockServer:
 
 def _kill(process: subprocess.Popen[str]) -> None:
     os.killpg(process.pid, signal.SIGKILL)
+
+
+def _give_up(process: subprocess.Popen[str], is_late: threading.Event) -> None:
+    is_late.set()
+    _kill(process)
 
 
 def _stop(process: subprocess.Popen[str]) -> None:

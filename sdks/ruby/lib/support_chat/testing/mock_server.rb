@@ -82,11 +82,12 @@ module SupportChat
         call(:Post, "reset", {})
       end
 
-      # Lets time pass; returns once every attempt that became due has ended, later ones included.
+      # Lets time pass; returns once every attempt that became due has ended, later ones included,
+      # however long the receivers take.
       # @param duration [String] such as `PT24H`
       # @return [String] the new time
       def advance(duration)
-        call(:Post, "clock", { advance: duration })["now"]
+        call(:Post, "clock", { advance: duration }, within: nil)["now"]
       end
 
       # Sends events to a URL.
@@ -110,18 +111,20 @@ module SupportChat
       # What was sent, the newest first, once nothing that is due waits. Each has an `id`, the
       # `event_id`, `kind` and `endpoint_id`, a `state` (`pending`, `succeeded` or `dead`) and its
       # `attempts`.
-      # @param state [String, nil] all of them
+      # @param state [String, Symbol, nil] all of them
       # @return [Array<Hash{String => Object}>]
       def deliveries(state = nil)
         advance("PT0S")
-        call(:Get, "deliveries")["data"].select { |sent| [nil, sent["state"]].include?(state) }
+        query = state && "?#{::URI.encode_www_form(state:)}"
+        call(:Get, "deliveries#{query}")["data"]
       end
 
-      # Sends a delivery again that succeeded or is dead; returns once its attempt has ended.
+      # Sends a delivery again that succeeded or is dead; returns once its attempt has ended, however
+      # long the receiver takes.
       # @param id [String]
       # @return [void]
       def replay(id)
-        call(:Post, "deliveries/#{::URI.encode_www_form_component(id)}/replay", {})
+        call(:Post, "deliveries/#{::URI.encode_www_form_component(id)}/replay", {}, within: nil)
         advance("PT0S")
       end
 
@@ -154,23 +157,36 @@ module SupportChat
           # Held by what waits for it, since nobody may keep this object.
           @thread[:input] = @input
           line = first_line
-          return line.delete_prefix("Listening on ") if line.start_with?("Listening on ")
+          return line.delete_prefix("Listening on ") if line&.start_with?("Listening on ")
 
-          stop
-          refuse(command, line, ::File.read(stderr.path))
+          refuse(command, reason_for(line), stderr)
         end
       end
 
+      # Nil where the command ends without one, or takes too long.
       def first_line
-        ::Timeout.timeout(START_TIMEOUT) { @output.gets.to_s.chomp }
+        ::Timeout.timeout(START_TIMEOUT) do
+          line = @output.gets(chomp: true)
+          @thread.join unless line
+          line
+        end
       rescue ::Timeout::Error
-        ""
+        nil
       end
 
-      def refuse(command, line, complaint)
+      def reason_for(line)
+        return "printed #{line.inspect}" if line
+        return "printed nothing within #{START_TIMEOUT} seconds" if @thread.alive?
+
+        status = @thread.value
+        "ended with exit code #{status.exitstatus || (128 + status.termsig)}"
+      end
+
+      def refuse(command, reason, stderr)
+        stop
         raise Core::Error, <<~TEXT
-          The mock server did not start within #{START_TIMEOUT} seconds: `#{command}` printed #{line.inspect}.
-          #{complaint.strip}
+          The mock server did not start: `#{command}` #{reason}.
+          #{::File.read(stderr.path).strip}
           Install it, or set #{Core::Names::ENV_MOCK} to the command that starts it or to the URL of one that runs.
         TEXT
       end
@@ -185,22 +201,23 @@ module SupportChat
         @output.close
       end
 
-      def call(method, path, body = nil)
+      # @param within [Integer, nil] in seconds, nil for as long as it takes
+      def call(method, path, body = nil, within: CALL_TIMEOUT)
         headers = { "authorization" => "Bearer #{api_key}", "content-type" => "application/json" }
         request = ::Net::HTTP.const_get(method).new("/_mock/#{path}", headers)
         request.body = ::JSON.generate(body) if body
-        response = exchange(request)
+        response = exchange(request, within)
         return ::JSON.parse(response.body || "null") if response.is_a?(::Net::HTTPSuccess)
 
         raise Core::Error,
               "#{request.method} #{request.path} is answered #{response.code}: #{response.body}"
       end
 
-      def exchange(request)
+      def exchange(request, within)
         address = ::URI.parse(url)
         # Without a proxy: it is on this machine.
         http = ::Net::HTTP.new(address.host, address.port, nil)
-        http.read_timeout = CALL_TIMEOUT
+        http.read_timeout = within
         http.start { http.request(request) }
       rescue ::SystemCallError, ::IOError, ::Timeout::Error => e
         raise Core::Error, "The mock server at #{url} does not answer: #{e.message}."

@@ -1,8 +1,11 @@
-import type { Sandbox } from '../store/types.ts'
+import type { Sandbox } from './types.ts'
 
 export type Prefix = 'conv_' | 'msg_' | 'src_' | 'evt_' | 'ep_'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** How many digits a number has at least. */
+const NUMBER = 7
+const DIGITS = new RegExp(`^[${ALPHABET}]{${NUMBER}}$`)
 
 /**
  * An identifier that grows with time, is the same in every run and another one in every sandbox.
@@ -11,7 +14,15 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  */
 export function makeId(prefix: Prefix, sandbox: Sandbox, number: number): string {
   const round = prefix === 'evt_' ? base32(sandbox.generation, 3) : ''
-  return `${prefix}${base32(sandbox.id, 3)}${round}${base32(number, 7)}`
+  return `${prefix}${base32(sandbox.id, 3)}${round}${base32(number, NUMBER)}`
+}
+
+/** The number in an id that this sandbox could have made; 0 for all others. */
+export function numberOf(id: string, sandbox: Sandbox): number {
+  const own = id.slice(0, id.indexOf('_') + 1) + base32(sandbox.id, 3)
+  const digits = id.slice(own.length)
+  if (!id.startsWith(own) || !DIGITS.test(digits)) return 0
+  return [...digits].reduce((number, digit) => number * 32 + ALPHABET.indexOf(digit), 0)
 }
 
 function base32(value: number, digits: number): string {

@@ -1,0 +1,33 @@
+/** Listeners by the control API: what they share, and what two of them may not ask for. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Sandboxed, sandboxed } from './sandboxed.ts'
+
+let mock: Sandboxed
+beforeAll(async () => {
+  mock = await sandboxed()
+})
+afterAll(() => mock.close())
+
+const listen = (key: string, events?: string[]) =>
+  mock.post('/_mock/listeners', { url: 'http://127.0.0.1:9/hooks', events }, { key })
+
+it('a listener keeps the secret that it shares with the others of its sandbox', async () => {
+  const key = 'sk_test_secret'
+  const { body } = await listen(key)
+  const answer = await mock.post(`/_mock/endpoints/${body.id}/rotate`, {}, { key })
+  expect([answer.status, answer.body.code]).toEqual([409, 'impossible_step'])
+  expect(answer.body.detail).toContain('share one secret')
+  expect((await listen(key)).body.secret).toBe(body.secret)
+})
+
+it('a listener takes no other kinds while somebody listens', async () => {
+  const key = 'sk_test_kinds'
+  await listen(key, ['conversation.created', 'conversation.csat'])
+  for (const events of [undefined, ['conversation.csat']]) {
+    const { status, body } = await listen(key, events)
+    expect([status, body.code]).toEqual([409, 'listener_taken'])
+    expect(body.detail).toContain('Stop it, or take the same kinds.')
+  }
+  const again = await listen(key, ['conversation.csat', 'conversation.created'])
+  expect(again.status).toBe(201)
+})

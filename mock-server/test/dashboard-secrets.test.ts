@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ShownOnce } from '../src/dashboard/shown-once.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const SANDBOX = { id: 1, offset: 0, generation: 0 }
+const endpoint = (id: string) => ({ id, url: 'http://a', kinds: null, secret: `whsec_${id}` })
+
+it('a secret that nobody looks at is forgotten after five minutes', () => {
+  const secrets = new ShownOnce()
+  const [early, late] = [endpoint('early'), endpoint('late')].map((one) =>
+    secrets.keep(SANDBOX, one),
+  )
+  vi.advanceTimersByTime(299_999)
+  expect(secrets.take(SANDBOX, early ?? '')).toEqual(endpoint('early'))
+  vi.advanceTimersByTime(1)
+  expect(secrets.take(SANDBOX, late ?? '')).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('of more than a hundred secrets that nobody looks at, the oldest is forgotten', () => {
+  const secrets = new ShownOnce()
+  const tokens = Array.from({ length: 101 }, (_, index) =>
+    secrets.keep(SANDBOX, endpoint(String(index))),
+  )
+  const found = tokens.map((token) => secrets.take(SANDBOX, token)?.id)
+  expect(found).toEqual([undefined, ...Array.from({ length: 100 }, (_, index) => `${index + 1}`)])
+  expect(vi.getTimerCount()).toBe(0)
+})
