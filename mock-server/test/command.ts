@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
+/** How long to wait for what a command prints, in milliseconds. */
+const PATIENCE = 20_000
 const BIN = fileURLToPath(new URL('../bin.js', import.meta.url))
 
 export interface Run {
@@ -46,9 +48,19 @@ export class Commands {
     })
     const prints = (text: string) =>
       new Promise<void>((resolve, reject) => {
-        const check = () => stdout.includes(text) && resolve()
+        const late = setTimeout(() => {
+          reject(new Error(`it did not print ${text}, but: ${stdout}${stderr}`))
+        }, PATIENCE)
+        const check = () => {
+          if (!stdout.includes(text)) return
+          clearTimeout(late)
+          resolve()
+        }
         child.stdout.on('data', check)
-        child.on('close', () => reject(new Error(`it ended: ${stderr}`)))
+        child.on('close', () => {
+          clearTimeout(late)
+          reject(new Error(`it ended: ${stderr}`))
+        })
         check()
       })
     const stop = () => {
