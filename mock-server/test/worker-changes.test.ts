@@ -68,13 +68,18 @@ describe('when a secret is rotated', () => {
 })
 
 describe('when a sandbox is emptied', () => {
-  it('what waits of it is not sent any more, and what runs is forgotten', async () => {
-    const { running, send, until, answerAll } = held()
+  /** Fifty deliveries, of which ten run until they are answered. */
+  async function tenRunning() {
+    const { send, ...parts } = held()
     world = await virtual(send)
     await world.endpoint('ep_1')
     await world.emit(50)
-    await until(10)
-    const sandbox = await world.sandbox()
+    await parts.until(10)
+    return { ...parts, sandbox: await world.sandbox() }
+  }
+
+  it('what waits of it is not sent any more, and what runs is forgotten', async () => {
+    const { running, answerAll, sandbox } = await tenRunning()
     await world.store.reset(sandbox, EMPTY)
     world.worker.forget(sandbox)
     answerAll()
@@ -84,12 +89,7 @@ describe('when a sandbox is emptied', () => {
   })
 
   it('nobody waits for what still runs of it, but whoever stops the worker', async () => {
-    const { running, send, until, answerAll } = held()
-    world = await virtual(send)
-    await world.endpoint('ep_1')
-    await world.emit(50)
-    await until(10)
-    const sandbox = await world.sandbox()
+    const { running, answerAll, sandbox } = await tenRunning()
     const waited = world.worker.settled(sandbox)
     await world.store.reset(sandbox, EMPTY)
     world.worker.forget(sandbox)
@@ -107,12 +107,7 @@ describe('when a sandbox is emptied', () => {
   })
 
   it('a new endpoint of it has its ten attempts at once, whatever still runs', async () => {
-    const { running, send, until, answerAll } = held()
-    world = await virtual(send)
-    await world.endpoint('ep_1')
-    await world.emit(50)
-    await until(10)
-    const sandbox = await world.sandbox()
+    const { running, until, answerAll, sandbox } = await tenRunning()
     await world.store.reset(sandbox, EMPTY)
     world.worker.forget(sandbox)
     await world.endpoint('ep_1')

@@ -1,7 +1,7 @@
 /** What every operation of a document does first with a request: reads it and checks it. */
 import { type Body, readBody } from '../door/body.ts'
 import type { HttpRequest } from '../door/message.ts'
-import { Problem } from '../door/problem.ts'
+import { invalid } from '../door/problem.ts'
 import type { Target } from '../door/target.ts'
 import type { Operation } from './load.ts'
 import { type Check, validate } from './validate.ts'
@@ -26,5 +26,5 @@ export async function readRequest(
     errors.length === 1
       ? 'One part of the request is not acceptable.'
       : `${errors.length} parts of the request are not acceptable.`
-  throw new Problem(422, 'validation_failed', detail, { errors })
+  throw invalid(detail, errors)
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../door/problem.ts'
+import { invalid } from '../door/problem.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../store/types.ts'
 import { durationOf } from './duration.ts'
@@ -23,8 +23,4 @@ export async function advanceBy(
     throw invalid(`${duration} from now is after the year 9999. Reset the sandbox, or go less far.`)
   }
   return sandboxes.advance(sandbox, ms)
-}
-
-function invalid(detail: string): Problem {
-  return new Problem(422, 'validation_failed', detail)
 }

@@ -1,5 +1,5 @@
 import { targetOf } from '../delivery/sender.ts'
-import { Problem } from '../door/problem.ts'
+import { invalid } from '../door/problem.ts'
 
 /**
  * Refuses at once what would only show as a dead delivery.
@@ -9,6 +9,5 @@ import { Problem } from '../door/problem.ts'
 export function checkUrl(url: string): void {
   const target = targetOf(url)
   if (typeof target !== 'string') return
-  const detail = `The URL cannot be called: ${target}. Write it as http://127.0.0.1:3000/webhooks.`
-  throw new Problem(422, 'validation_failed', detail)
+  throw invalid(`The URL cannot be called: ${target}. Write it as http://127.0.0.1:3000/webhooks.`)
 }

@@ -1,6 +1,6 @@
 import { readBody } from '../door/body.ts'
 import type { HttpRequest } from '../door/message.ts'
-import { Problem } from '../door/problem.ts'
+import { invalid } from '../door/problem.ts'
 
 /** The most characters of each field, as `control.yaml` has them. */
 export const MOST = {
@@ -59,8 +59,4 @@ export class Form {
 export async function readForm(request: HttpRequest): Promise<Form> {
   const body = await readBody(request, ['application/x-www-form-urlencoded'])
   return new Form(new URLSearchParams(String(body?.value ?? '')))
-}
-
-export function invalid(detail: string): Problem {
-  return new Problem(422, 'validation_failed', detail)
 }

@@ -36,6 +36,11 @@ export class Problem extends Error {
   }
 }
 
+/** A value that is not acceptable, in words. */
+export function invalid(detail: string, errors?: Reason[]): Problem {
+  return new Problem(422, 'validation_failed', detail, errors && { errors })
+}
+
 // Node still has the names from before RFC 9110.
 const TITLES: Record<number, string> = {
   ...STATUS_CODES,
