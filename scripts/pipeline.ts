@@ -1,8 +1,4 @@
 import { basename, join } from 'node:path'
-import { build } from './build/build.ts'
-import { loadFamilies } from './build/families.ts'
-import { loadPlatform } from './build/platform.ts'
-import { loadPolicy } from './build/policy.ts'
 import type { Options } from './cli.ts'
 import { loadContract } from './contract/load.ts'
 import { formatProblem, type Problem, sortProblems } from './contract/problem.ts'
@@ -12,6 +8,10 @@ import { format } from './emit/core/format.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitDocs } from './emit/docs/index.ts'
 import { LANGUAGES } from './languages.ts'
+import { loadFamilies } from './lower/families.ts'
+import { lower } from './lower/lower.ts'
+import { loadPlatform } from './lower/platform.ts'
+import { loadPolicy } from './lower/policy.ts'
 import type { Api, Family } from './model/types.ts'
 import { biomeConfiguration, ROOT } from './repository.ts'
 
@@ -82,14 +82,14 @@ async function make(options: Options): Promise<Made> {
 
   const { skipUnsupported } = options
   const refusals = (api: Api) => LANGUAGES.flatMap(({ nameClashes }) => nameClashes(api))
-  const built = build(contract, { platform, policy, refusals, skipUnsupported })
-  problems.push(...built.problems)
+  const lowered = lower(contract, { platform, policy, refusals, skipUnsupported })
+  problems.push(...lowered.problems)
   if (problems.some((problem) => isFatal(problem, options))) {
     return { files: [], problems, removed: [] }
   }
   const sources = sourcesOf(options)
-  const files = await emit(built.api, proved.families, sources, options)
-  return { files: format(files, biomeConfiguration()), problems, removed: built.removed }
+  const files = await emit(lowered.api, proved.families, sources, options)
+  return { files: format(files, biomeConfiguration()), problems, removed: lowered.removed }
 }
 
 async function emit(

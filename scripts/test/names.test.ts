@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { methodOf, pathPrefix } from '../build/methods.ts'
-import { pascal, singular, words } from '../build/words.ts'
 import { wrap } from '../emit/core/comment.ts'
+import { methodOf, pathPrefix } from '../lower/methods.ts'
+import { pascal, singular, words } from '../model/words.ts'
 
 describe('words of a name', () => {
   it.each([

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { build } from '../build/build.ts'
-import { loadPlatform } from '../build/platform.ts'
-import { loadPolicy } from '../build/policy.ts'
 import type { Options } from '../cli.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Sources } from '../emit/core/file.ts'
+import { lower } from '../lower/lower.ts'
+import { loadPlatform } from '../lower/platform.ts'
+import { loadPolicy } from '../lower/policy.ts'
 import type { Api } from '../model/types.ts'
 import { type Outcome, run } from '../pipeline.ts'
 import { ROOT } from '../repository.ts'
@@ -75,5 +75,5 @@ export async function modelOf(file: string): Promise<Api> {
   const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'))
   const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
   if (!contract || !platform || !policy) throw new Error(JSON.stringify(problems))
-  return build(contract, { platform, policy }).api
+  return lower(contract, { platform, policy }).api
 }

@@ -1,4 +1,3 @@
-import { singularName, words } from '../../build/words.ts'
 import type {
   Api,
   Decl,
@@ -11,6 +10,7 @@ import type {
   Union,
   Webhook,
 } from '../../model/types.ts'
+import { singularName, words } from '../../model/words.ts'
 import { hasEvents } from './events.ts'
 
 /** Calls that show what a client can do; null where a contract has none of the kind. */

@@ -1,5 +1,5 @@
-import { pascal } from '../../build/words.ts'
 import type { Answer, Api, Body, Operation, Parameter, Resource } from '../../model/types.ts'
+import { pascal } from '../../model/words.ts'
 import { blocks, code, inline, json, table } from '../core/markdown.ts'
 import { paragraphs, remark, TypeNames } from './types.ts'
 

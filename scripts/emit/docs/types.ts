@@ -1,5 +1,5 @@
-import { pascal } from '../../build/words.ts'
 import type { Api, Decl, Doc, TypeRef } from '../../model/types.ts'
+import { pascal } from '../../model/words.ts'
 import { anchor, code, inline } from '../core/markdown.ts'
 
 /** Names types and links them to where they are described. */

@@ -1,5 +1,5 @@
-import { words } from '../../build/words.ts'
 import type { Api } from '../../model/types.ts'
+import { words } from '../../model/words.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile } from './file.ts'
 import { pascal } from './naming.ts'

@@ -1,5 +1,5 @@
-import { words } from '../../build/words.ts'
 import type { Api, Field, Name, Operation, Platform, Resource } from '../../model/types.ts'
+import { words } from '../../model/words.ts'
 
 /** Words that Go writes in capitals, as staticcheck's ST1003 lists them. */
 const INITIALISMS = new Set(

@@ -1,5 +1,5 @@
-import { words } from '../../build/words.ts'
 import type { Api, Policy } from '../../model/types.ts'
+import { words } from '../../model/words.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { isRange, type Leaf, leaves } from '../core/policy.ts'
 import { GoFile, WIDTH } from './file.ts'

@@ -1,4 +1,3 @@
-import { words } from '../../build/words.ts'
 import type {
   Body,
   Decl,
@@ -9,6 +8,7 @@ import type {
   Parameter,
   TypeRef,
 } from '../../model/types.ts'
+import { words } from '../../model/words.ts'
 import { fieldDoc } from './doc.ts'
 import { literal, quote } from './literal.ts'
 import { argument } from './naming.ts'

@@ -1,5 +1,5 @@
-import { words } from '../../build/words.ts'
 import type { Api } from '../../model/types.ts'
+import { words } from '../../model/words.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { snake } from './naming.ts'

@@ -1,5 +1,5 @@
-import { pascal, words } from '../../build/words.ts'
 import type { Name, Operation, Resource } from '../../model/types.ts'
+import { pascal, words } from '../../model/words.ts'
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
   `False None True and as assert async await break class continue def del elif else except finally

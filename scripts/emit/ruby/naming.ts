@@ -1,5 +1,5 @@
-import { pascal } from '../../build/words.ts'
 import type { Name, Operation, Resource } from '../../model/types.ts'
+import { pascal } from '../../model/words.ts'
 
 /** Words that cannot name a variable or a constant, or should not. */
 const KEYWORDS = new Set(

@@ -1,5 +1,5 @@
-import { pascal } from '../../build/words.ts'
 import type { Api, Name, Operation, Refusal, Resource } from '../../model/types.ts'
+import { pascal } from '../../model/words.ts'
 import { RENAME_METHOD, RENAME_SCHEMA } from '../core/clashes.ts'
 
 /** Words that cannot name a variable in a module. */

@@ -1,0 +1,157 @@
+import { isObject, isRounded, type Json, keysOf } from '../contract/json.ts'
+import { FATES } from '../contract/keywords.ts'
+import type { Contract } from '../contract/load.ts'
+import type { Place, Problem } from '../contract/problem.ts'
+import type { Doc, Example, Stability } from '../model/types.ts'
+
+/** A problem, and the operation or type that cannot be made because of it. */
+export interface OwnedProblem extends Problem {
+  owner: string | null
+}
+
+/** What every part of lowering shares: the document, and where to tell what is wrong with it. */
+export class Context {
+  readonly document: Json
+  readonly problems: OwnedProblem[] = []
+  /** What is being built: an operation's or a declaration's id. */
+  owner: string | null = null
+  readonly #contract: Contract
+
+  constructor(contract: Contract) {
+    this.#contract = contract
+    this.document = contract.document
+  }
+
+  /** Whether what stands beside a $ref says nothing, as in OpenAPI 3.0. */
+  get ignoresSiblings(): boolean {
+    return String(this.document.openapi).startsWith('3.0')
+  }
+
+  /** Gives a node that was made from another one that one's place. */
+  like<T extends object>(original: object, made: T): T {
+    this.#contract.locations.adopt(made, original)
+    return made
+  }
+
+  place(node: object, key?: string): Place {
+    return this.#contract.locations.place(node, key)
+  }
+
+  /** For what must be mended before anything can be written. */
+  error(node: object, key: string | undefined, message: string, fix: string): void {
+    this.#report('error', node, key, message, fix)
+  }
+
+  /** For an honest part of the document that the SDKs cannot express. */
+  unsupported(node: object, key: string | undefined, message: string, fix: string): void {
+    this.#report('unsupported', node, key, message, fix)
+  }
+
+  /** For what is left out although nothing is wrong. */
+  note(node: object, key: string | undefined, message: string, fix: string): void {
+    this.#report('note', node, key, message, fix)
+  }
+
+  /** The operations, events and types that cannot be made. */
+  spoilt(): string[] {
+    return this.problems.flatMap(({ severity, owner }) =>
+      severity === 'unsupported' && owner !== null ? [owner] : [],
+    )
+  }
+
+  /** What a node is after following its `$ref`, which leads into this document. */
+  resolve(node: unknown): Json {
+    let target = node
+    for (let hops = 0; isObject(target) && typeof target.$ref === 'string'; hops++) {
+      if (hops > 50) {
+        this.error(target, '$ref', 'this $ref leads back to itself', 'Make it lead to a definition')
+        return {}
+      }
+      target = this.find(target.$ref)
+    }
+    return isObject(target) ? target : {}
+  }
+
+  /** What stands at a reference like `#/components/schemas/Order`. */
+  find(ref: string): unknown {
+    return this.#follow(pathOf(ref))
+  }
+
+  /** What stands at a JSON pointer like `/paths/~1v1~1orders`. */
+  at(pointer: string): unknown {
+    return this.#follow(keysOf(pointer))
+  }
+
+  #follow(keys: readonly string[]): unknown {
+    return keys.reduce<unknown>(
+      (node, key) => (typeof node === 'object' && node !== null ? (node as Json)[key] : undefined),
+      this.document,
+    )
+  }
+
+  /** For what a language refuses of the part at a JSON pointer. */
+  refuseAt(pointer: string, message: string, fix: string): void {
+    const place = this.#contract.locations.find(this.document, pointer)
+    this.problems.push({ severity: 'unsupported', place, message, fix, owner: null })
+  }
+
+  /** Tells everything that an object has and of which nothing can be made. */
+  refuse(kind: keyof typeof FATES, node: Json): void {
+    for (const [keyword, value] of Object.entries(node)) {
+      const fate = FATES[kind].get(keyword)
+      if (typeof fate !== 'object' || value === fate.unless) continue
+      this.unsupported(node, keyword, fate.message, fate.fix)
+    }
+  }
+
+  #report(
+    severity: Problem['severity'],
+    node: object,
+    key: string | undefined,
+    message: string,
+    fix: string,
+  ): void {
+    const place = this.place(node, key)
+    this.problems.push({ severity, place, message, fix, owner: this.owner })
+  }
+}
+
+/** The keys that a reference names. */
+export function pathOf(ref: string): string[] {
+  return keysOf(ref).map((key) => (/%[0-9a-f]{2}/i.test(key) ? decodeURIComponent(key) : key))
+}
+
+/** What a node says about itself. */
+export function docOf(node: Json, fallback: string | null = null): Doc {
+  const text = typeof node.description === 'string' ? node.description.trim() : ''
+  return {
+    text: text || fallback,
+    assumed: assumedOf(node),
+    deprecated: node.deprecated === true,
+  }
+}
+
+/** The reason of a node's mark, if it has one. */
+export function assumedOf(node: Json): string | null {
+  const mark = node['x-assumed']
+  return typeof mark === 'string' ? mark.trim() : null
+}
+
+export function stabilityOf(node: Json, inherited: Stability): Stability {
+  const own = node['x-stability']
+  return own === 'preview' || own === 'stable' ? own : inherited
+}
+
+/** The examples of a media type, by key. */
+export function examplesOf(media: Json, context: Context): Example[] {
+  const named = Object.entries(isObject(media.examples) ? media.examples : {})
+    .map(([key, node]): Example => {
+      const example = context.resolve(node)
+      const summary = typeof example.summary === 'string' ? example.summary : null
+      return { key, summary, value: example.value }
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+  const own = 'example' in media ? [{ key: 'example', summary: null, value: media.example }] : []
+  // A rounded number would show what the API never says.
+  return [...own, ...named].filter(({ value }) => !isRounded(value))
+}

@@ -1,0 +1,263 @@
+import type { IdempotencyMark } from '../contract/extensions.ts'
+import { isObject, type Json, list, object, pointerOf, sortedEntries } from '../contract/json.ts'
+import type {
+  Body,
+  Doc,
+  Idempotency,
+  Model,
+  Name,
+  Operation,
+  Stability,
+  TypeRef,
+  Verb,
+} from '../model/types.ts'
+import { fold, pascal, singularName } from '../model/words.ts'
+import { answersOf, resultOf } from './answers.ts'
+import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
+import { checkForm } from './forms.ts'
+import { chooseMedia } from './media.ts'
+import { methodOf, pathPrefix, withoutExtension } from './methods.ts'
+import { paginationOf } from './pagination.ts'
+import { type Parameters, parametersOf } from './parameters.ts'
+import type { Path, Schemas } from './schemas.ts'
+
+const VERBS: ReadonlyArray<[key: string, verb: Verb]> = [
+  ['get', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['head', 'HEAD'],
+  ['options', 'OPTIONS'],
+]
+
+/** All operations of the document, by path and then in the order of `VERBS`. */
+export function operationsOf(context: Context, schemas: Schemas): Operation[] {
+  const paths = sortedEntries(context.document.paths)
+  const prefix = pathPrefix(paths.map(([path]) => path))
+  const collections = collectionsOf(paths.map(([path]) => path))
+  const stability = stabilityOf(context.document, 'stable')
+  const servers = urlsOf(context.document.servers ?? object(paths[0]?.[1]).servers)
+  const operations: Operation[] = []
+  const nodes = new Map<string, object>()
+  for (const [path, node] of paths) {
+    const item = context.resolve(node)
+    const isCollection = collections.has(withoutExtension(path))
+    for (const [key, verb] of VERBS) {
+      const operation = item[key]
+      if (!isObject(operation)) continue
+      const id = `${verb} ${path}`
+      context.owner = id
+      const built = build(
+        { id, verb, path, prefix, isCollection, item, operation, servers, stability },
+        context,
+        schemas,
+      )
+      checkCollision(built, operation, nodes, context)
+      operations.push(built)
+    }
+    if ('trace' in item) {
+      context.note(item, 'trace', 'no SDK sends TRACE requests', 'The operation is left out')
+    }
+  }
+  context.owner = null
+  return operations
+}
+
+interface Source {
+  id: string
+  verb: Verb
+  path: string
+  prefix: string
+  /** Whether single things lie beneath its path. */
+  isCollection: boolean
+  item: Json
+  operation: Json
+  /** The URLs that all operations share. */
+  servers: string
+  stability: Stability
+}
+
+function build(source: Source, context: Context, schemas: Schemas): Operation {
+  const { id, verb, path, prefix, isCollection, item, operation } = source
+  const at: Path = ['paths', path, verb.toLowerCase()]
+  const isList = 'x-pagination' in operation || isCollection || answersWithList(operation, context)
+  const { resource, method } = methodOf(verb, path, prefix, {
+    item,
+    operation,
+    isList,
+    isCollection,
+  })
+  const owner = [...resource.flatMap(singularName), ...method]
+  const idempotency = idempotencyOf(operation, item)
+  const headers = new Set(idempotency ? [idempotency.header.toLowerCase()] : [])
+  const parameters = parametersOf(path, item, operation, at, owner, headers, context, schemas)
+  const body = bodyOf(operation, at, owner, context, schemas)
+  const answers = answersOf(operation, at, owner, context, schemas)
+  const result = resultOf(answers, operation, context)
+  checkServers(source, context)
+  if ('callbacks' in operation) {
+    context.note(operation, 'callbacks', 'callbacks are not generated', 'Describe them as webhooks')
+  }
+  return {
+    id,
+    verb,
+    path,
+    resource,
+    method,
+    pathParams: parameters.path,
+    queryParams: parameters.query,
+    headerParams: parameters.header,
+    params: declareParams(parameters, owner, resource, method, operation, at, schemas),
+    body,
+    answers,
+    result,
+    page: paginationOf(operation, resource, parameters, result, schemas.declarations, context),
+    idempotency,
+    stability: stabilityOf(operation, source.stability),
+    doc: docOfOperation(operation),
+    summary: typeof operation.summary === 'string' ? operation.summary.trim() : null,
+    pointer: pointerOf(at),
+  }
+}
+
+/** All operations are called on the base URL of a client. */
+function checkServers({ item, operation, servers }: Source, context: Context): void {
+  for (const node of [item, operation]) {
+    if (!('servers' in node) || urlsOf(node.servers) === servers) continue
+    const fix = 'Let all operations share the servers of the document'
+    context.unsupported(node, 'servers', 'an operation has servers of its own', fix)
+  }
+}
+
+function urlsOf(servers: unknown): string {
+  return list(servers)
+    .map((server) => String(object(server).url).replace(/\/$/, ''))
+    .sort()
+    .join(' ')
+}
+
+function docOfOperation(operation: Json): Doc {
+  const doc = docOf(operation, typeof operation.summary === 'string' ? operation.summary : null)
+  const marks = ['x-pagination', 'x-idempotency'].map((key) => assumedOf(object(operation[key])))
+  const assumed = [doc.assumed, ...marks].filter((reason) => reason !== null)
+  return { ...doc, assumed: assumed.length > 0 ? assumed.join(' ') : null }
+}
+
+function idempotencyOf(operation: Json, item: Json): Idempotency | null {
+  const node = operation['x-idempotency']
+  if (!isObject(node)) return null
+  const mark = node as unknown as IdempotencyMark
+  const assumed = [node, operation, item].some((at) => assumedOf(at) !== null)
+  return { header: mark.header, assumed }
+}
+
+function bodyOf(
+  operation: Json,
+  at: Path,
+  owner: Name,
+  context: Context,
+  schemas: Schemas,
+): Body | null {
+  if (!('requestBody' in operation)) return null
+  const node = context.resolve(operation.requestBody)
+  const chosen = chooseMedia(node.content, 'request', node, context)
+  if (!chosen) return null
+  const { contentType, format, media } = chosen
+  const place = [...at, 'requestBody', 'content', contentType, 'schema']
+  const bytes: TypeRef = { kind: 'primitive', type: format === 'text' ? 'string' : 'binary' }
+  const isRaw = format === 'text' || format === 'binary'
+  const type = isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], place)
+  checkForm({ format, type }, media, schemas.declarations, context)
+  return {
+    contentType,
+    format,
+    type,
+    required: node.required === true,
+    doc: docOf(node),
+    examples: examplesOf(media, context),
+  }
+}
+
+function declareParams(
+  parameters: Parameters,
+  owner: Name,
+  resource: readonly Name[],
+  method: Name,
+  operation: Json,
+  at: Path,
+  schemas: Schemas,
+): string | null {
+  const all = [...parameters.query, ...parameters.header]
+  if (all.length === 0) return null
+  const name = [...owner, 'Params']
+  const params: Model = {
+    kind: 'model',
+    id: pascal(name),
+    name,
+    doc: { text: `What \`${dotted(resource, method)}\` takes.`, assumed: null, deprecated: false },
+    pointer: `${pointerOf(at)}/parameters`,
+    extends: [],
+    extra: null,
+    fields: all
+      .map(({ wire, name, type, required, doc }) => ({
+        wire,
+        name,
+        type,
+        presence: required ? ('required' as const) : ('optional' as const),
+        direction: 'both' as const,
+        doc,
+        pointer: `${pointerOf(at)}/parameters`,
+      }))
+      .sort((a, b) => Number(b.presence === 'required') - Number(a.presence === 'required')),
+  }
+  schemas.declarations.add(params, (list(operation.parameters)[0] as object) ?? operation)
+  return params.id
+}
+
+/** `a.b.create`, as people call a method in texts. */
+export function dotted(resource: readonly Name[], method: Name): string {
+  return [...resource, method].map(camelCase).join('.')
+}
+
+function camelCase(name: Name): string {
+  const joined = pascal(name)
+  return joined.slice(0, 1).toLowerCase() + joined.slice(1)
+}
+
+/** The paths beneath which there are single things, like `/orders` of `/orders/{id}`. */
+function collectionsOf(paths: readonly string[]): Set<string> {
+  const items = paths.map(withoutExtension).filter((path) => path.endsWith('}'))
+  return new Set(items.map((path) => path.slice(0, path.lastIndexOf('/'))))
+}
+
+function answersWithList(operation: Json, context: Context): boolean {
+  return sortedEntries(operation.responses).some(([status, response]) => {
+    if (!status.startsWith('2')) return false
+    return sortedEntries(context.resolve(response).content).some(
+      ([, media]) => context.resolve(object(media).schema).type === 'array',
+    )
+  })
+}
+
+function checkCollision(
+  operation: Operation,
+  node: object,
+  nodes: Map<string, object>,
+  context: Context,
+): void {
+  const key = [...operation.resource, operation.method].map(fold).join('.')
+  const other = nodes.get(key)
+  if (!other) {
+    nodes.set(key, node)
+    return
+  }
+  const { file, line, column } = context.place(other)
+  const name = dotted(operation.resource, operation.method)
+  context.unsupported(
+    node,
+    undefined,
+    `two operations would be called ${name}: this one and that of ${file}:${line}:${column}`,
+    'Name one of them by x-sdk-method, in the document or by an --overlay',
+  )
+}

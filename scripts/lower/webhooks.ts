@@ -1,0 +1,103 @@
+import type { SignatureMark } from '../contract/extensions.ts'
+import { isObject, object, sortedEntries } from '../contract/json.ts'
+import type { Signature, Webhook } from '../model/types.ts'
+import { words } from '../model/words.ts'
+import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
+import type { Declarations } from './declarations.ts'
+import { chooseMedia } from './media.ts'
+import type { Schemas } from './schemas.ts'
+
+/** The events that the document describes, by kind. */
+export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
+  const stability = stabilityOf(context.document, 'stable')
+  const webhooks = sortedEntries(context.document.webhooks).flatMap(([event, node]) => {
+    context.owner = `webhook ${event}`
+    const item = context.resolve(node)
+    const operation = object(item.post)
+    if (!isObject(operation.requestBody)) {
+      const fix = 'Describe a POST with a body, or take the event away'
+      context.unsupported(item, undefined, `the event ${event} is no POST with a body`, fix)
+      return []
+    }
+    const body = context.resolve(operation.requestBody)
+    const chosen = chooseMedia(body.content, 'answer', body, context)
+    if (!chosen) return []
+    const { contentType, media } = chosen
+    const path = ['webhooks', event, 'post', 'requestBody', 'content', contentType, 'schema']
+    const name = words(event)
+    return [
+      {
+        event,
+        name,
+        contentType,
+        payload: schemas.use(media.schema, [...name, 'Event'], path),
+        stability: stabilityOf(operation, stability),
+        doc: docOf(operation, typeof operation.summary === 'string' ? operation.summary : null),
+        examples: examplesOf(media, context),
+      },
+    ]
+  })
+  context.owner = null
+  return webhooks
+}
+
+/** What every event says about itself beside its kind; a verifier refuses one that does not. */
+const ENVELOPE = ['id', 'occurred_at', 'data']
+const CHECKED: ReadonlySet<string> = new Set(['event', ...ENVELOPE])
+
+/** What a verifier takes these for. A type with a name may be either. */
+const FORMS: Readonly<Record<string, { name: string; kinds: ReadonlySet<string> }>> = {
+  id: { name: 'string', kinds: new Set(['string', 'ref']) },
+  data: { name: 'object', kinds: new Set(['map', 'ref', 'any']) },
+}
+
+/** A verifier relies on the envelope, and events are told apart by the constant in `event`. */
+export function checkEnvelopes(
+  webhooks: readonly Webhook[],
+  declarations: Declarations,
+  context: Context,
+): void {
+  for (const { event, payload } of webhooks) {
+    const fields = declarations.fieldsOf(payload)
+    const node = object(object(context.document.webhooks)[event])
+    const kind = fields.find(({ wire }) => wire === 'event')
+    if (kind?.type.kind !== 'literal' || kind.type.value !== event) {
+      const message = `the payload of ${event} does not hold its kind as a constant`
+      context.error(node, undefined, message, `Give its field "event" the const "${event}"`)
+    }
+    const missing = ENVELOPE.filter((wire) => !fields.some((field) => field.wire === wire))
+    if (missing.length > 0) {
+      const message = `the payload of ${event} lacks ${missing.join(', ')}`
+      const fix = 'Add what signed deliveries are checked for, or remove x-webhook-signature'
+      context.error(node, undefined, message, fix)
+    }
+    const loose = fields.filter(
+      ({ wire, presence }) => CHECKED.has(wire) && presence === 'optional',
+    )
+    if (loose.length > 0) {
+      const names = loose.map(({ wire }) => wire).join(', ')
+      const fix = 'Require it: a verifier refuses a delivery without it'
+      context.error(node, undefined, `the payload of ${event} may come without ${names}`, fix)
+    }
+    for (const { wire, type } of fields) {
+      const fits = FORMS[wire]
+      if (!fits || fits.kinds.has(type.kind === 'primitive' ? type.type : type.kind)) continue
+      const message = `${wire} in the payload of ${event} is no ${fits.name}`
+      context.error(node, undefined, message, `Make it one: a verifier refuses any other`)
+    }
+  }
+}
+
+/** How deliveries are signed, where the document says so. */
+export function signatureOf(context: Context): Signature | null {
+  const node = context.document['x-webhook-signature']
+  if (!isObject(node)) return null
+  const mark = node as unknown as SignatureMark
+  return {
+    header: mark.header,
+    eventHeader: mark.event_header,
+    prefix: mark.prefix,
+    encodings: mark.encodings.values,
+    assumed: assumedOf(mark.encodings),
+  }
+}
