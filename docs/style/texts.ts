@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isScalar, parseDocument, visit } from 'yaml'
+import { HELP } from '../../scripts/cli.ts'
+
+/** Documents whose descriptions people read in references, hovers and pages. */
+const DOCUMENTS = ['openapi.yaml', 'mock-server/control.yaml', 'sdks/behavior.yaml']
+const PROSE = new Set([
+  'description',
+  'summary',
+  'x-assumed',
+  'doc',
+  'not_sent',
+  'rejected',
+  'unknown',
+])
+
+/** Texts that are no pages: what the commands print and what documents describe; by where each comes from. */
+export async function texts(root: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>([['npm run generate -- --help', indented(HELP)]])
+  for (const command of commands(root)) {
+    const args = [...(command === '' ? [] : [command]), '--help']
+    found.set(`support-chat-mock ${args.join(' ')}`, indented(help(root, args)))
+  }
+  for (const path of DOCUMENTS) {
+    found.set(path.replaceAll('/', ' '), descriptions(readFileSync(join(root, path), 'utf8')))
+  }
+  return found
+}
+
+function commands(root: string): string[] {
+  const listed = help(root, ['--help']).split(/^Commands:$/m)[1] ?? ''
+  const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name)
+  return ['', ...names.filter((name) => name !== 'help')]
+}
+
+function help(root: string, args: readonly string[]): string {
+  const program = join(root, 'mock-server/bin.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    encoding: 'utf8',
+    // Wide enough that no sentence is broken into two lines.
+    env: { ...process.env, COLUMNS: '10000' },
+  })
+  if (status !== 0) throw new Error(`support-chat-mock ${args.join(' ')} failed:\n${stderr}`)
+  return stdout
+}
+
+/** As paragraphs: in Markdown, what is indented would be code and not be read. Each line has its own. */
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*\$ /.test(line))
+    .map((line) =>
+      line.trim().replace(/^(?:-[\w-]+(?:, )?(?:--[\w-]+)?(?: <[\w ]+>)?|\S+) {2,}/, ''),
+    )
+    .join('\n\n')
+}
+
+/** Every description of a document, each with its line. */
+function descriptions(yaml: string): string {
+  const found: string[] = []
+  visit(parseDocument(yaml), {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || !isScalar(value) || !PROSE.has(String(key.value))) return
+      if (typeof value.value !== 'string') return
+      found.push(value.value.replaceAll('<', '&lt;'))
+    },
+  })
+  return found.join('\n\n')
+}
