@@ -9,8 +9,8 @@ interface Behavior {
   timeout_ms: number
   retries: {
     max: number
-    repeatable_methods: string[]
-    repeatable_statuses: number[]
+    retryable_methods: string[]
+    retryable_statuses: number[]
     other_statuses: number[]
     backoff: { initial_ms: number; factor: number; max_ms: number; jitter: [number, number] }
     server_delay: { milliseconds_header: string; header: string; max_ms: number }
@@ -34,7 +34,7 @@ interface Behavior {
     tolerance: number | null
     dedupe: { lease_ms: number; kept_ms: number }
     failures: Policy['webhooks']['failures']
-    answers: Record<
+    responses: Record<
       'handled' | 'duplicate' | 'in_progress' | 'failed' | 'method_not_allowed',
       number
     >
@@ -61,8 +61,8 @@ const SCHEMA = record({
   timeout_ms: count,
   retries: record({
     max: count,
-    repeatable_methods: list({ type: 'string', pattern: '^[A-Z]+$' }),
-    repeatable_statuses: list(status),
+    retryable_methods: list({ type: 'string', pattern: '^[A-Z]+$' }),
+    retryable_statuses: list(status),
     other_statuses: list(status),
     backoff: record({
       initial_ms: count,
@@ -99,9 +99,9 @@ const SCHEMA = record({
     max_body_bytes: count,
     max_nesting: count,
     tolerance: { type: ['integer', 'null'], minimum: 0 },
-    failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, answer: status })),
+    failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, status })),
     dedupe: record({ lease_ms: count, kept_ms: count }),
-    answers: record({
+    responses: record({
       handled: status,
       duplicate: status,
       in_progress: status,
@@ -126,8 +126,8 @@ function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }:
     timeoutMs: timeout_ms,
     retries: {
       max: retries.max,
-      repeatableMethods: retries.repeatable_methods,
-      repeatableStatuses: retries.repeatable_statuses,
+      retryableMethods: retries.retryable_methods,
+      retryableStatuses: retries.retryable_statuses,
       otherStatuses: retries.other_statuses,
       backoff: {
         initialMs: backoff.initial_ms,
@@ -160,12 +160,12 @@ function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }:
       tolerance: webhooks.tolerance,
       dedupe: { leaseMs: webhooks.dedupe.lease_ms, keptMs: webhooks.dedupe.kept_ms },
       failures: webhooks.failures,
-      answers: {
-        handled: webhooks.answers.handled,
-        duplicate: webhooks.answers.duplicate,
-        inProgress: webhooks.answers.in_progress,
-        failed: webhooks.answers.failed,
-        methodNotAllowed: webhooks.answers.method_not_allowed,
+      responses: {
+        handled: webhooks.responses.handled,
+        duplicate: webhooks.responses.duplicate,
+        inProgress: webhooks.responses.in_progress,
+        failed: webhooks.responses.failed,
+        methodNotAllowed: webhooks.responses.method_not_allowed,
       },
     },
   }

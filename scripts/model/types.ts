@@ -307,8 +307,8 @@ export interface Policy {
   timeoutMs: number
   retries: {
     max: number
-    repeatableMethods: string[]
-    repeatableStatuses: number[]
+    retryableMethods: string[]
+    retryableStatuses: number[]
     otherStatuses: number[]
     backoff: {
       initialMs: number
@@ -332,9 +332,12 @@ export interface Policy {
     /** Seconds; null where times are not compared. */
     tolerance: number | null
     dedupe: { leaseMs: number; keptMs: number }
-    failures: Array<{ code: string; answer: number }>
-    /** The statuses that a receiver answers with. */
-    answers: Record<'handled' | 'duplicate' | 'inProgress' | 'failed' | 'methodNotAllowed', number>
+    failures: Array<{ code: string; status: number }>
+    /** The statuses that a receiver returns. */
+    responses: Record<
+      'handled' | 'duplicate' | 'inProgress' | 'failed' | 'methodNotAllowed',
+      number
+    >
   }
 }
 

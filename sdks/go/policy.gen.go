@@ -8,12 +8,13 @@ import "time"
 type Outcome string
 
 const (
-	// OutcomeNotSent says: No byte of the request left; it had no effect.
+	// OutcomeNotSent says: The request was not sent; it had no effect.
 	OutcomeNotSent Outcome = "not_sent"
-	// OutcomeRejected says: The service answered that it did not do it (3xx, 4xx but 408).
+	// OutcomeRejected says: The service refused the request; it had no effect (3xx, 4xx except
+	// 408).
 	OutcomeRejected Outcome = "rejected"
-	// OutcomeUnknown says: It may have taken effect (408, 5xx, a time-out, a broken connection, an
-	// unreadable answer).
+	// OutcomeUnknown says: It may have taken effect (408, 5xx, a timeout, a broken connection, an
+	// unreadable response).
 	OutcomeUnknown Outcome = "unknown"
 )
 
@@ -32,9 +33,9 @@ const (
 )
 
 var (
-	policyRetriesRepeatableMethods  = []string{"GET", "HEAD"}
-	policyRetriesRepeatableStatuses = []int{408, 429, 502, 503, 504}
-	policyRetriesOtherStatuses      = []int{429}
+	policyRetriesRetryableMethods  = []string{"GET", "HEAD"}
+	policyRetriesRetryableStatuses = []int{408, 429, 502, 503, 504}
+	policyRetriesOtherStatuses     = []int{429}
 )
 
 const (
@@ -59,18 +60,18 @@ var policyRedactionHeaders = []string{
 }
 
 const (
-	policyWebhooksMaxBodyBytes            = 1_048_576
-	policyWebhooksMaxNesting              = 100
-	policyWebhooksDedupeLease             = 300_000 * time.Millisecond
-	policyWebhooksDedupeKept              = 172_800_000 * time.Millisecond
-	policyWebhooksAnswersHandled          = 204
-	policyWebhooksAnswersDuplicate        = 204
-	policyWebhooksAnswersInProgress       = 503
-	policyWebhooksAnswersFailed           = 503
-	policyWebhooksAnswersMethodNotAllowed = 405
+	policyWebhooksMaxBodyBytes              = 1_048_576
+	policyWebhooksMaxNesting                = 100
+	policyWebhooksDedupeLease               = 300_000 * time.Millisecond
+	policyWebhooksDedupeKept                = 172_800_000 * time.Millisecond
+	policyWebhooksResponsesHandled          = 204
+	policyWebhooksResponsesDuplicate        = 204
+	policyWebhooksResponsesInProgress       = 503
+	policyWebhooksResponsesFailed           = 503
+	policyWebhooksResponsesMethodNotAllowed = 405
 )
 
-// Why a delivery is refused, in the order in which it is checked.
+// The reasons to refuse a delivery, in the order of the checks.
 const (
 	codeMissingSecret        = "missing_secret"
 	codePayloadTooLarge      = "payload_too_large"
@@ -87,7 +88,7 @@ const (
 	codeStaleEvent           = "stale_event"
 )
 
-// webhookRefusals says what a receiver answers to a delivery that is refused.
+// webhookRefusals holds the status that a receiver returns for each refusal.
 var webhookRefusals = map[string]int{
 	codeMissingSecret:        500,
 	codePayloadTooLarge:      413,

@@ -21,7 +21,7 @@ func (c clock) retryDelay(
 	}
 	statuses := policyRetriesOtherStatuses
 	if repeatable {
-		statuses = policyRetriesRepeatableStatuses
+		statuses = policyRetriesRetryableStatuses
 	}
 	if !slices.Contains(statuses, answer.status) {
 		return 0, false

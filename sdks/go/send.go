@@ -15,7 +15,7 @@ import (
 func (a *api) send(
 	ctx context.Context, d *draft, op operation, settings callSettings,
 ) (*reply, error) {
-	repeatable := op.repeatable || slices.Contains(policyRetriesRepeatableMethods, d.method)
+	repeatable := op.repeatable || slices.Contains(policyRetriesRetryableMethods, d.method)
 	for retry := 0; ; retry++ {
 		about := Attempt{Method: d.method, Template: d.template, Path: d.path, Retry: retry}
 		answer, err := a.attempt(ctx, d, about, repeatable, settings)

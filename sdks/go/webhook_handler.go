@@ -61,7 +61,7 @@ type receiver struct {
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	if request.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		w.WriteHeader(policyWebhooksAnswersMethodNotAllowed)
+		w.WriteHeader(policyWebhooksResponsesMethodNotAllowed)
 		return
 	}
 	w.WriteHeader(r.receive(w, request))
@@ -82,7 +82,7 @@ func (r *receiver) receive(w http.ResponseWriter, request *http.Request) int {
 	if errors.As(err, &refusal) {
 		return webhookRefusals[refusal.Code]
 	}
-	return policyWebhooksAnswersFailed
+	return policyWebhooksResponsesFailed
 }
 
 // process handles an event unless it was, and returns the status of the answer.
@@ -97,9 +97,9 @@ func (r *receiver) process(ctx context.Context, event Event) int {
 	case LeaseNew:
 		return r.processLeased(ctx, event, lease.Token)
 	case LeaseInProgress:
-		return policyWebhooksAnswersInProgress
+		return policyWebhooksResponsesInProgress
 	case LeaseDone:
-		return policyWebhooksAnswersDuplicate
+		return policyWebhooksResponsesDuplicate
 	default:
 		return r.fail(ctx, storeError(id, fmt.Errorf("it has no state %q", lease.State)))
 	}
@@ -114,7 +114,7 @@ func (r *receiver) processLeased(ctx context.Context, event Event, token string)
 		if err := caught(func() error { return r.store.Done(lasting, id, token) }); err != nil {
 			return r.fail(ctx, storeError(id, err))
 		}
-		return policyWebhooksAnswersHandled
+		return policyWebhooksResponsesHandled
 	}
 	aborts := isAbort(failure)
 	if !aborts {
@@ -126,12 +126,12 @@ func (r *receiver) processLeased(ctx context.Context, event Event, token string)
 	if aborts {
 		panic(http.ErrAbortHandler)
 	}
-	return policyWebhooksAnswersFailed
+	return policyWebhooksResponsesFailed
 }
 
 func (r *receiver) fail(ctx context.Context, err error) int {
 	r.report(ctx, err)
-	return policyWebhooksAnswersFailed
+	return policyWebhooksResponsesFailed
 }
 
 // report tells the hook. One that panics changes no answer: what it was told is logged instead.

@@ -3,8 +3,8 @@
  * whose package keeps it to itself.
  */
 export {
-  WEBHOOKS_ANSWERS_HANDLED,
   WEBHOOKS_REFUSALS,
+  WEBHOOKS_RESPONSES_HANDLED,
   type WebhookFailure,
 } from '../../../sdks/typescript/src/generated/policy.ts'
 export {

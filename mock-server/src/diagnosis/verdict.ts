@@ -1,5 +1,5 @@
 import { type Event, Webhooks, WebhookVerificationError } from '@support-chat/sdk/webhooks'
-import { WEBHOOKS_ANSWERS_HANDLED, WEBHOOKS_REFUSALS, type WebhookFailure } from './facts.ts'
+import { WEBHOOKS_REFUSALS, WEBHOOKS_RESPONSES_HANDLED, type WebhookFailure } from './facts.ts'
 import type { Delivery, Secret } from './types.ts'
 
 /** A delivery and the receiver that it came to. */
@@ -43,5 +43,5 @@ export async function judge({ delivery, secrets, ...options }: Trial): Promise<V
 
 /** What a receiver answers. */
 export function statusOf(code: Verdict['code']): number {
-  return code === 'ok' ? WEBHOOKS_ANSWERS_HANDLED : WEBHOOKS_REFUSALS[code]
+  return code === 'ok' ? WEBHOOKS_RESPONSES_HANDLED : WEBHOOKS_REFUSALS[code]
 }

@@ -199,14 +199,14 @@ export function errorsText(api: Api, names: ErrorNames): string {
 
 /** What is repeated, when and how often. */
 export function retriesText({ policy, operations }: Api): string {
-  const { max, repeatableMethods, repeatableStatuses, otherStatuses, backoff, serverDelay } =
+  const { max, retryableMethods, retryableStatuses, otherStatuses, backoff, serverDelay } =
     policy.retries
   const keys = operations.flatMap(({ idempotency }) => idempotency ?? [])
   const key = keys[0] ?? null
   const isRepeatable = keys.some(({ assumed }) => !assumed)
   const less = Math.round((1 - backoff.jitter.from) * 100)
   return sentences(
-    `A ${repeatableMethods.join(' or ')} is repeated up to ${max} times: after ${either(repeatableStatuses)}, a broken connection or a time-out.`,
+    `A ${retryableMethods.join(' or ')} is repeated up to ${max} times: after ${either(retryableStatuses)}, a broken connection or a time-out.`,
     `Any other request is repeated only where it certainly had no effect: it was never sent, or the answer was ${either(otherStatuses)}.`,
     `The delay is ${seconds(backoff.initialMs)}, and ${backoff.factor} times as long with every further attempt, up to ${seconds(backoff.maxMs)}; chance shortens it by up to ${less} %.`,
     `What the service asks for in \`Retry-After\` is waited instead, up to ${seconds(serverDelay.maxMs)}; a longer wait fails at once.`,

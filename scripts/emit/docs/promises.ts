@@ -83,8 +83,7 @@ function outcomes(outcome: string): string[] {
 }
 
 function retries({ retries, headers }: Policy): string {
-  const { max, repeatableMethods, repeatableStatuses, otherStatuses, backoff, serverDelay } =
-    retries
+  const { max, retryableMethods, retryableStatuses, otherStatuses, backoff, serverDelay } = retries
   const { jitter } = backoff
   return table(
     ['Rule', ''],
@@ -95,7 +94,7 @@ function retries({ retries, headers }: Policy): string {
       ],
       [
         'what may be repeated',
-        `${repeatableMethods.join(' and ')}, and what the contract marks as such: after ${repeatableStatuses.join(', ')}, a broken connection or a time-out`,
+        `${retryableMethods.join(' and ')}, and what the contract marks as such: after ${retryableStatuses.join(', ')}, a broken connection or a time-out`,
       ],
       ['anything else', `only after ${otherStatuses.join(', ')}, or where no byte of it was sent`],
       [

@@ -12,7 +12,7 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
   const { timeoutMs, retries, errors, redaction, webhooks } = policy
   const { authorization: _, ...headers } = policy.headers
   const { unknownStatuses, maxMessageChars } = errors
-  const { maxBodyBytes, maxNesting, dedupe, answers } = webhooks
+  const { maxBodyBytes, maxNesting, dedupe, responses } = webhooks
 
   file.doc('Outcome is what is known about the effect of a request that failed.')
   file.lines('type Outcome string', '')
@@ -30,7 +30,7 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
     { headers },
     { errors: { maxMessageChars, unknownStatuses } },
     { redaction },
-    { webhooks: { maxBodyBytes, maxNesting, dedupe, answers } },
+    { webhooks: { maxBodyBytes, maxNesting, dedupe, responses } },
   ]
   for (const group of groups) {
     const all = leaves(group)
@@ -50,20 +50,20 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
 }
 
 function declareCodes(failures: Policy['webhooks']['failures'], file: GoFile): void {
-  file.lines('').doc('Why a delivery is refused, in the order in which it is checked.')
+  file.lines('').doc('The reasons to refuse a delivery, in the order of the checks.')
   const codes = () => {
     for (const { code } of failures) {
       file.lines(`code${pascal(words(code))} = ${quote(code)}`)
     }
   }
   file.block('const (', codes, ')').lines('')
-  file.doc('webhookRefusals says what a receiver answers to a delivery that is refused.')
-  const answers = () => {
-    for (const { code, answer } of failures) {
-      file.lines(`code${pascal(words(code))}: ${answer},`)
+  file.doc('webhookRefusals holds the status that a receiver returns for each refusal.')
+  const statuses = () => {
+    for (const { code, status } of failures) {
+      file.lines(`code${pascal(words(code))}: ${status},`)
     }
   }
-  file.block('var webhookRefusals = map[string]int{', answers, '}')
+  file.block('var webhookRefusals = map[string]int{', statuses, '}')
 }
 
 /** One declaration, or a block of several. */

@@ -231,7 +231,7 @@ export class Snippets {
         `delivery := ${kit}.FakeDelivery(${quote(event.kind)}, options)`,
         'answer := httptest.NewRecorder()',
         'http.DefaultServeMux.ServeHTTP(answer, delivery.Request("/webhooks"))',
-        `fmt.Println(answer.Code) // => ${this.#api.policy.webhooks.answers.handled}`,
+        `fmt.Println(answer.Code) // => ${this.#api.policy.webhooks.responses.handled}`,
       ),
       place === 'repository' && '[examples/go](../../examples/go) has a whole receiver.',
     )

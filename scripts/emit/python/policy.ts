@@ -24,12 +24,12 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   const codes = webhooks.failures.map(({ code }) => code)
   choice('WebhookFailure', codes, file)
   file.doc('Why a delivery is refused, in the order in which it is checked.').lines('')
-  const answers = webhooks.failures.map(({ code, answer }) => `${quote(code)}: ${answer},`)
+  const statuses = webhooks.failures.map(({ code, status }) => `${quote(code)}: ${status},`)
   const mapping = file.use('Mapping', 'collections.abc')
   const type = `Final[${mapping}[WebhookFailure, int]]`
   return file
-    .block(`WEBHOOKS_REFUSALS: ${type} = {`, () => file.lines(...answers), '}')
-    .doc('What a receiver answers to a delivery that is refused.')
+    .block(`WEBHOOKS_REFUSALS: ${type} = {`, () => file.lines(...statuses), '}')
+    .doc('The status that a receiver returns for each refusal.')
     .finish()
 }
 

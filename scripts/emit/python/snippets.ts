@@ -176,7 +176,7 @@ export class Snippets {
   webhooks({ event }: Tour, place: Place): string | null {
     if (!event) return null
     const { platform, policy } = this.#api
-    const { answers, dedupe } = policy.webhooks
+    const { responses, dedupe } = policy.webhooks
     const [shown = 'event.id'] = event.shown.map(({ name }) => `event.data.${attribute(name)}`)
     const from = `from ${platform.pythonImport}.webhooks`
     const testing = `from ${platform.pythonImport}.testing import fake_delivery`
@@ -204,7 +204,7 @@ export class Snippets {
         'Either reads the raw body itself, so nothing may read that first.',
       ),
       sentences(
-        `It answers ${answers.handled} when the handler is done and ${answers.failed} when it raises, so that the service delivers again.`,
+        `It answers ${responses.handled} when the handler is done and ${responses.failed} when it raises, so that the service delivers again.`,
         'What is not genuine it refuses without a reason.',
         `\`on_error\`, beside \`store\`, is told the reason: the \`code\` of a \`WebhookVerificationError\` says what is wrong and its \`hint\` what to do; by default they go to the logger \`${platform.pythonImport}.webhooks\`.`,
         `A delivery that is repeated within ${dedupe.keptMs / 3_600_000} hours is not handled again; without a store it is.`,

@@ -13,9 +13,9 @@ export function emitPolicy({ platform, policy }: Api, sources: Sources): OutFile
     const module = () => {
       apart(file, constants)
       file.doc(
-        'Why a delivery is refused, in the order in which it is checked, and what a receiver answers.',
+        'The reasons to refuse a delivery, in the order of the checks, each with the status to return.',
       )
-      const rows = policy.webhooks.failures.map(({ code, answer }) => `${code}: ${answer}`)
+      const rows = policy.webhooks.failures.map(({ code, status }) => `${code}: ${status}`)
       file.block('WEBHOOKS_REFUSALS = {', () => file.lines(rows.join(',\n')), '}.freeze')
     }
     const core = () => {

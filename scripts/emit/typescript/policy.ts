@@ -22,10 +22,10 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   file.lines('').doc('Why a delivery is refused, in the order in which it is checked.')
   const codes = webhooks.failures.map(({ code }) => quote(code))
   file.lines(`export type WebhookFailure = ${codes.join(' | ')}`, '')
-  file.doc('What a receiver answers to a delivery that is refused.')
-  const answers = Object.fromEntries(webhooks.failures.map(({ code, answer }) => [code, answer]))
+  file.doc('The status that a receiver returns for each refusal.')
+  const statuses = Object.fromEntries(webhooks.failures.map(({ code, status }) => [code, status]))
   const type = 'Readonly<Record<WebhookFailure, number>>'
-  return file.lines(`export const WEBHOOKS_REFUSALS: ${type} = ${literal(answers)}`).finish()
+  return file.lines(`export const WEBHOOKS_REFUSALS: ${type} = ${literal(statuses)}`).finish()
 }
 
 function constant(path: readonly string[], value: unknown, file: TypeScriptFile): void {

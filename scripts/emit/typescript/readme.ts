@@ -221,7 +221,7 @@ function webhooks({ platform, policy }: Api, { event }: Tour, place: Place): str
   if (!event) return null
   const [shown = 'event.data'] = fields('event.data', event.shown)
   const from = (entry: string) => `from ${quote(`${platform.npm}/${entry}`)}`
-  const { answers, dedupe } = policy.webhooks
+  const { responses, dedupe } = policy.webhooks
   return blocks(
     code(
       "import { createServer } from 'node:http'",
@@ -242,7 +242,7 @@ function webhooks({ platform, policy }: Api, { event }: Tour, place: Place): str
       "createServer(receive).listen(8080) // Express: app.post('/webhooks', receive)",
     ),
     sentences(
-      `It answers ${answers.handled} when the handler is done and ${answers.failed} when it throws, so that the service delivers again.`,
+      `It answers ${responses.handled} when the handler is done and ${responses.failed} when it throws, so that the service delivers again.`,
       'What is not genuine it refuses without a reason.',
       "`onError`, beside `store`, is told the reason: an error's `code` says what is wrong and its `hint` what to do; `console.error` is the default.",
       `A delivery that is repeated within ${dedupe.keptMs / 3_600_000} hours is not handled again; without a store it is.`,

@@ -18,7 +18,7 @@ export function retryDelay(
   if (!(result instanceof Reply)) {
     return repeatable || result.outcome === 'not_sent' ? backoff(retry) : null
   }
-  const statuses = repeatable ? policy.RETRIES_REPEATABLE_STATUSES : policy.RETRIES_OTHER_STATUSES
+  const statuses = repeatable ? policy.RETRIES_RETRYABLE_STATUSES : policy.RETRIES_OTHER_STATUSES
   if (!statuses.includes(result.status)) return null
   const asked = serverDelay(result.headers)
   if (asked === null) return backoff(retry)

@@ -38,7 +38,7 @@ export interface Call {
 export async function send(draft: Draft, call: Call, settings: Settings): Promise<Reply> {
   const { method } = draft
   const { signal, maxRetries = settings.maxRetries, timeout = settings.timeout } = call.options
-  const repeatable = call.operation.repeatable ?? policy.RETRIES_REPEATABLE_METHODS.includes(method)
+  const repeatable = call.operation.repeatable ?? policy.RETRIES_RETRYABLE_METHODS.includes(method)
   checkLimits({ timeout, maxRetries })
   for (let retry = 0; ; retry++) {
     const about = (): Attempt => {

@@ -3,17 +3,17 @@
 /**
  * What is known about the effect of a request that failed:
  *
- * - `not_sent`: No byte of the request left; it had no effect.
- * - `rejected`: The service answered that it did not do it (3xx, 4xx but 408).
- * - `unknown`: It may have taken effect (408, 5xx, a time-out, a broken connection, an unreadable answer).
+ * - `not_sent`: The request was not sent; it had no effect.
+ * - `rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
+ * - `unknown`: It may have taken effect (408, 5xx, a timeout, a broken connection, an unreadable response).
  */
 export type Outcome = 'not_sent' | 'rejected' | 'unknown'
 
 export const TIMEOUT_MS = 30_000
 
 export const RETRIES_MAX = 2
-export const RETRIES_REPEATABLE_METHODS = ['GET', 'HEAD']
-export const RETRIES_REPEATABLE_STATUSES = [408, 429, 502, 503, 504]
+export const RETRIES_RETRYABLE_METHODS = ['GET', 'HEAD']
+export const RETRIES_RETRYABLE_STATUSES = [408, 429, 502, 503, 504]
 export const RETRIES_OTHER_STATUSES = [429]
 export const RETRIES_BACKOFF_INITIAL_MS = 500
 export const RETRIES_BACKOFF_FACTOR = 2
@@ -49,11 +49,11 @@ export const WEBHOOKS_MAX_BODY_BYTES = 1_048_576
 export const WEBHOOKS_MAX_NESTING = 100
 export const WEBHOOKS_DEDUPE_LEASE_MS = 300_000
 export const WEBHOOKS_DEDUPE_KEPT_MS = 172_800_000
-export const WEBHOOKS_ANSWERS_HANDLED = 204
-export const WEBHOOKS_ANSWERS_DUPLICATE = 204
-export const WEBHOOKS_ANSWERS_IN_PROGRESS = 503
-export const WEBHOOKS_ANSWERS_FAILED = 503
-export const WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED = 405
+export const WEBHOOKS_RESPONSES_HANDLED = 204
+export const WEBHOOKS_RESPONSES_DUPLICATE = 204
+export const WEBHOOKS_RESPONSES_IN_PROGRESS = 503
+export const WEBHOOKS_RESPONSES_FAILED = 503
+export const WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED = 405
 
 /** Why a delivery is refused, in the order in which it is checked. */
 export type WebhookFailure =
@@ -71,7 +71,7 @@ export type WebhookFailure =
   | 'event_mismatch'
   | 'stale_event'
 
-/** What a receiver answers to a delivery that is refused. */
+/** The status that a receiver returns for each refusal. */
 export const WEBHOOKS_REFUSALS: Readonly<Record<WebhookFailure, number>> = {
   missing_secret: 500,
   payload_too_large: 413,

@@ -1,10 +1,10 @@
 import {
-  WEBHOOKS_ANSWERS_DUPLICATE,
-  WEBHOOKS_ANSWERS_FAILED,
-  WEBHOOKS_ANSWERS_HANDLED,
-  WEBHOOKS_ANSWERS_IN_PROGRESS,
-  WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED,
   WEBHOOKS_REFUSALS,
+  WEBHOOKS_RESPONSES_DUPLICATE,
+  WEBHOOKS_RESPONSES_FAILED,
+  WEBHOOKS_RESPONSES_HANDLED,
+  WEBHOOKS_RESPONSES_IN_PROGRESS,
+  WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED,
 } from '../generated/policy.js'
 import type { WebhookBody } from './body.js'
 import type { DedupeStore } from './dedupe.js'
@@ -73,35 +73,35 @@ export function createReceiver(
     } catch (error) {
       report(error)
       const isRefused = error instanceof WebhookVerificationError
-      return isRefused ? WEBHOOKS_REFUSALS[error.code] : WEBHOOKS_ANSWERS_FAILED
+      return isRefused ? WEBHOOKS_REFUSALS[error.code] : WEBHOOKS_RESPONSES_FAILED
     }
     try {
       return await handleOnce(event)
     } catch (error) {
       report(error)
-      return WEBHOOKS_ANSWERS_FAILED
+      return WEBHOOKS_RESPONSES_FAILED
     }
   }
 
   /** Throws what the store throws. */
   async function handleOnce(event: Event): Promise<number> {
     const lease = await store.begin(event.id)
-    if (lease.state === 'done') return WEBHOOKS_ANSWERS_DUPLICATE
-    if (lease.state !== 'new') return WEBHOOKS_ANSWERS_IN_PROGRESS
+    if (lease.state === 'done') return WEBHOOKS_RESPONSES_DUPLICATE
+    if (lease.state !== 'new') return WEBHOOKS_RESPONSES_IN_PROGRESS
     try {
       await handle(event)
     } catch (error) {
       report(error)
       await store.release(event.id, lease.token)
-      return WEBHOOKS_ANSWERS_FAILED
+      return WEBHOOKS_RESPONSES_FAILED
     }
     await store.done(event.id, lease.token)
-    return WEBHOOKS_ANSWERS_HANDLED
+    return WEBHOOKS_RESPONSES_HANDLED
   }
 
   return async (incoming): Promise<Answer> => {
     if (incoming.method === 'POST') return { status: await receive(incoming), headers: {} }
-    return { status: WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED, headers: { allow: 'POST' } }
+    return { status: WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED, headers: { allow: 'POST' } }
   }
 }
 

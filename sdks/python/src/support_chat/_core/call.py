@@ -115,7 +115,7 @@ def call(
     check_limits(draft.timeout, max_retries)
     repeatable = operation.repeatable
     if repeatable is None:
-        repeatable = method in policy.RETRIES_REPEATABLE_METHODS
+        repeatable = method in policy.RETRIES_RETRYABLE_METHODS
     for retry in itertools.count():
         about = Attempt(
             method=method, template=path, path=path_of(draft.url, settings), retry=retry

@@ -30,7 +30,7 @@ def retry_delay(
     """
     if not isinstance(result, Reply):
         return _backoff(retry) if repeatable or result.outcome == "not_sent" else None
-    statuses = policy.RETRIES_REPEATABLE_STATUSES if repeatable else policy.RETRIES_OTHER_STATUSES
+    statuses = policy.RETRIES_RETRYABLE_STATUSES if repeatable else policy.RETRIES_OTHER_STATUSES
     if result.status not in statuses:
         return None
     asked = server_delay(result.headers)

@@ -9,17 +9,17 @@ from typing import Final, Literal, TypeAlias
 Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
 """What is known about the effect of a request that failed:
 
-- `not_sent`: No byte of the request left; it had no effect.
-- `rejected`: The service answered that it did not do it (3xx, 4xx but 408).
-- `unknown`: It may have taken effect (408, 5xx, a time-out, a broken connection, an unreadable
-    answer).
+- `not_sent`: The request was not sent; it had no effect.
+- `rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
+- `unknown`: It may have taken effect (408, 5xx, a timeout, a broken connection, an unreadable
+    response).
 """
 
 TIMEOUT_MS: Final = 30_000
 
 RETRIES_MAX: Final = 2
-RETRIES_REPEATABLE_METHODS: Final = ("GET", "HEAD")
-RETRIES_REPEATABLE_STATUSES: Final = (408, 429, 502, 503, 504)
+RETRIES_RETRYABLE_METHODS: Final = ("GET", "HEAD")
+RETRIES_RETRYABLE_STATUSES: Final = (408, 429, 502, 503, 504)
 RETRIES_OTHER_STATUSES: Final = (429,)
 RETRIES_BACKOFF_INITIAL_MS: Final = 500
 RETRIES_BACKOFF_FACTOR: Final = 2
@@ -52,11 +52,11 @@ WEBHOOKS_MAX_BODY_BYTES: Final = 1_048_576
 WEBHOOKS_MAX_NESTING: Final = 100
 WEBHOOKS_DEDUPE_LEASE_MS: Final = 300_000
 WEBHOOKS_DEDUPE_KEPT_MS: Final = 172_800_000
-WEBHOOKS_ANSWERS_HANDLED: Final = 204
-WEBHOOKS_ANSWERS_DUPLICATE: Final = 204
-WEBHOOKS_ANSWERS_IN_PROGRESS: Final = 503
-WEBHOOKS_ANSWERS_FAILED: Final = 503
-WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED: Final = 405
+WEBHOOKS_RESPONSES_HANDLED: Final = 204
+WEBHOOKS_RESPONSES_DUPLICATE: Final = 204
+WEBHOOKS_RESPONSES_IN_PROGRESS: Final = 503
+WEBHOOKS_RESPONSES_FAILED: Final = 503
+WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED: Final = 405
 
 WebhookFailure: TypeAlias = Literal[
     "missing_secret",
@@ -90,4 +90,4 @@ WEBHOOKS_REFUSALS: Final[Mapping[WebhookFailure, int]] = {
     "event_mismatch": 400,
     "stale_event": 400,
 }
-"""What a receiver answers to a delivery that is refused."""
+"""The status that a receiver returns for each refusal."""

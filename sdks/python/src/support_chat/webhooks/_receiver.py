@@ -10,10 +10,10 @@ from typing import Any, TypeAlias, TypeVar
 
 from .._generated.names import BaseError
 from .._generated.policy import (
-    WEBHOOKS_ANSWERS_DUPLICATE,
-    WEBHOOKS_ANSWERS_FAILED,
-    WEBHOOKS_ANSWERS_HANDLED,
-    WEBHOOKS_ANSWERS_IN_PROGRESS,
+    WEBHOOKS_RESPONSES_DUPLICATE,
+    WEBHOOKS_RESPONSES_FAILED,
+    WEBHOOKS_RESPONSES_HANDLED,
+    WEBHOOKS_RESPONSES_IN_PROGRESS,
     WEBHOOKS_REFUSALS,
 )
 from ._error import WebhookVerificationError
@@ -28,8 +28,8 @@ OnError: TypeAlias = Callable[[Exception], object]
 """Told of every refusal and failure: the sender never learns the reason."""
 
 _TAKEN: dict[LeaseState, int] = {
-    "done": WEBHOOKS_ANSWERS_DUPLICATE,
-    "in_progress": WEBHOOKS_ANSWERS_IN_PROGRESS,
+    "done": WEBHOOKS_RESPONSES_DUPLICATE,
+    "in_progress": WEBHOOKS_RESPONSES_IN_PROGRESS,
 }
 _METHODS = ("begin", "done", "release")
 
@@ -80,7 +80,7 @@ class Receiver:
     def fail(self, error: Exception) -> int:
         """Report what went wrong here, and ask for the delivery again."""
         self._report(error)
-        return WEBHOOKS_ANSWERS_FAILED
+        return WEBHOOKS_RESPONSES_FAILED
 
     async def _handle_under(self, lease: Lease, event: Event) -> int:
         try:
@@ -96,7 +96,7 @@ class Receiver:
             await self._store.done(event.id, lease.token)
         except Exception as error:  # noqa: BLE001 - a store may raise anything
             return self.fail(error)
-        return WEBHOOKS_ANSWERS_HANDLED
+        return WEBHOOKS_RESPONSES_HANDLED
 
     async def _release(self, lease: Lease, event: Event) -> None:
         try:

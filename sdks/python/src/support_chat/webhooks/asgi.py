@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from .._generated.names import BaseError
-from .._generated.policy import WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED
+from .._generated.policy import WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
 from ._error import WebhookVerificationError
 from ._event import Event
 from ._receiver import Awaited, OnError, Receiver, check_callables, declared_length
@@ -66,7 +66,7 @@ async def _serve_http(receiver: Receiver, scope: Any, receive: _Receive, send: _
     if status is None:
         return
     headers = [] if status == HTTPStatus.NO_CONTENT else [(b"content-length", b"0")]
-    if status == WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED:
+    if status == WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED:
         headers.append((b"allow", b"POST"))
     try:
         await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -96,7 +96,7 @@ _SCOPES = {"http": _serve_http, "lifespan": _serve_lifespan, "websocket": _refus
 async def _answer(receiver: Receiver, scope: Any, receive: _Receive) -> int | None:
     """Give the status; None where the peer is gone."""
     if scope["method"] != "POST":
-        return WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED
+        return WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
     headers = [*scope["headers"]]
     try:
         body = await _read_body(headers, receive, receiver.max_body_bytes)

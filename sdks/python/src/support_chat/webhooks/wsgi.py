@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
-from .._generated.policy import WEBHOOKS_ANSWERS_FAILED, WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED
+from .._generated.policy import WEBHOOKS_RESPONSES_FAILED, WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
 from .._generated.signature import SIGNATURE_EVENT_HEADER, SIGNATURE_HEADER
 from ._error import WebhookVerificationError
 from ._event import Event
@@ -62,7 +62,7 @@ def webhook_app(
     def app(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         status = HTTPStatus(_answer(receiver, environ))
         headers = [] if status == HTTPStatus.NO_CONTENT else [("Content-Length", "0")]
-        if status == WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED:
+        if status == WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED:
             headers.append(("Allow", "POST"))
         start_response(f"{status.value} {status.phrase}", headers)
         return []
@@ -72,13 +72,13 @@ def webhook_app(
 
 def _answer(receiver: Receiver, environ: dict[str, Any]) -> int:
     if environ.get("REQUEST_METHOD") != "POST":
-        return WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED
+        return WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
     try:
         body = _read_body(environ, receiver.max_body_bytes)
     except WebhookVerificationError as error:
         return receiver.refuse(error)
     except OSError:  # the peer is gone, and hears no answer
-        return WEBHOOKS_ANSWERS_FAILED
+        return WEBHOOKS_RESPONSES_FAILED
     except Exception as error:  # noqa: BLE001 - the stream is the server's
         return receiver.fail(error)
     headers = {name: environ.get(variable) for name, variable in _HEADERS.items()}

@@ -30,7 +30,7 @@ module SupportChat
       def repeatable?
         return operation.repeatable unless operation.repeatable.nil?
 
-        Policy::RETRIES_REPEATABLE_METHODS.include?(verb)
+        Policy::RETRIES_RETRYABLE_METHODS.include?(verb)
       end
 
       private

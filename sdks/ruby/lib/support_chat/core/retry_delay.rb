@@ -34,7 +34,7 @@ module SupportChat
         private
 
         def statuses(repeatable)
-          repeatable ? Policy::RETRIES_REPEATABLE_STATUSES : Policy::RETRIES_OTHER_STATUSES
+          repeatable ? Policy::RETRIES_RETRYABLE_STATUSES : Policy::RETRIES_OTHER_STATUSES
         end
 
         def after_failure(error, repeatable, retries)

@@ -8,10 +8,10 @@ module SupportChat
   class SupportChatError < ::StandardError
     # @return [Symbol] what is known about the effect of the request
     #
-    #   * `:not_sent`: No byte of the request left; it had no effect.
-    #   * `:rejected`: The service answered that it did not do it (3xx, 4xx but 408).
-    #   * `:unknown`: It may have taken effect (408, 5xx, a time-out, a broken connection, an
-    #     unreadable answer).
+    #   * `:not_sent`: The request was not sent; it had no effect.
+    #   * `:rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
+    #   * `:unknown`: It may have taken effect (408, 5xx, a timeout, a broken connection, an
+    #     unreadable response).
     attr_reader :outcome
 
     # @api private

@@ -9,8 +9,8 @@ module SupportChat
       TIMEOUT_MS = 30_000
 
       RETRIES_MAX = 2
-      RETRIES_REPEATABLE_METHODS = %w[GET HEAD].freeze
-      RETRIES_REPEATABLE_STATUSES = [408, 429, 502, 503, 504].freeze
+      RETRIES_RETRYABLE_METHODS = %w[GET HEAD].freeze
+      RETRIES_RETRYABLE_STATUSES = [408, 429, 502, 503, 504].freeze
       RETRIES_OTHER_STATUSES = [429].freeze
       RETRIES_BACKOFF_INITIAL_MS = 500
       RETRIES_BACKOFF_FACTOR = 2
@@ -37,12 +37,13 @@ module SupportChat
       WEBHOOKS_MAX_NESTING = 100
       WEBHOOKS_DEDUPE_LEASE_MS = 300_000
       WEBHOOKS_DEDUPE_KEPT_MS = 172_800_000
-      WEBHOOKS_ANSWERS_HANDLED = 204
-      WEBHOOKS_ANSWERS_DUPLICATE = 204
-      WEBHOOKS_ANSWERS_IN_PROGRESS = 503
-      WEBHOOKS_ANSWERS_FAILED = 503
-      WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED = 405
-      # Why a delivery is refused, in the order in which it is checked, and what a receiver answers.
+      WEBHOOKS_RESPONSES_HANDLED = 204
+      WEBHOOKS_RESPONSES_DUPLICATE = 204
+      WEBHOOKS_RESPONSES_IN_PROGRESS = 503
+      WEBHOOKS_RESPONSES_FAILED = 503
+      WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED = 405
+      # The reasons to refuse a delivery, in the order of the checks, each with the status to
+      # return.
       WEBHOOKS_REFUSALS = {
         missing_secret: 500,
         payload_too_large: 413,

@@ -51,7 +51,7 @@ module SupportChat
 
       def outcome(env)
         unless env["REQUEST_METHOD"] == "POST"
-          return [Core::Policy::WEBHOOKS_ANSWERS_METHOD_NOT_ALLOWED, { "allow" => "POST" }]
+          return [Core::Policy::WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED, { "allow" => "POST" }]
         end
 
         report = ->(error) { report(error, env["rack.errors"] || $stderr) }

@@ -8,11 +8,11 @@ module SupportChat
     class Receiver
       # What an event is answered with that is not to be handled now.
       SETTLED = {
-        done: Core::Policy::WEBHOOKS_ANSWERS_DUPLICATE,
-        in_progress: Core::Policy::WEBHOOKS_ANSWERS_IN_PROGRESS
+        done: Core::Policy::WEBHOOKS_RESPONSES_DUPLICATE,
+        in_progress: Core::Policy::WEBHOOKS_RESPONSES_IN_PROGRESS
       }.freeze
-      HANDLED = Core::Policy::WEBHOOKS_ANSWERS_HANDLED
-      FAILED = Core::Policy::WEBHOOKS_ANSWERS_FAILED
+      HANDLED = Core::Policy::WEBHOOKS_RESPONSES_HANDLED
+      FAILED = Core::Policy::WEBHOOKS_RESPONSES_FAILED
 
       def initialize(webhooks, store, handler)
         @webhooks = webhooks
