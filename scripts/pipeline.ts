@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path'
 import type { Options } from './cli.ts'
 import { loadContract } from './contract/load.ts'
-import { formatProblem, type Problem, sortProblems } from './contract/problem.ts'
 import { emitAsyncAPI } from './emit/asyncapi/index.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
@@ -14,6 +13,7 @@ import { loadPlatform } from './lower/platform.ts'
 import { loadPolicy } from './lower/policy.ts'
 import type { Api, Family } from './model/types.ts'
 import { biomeConfiguration, ROOT } from './repository.ts'
+import { formatProblem, type Problem, sortProblems } from './yaml/index.ts'
 
 /** What a run has to say; its exit code. */
 export interface Outcome {
@@ -42,8 +42,8 @@ export async function run(options: Options): Promise<Outcome> {
   const planned = plan(directory, made.files)
   if (planned.obstacles.length > 0) {
     const obstacles = planned.obstacles.map(({ path, message, fix }): Problem => {
-      const place = { file: join(options.out ?? '', path), line: 1, column: 1 }
-      return { severity: 'error', place, message, fix }
+      const location = { file: join(options.out ?? '', path), line: 1, column: 1 }
+      return { severity: 'error', location, message, fix }
     })
     return { exit: 1, messages: [...messages, ...sortProblems(obstacles).map(formatProblem)] }
   }

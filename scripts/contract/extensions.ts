@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Location, Locations, Problem } from '../yaml/index.ts'
 import { isObject, type Json, walk } from './json.ts'
-import type { Locations } from './locations.ts'
-import type { Problem } from './problem.ts'
 
 /** A guess's reason. */
 const sentence = { type: 'string', minLength: 10, pattern: '^[\\s\\S]*[.!?]\\s*$' }
@@ -105,22 +104,22 @@ export function checkExtensions(document: Json, locations: Locations, strict: bo
     for (const [key, value] of Object.entries(node)) {
       if (!key.startsWith('x-')) continue
       const validate = validators.get(key)
-      const place = () => locations.place(node, key)
+      const location = () => locations.of(node, key)
       if (!validate) {
-        if (strict || /^x-(sdk-|assum)/.test(key)) problems.push(unknown(key, place()))
+        if (strict || /^x-(sdk-|assum)/.test(key)) problems.push(unknown(key, location()))
       } else if (!validate(value)) {
-        problems.push(wrong(key, validate, place()))
+        problems.push(wrong(key, validate, location()))
       }
     }
   })
   return problems
 }
 
-function unknown(key: string, place: Problem['place']): Problem {
+function unknown(key: string, location: Location): Problem {
   const known = [...validators.keys()].join(', ')
   return {
     severity: 'error',
-    place,
+    location,
     message: `the extension ${key} is not known`,
     fix: `Use one of ${known}, or remove it`,
   }
@@ -132,13 +131,13 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
 }
 
-function wrong(key: string, validate: ValidateFunction, place: Problem['place']): Problem {
+function wrong(key: string, validate: ValidateFunction, location: Location): Problem {
   const reasons = (validate.errors ?? [])
     .map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`.trim())
     .join('; ')
   return {
     severity: 'error',
-    place,
+    location,
     message: `${key} is not what it should be: ${reasons}`,
     fix: HINTS[key] ?? 'Mend it, or remove it',
   }

@@ -9,13 +9,11 @@ import {
   ResolveError,
   type Source,
 } from '@redocly/openapi-core'
+import { attempt, Locations, type Problem, unreadable } from '../yaml/index.ts'
 import { checkExtensions } from './extensions.ts'
-import { attempt, unreadable } from './failures.ts'
 import { isObject, type Json } from './json.ts'
 import { lintConfig, tolerated } from './lint.ts'
-import { Locations } from './locations.ts'
 import { partAt } from './parts.ts'
-import type { Problem } from './problem.ts'
 import { ownRules } from './rules.ts'
 
 /** An OpenAPI document that is whole: one tree whose references all lead into itself. */
@@ -118,7 +116,7 @@ function unknownVersion(locations: Locations, source: Source, version: unknown):
   const found = version === undefined ? 'nothing' : JSON.stringify(version)
   return {
     severity: 'error',
-    place: locations.at(source, '#/openapi'),
+    location: locations.at(source, '#/openapi'),
     message: `"openapi" must be a version 3.0 or 3.1; it is ${found}`,
     fix: 'Convert the document to OpenAPI 3.1',
   }
@@ -140,11 +138,11 @@ function explain(
   const where = found.location[0]
   const pointer = where?.pointer ?? '#/'
   const message = (found.message.split('\n')[0] ?? '').replace(/ '[^']*\/([^/']+)'/, " '$1'")
-  const place = document
+  const location = document
     ? locations.find(document, pointer)
     : where
       ? locations.at(where.source, pointer)
-      : locations.place(found)
+      : locations.of(found)
   const isUrl = message.includes('it is a URL')
   const fix = isUrl
     ? 'Save what it leads to as a file beside the document and refer to that'
@@ -154,7 +152,7 @@ function explain(
   const known = document || where?.source === main ? pointer : ''
   const problem: Problem = {
     severity: severityOf(found, known, reading.strict),
-    place,
+    location,
     message: isUrl ? 'a $ref leads to a URL; only files are read' : message,
     fix,
   }

@@ -1,6 +1,5 @@
+import type { Locations, Problem } from '../yaml/index.ts'
 import { isObject, type Json, list, object, sortedEntries, walk } from './json.ts'
-import type { Locations } from './locations.ts'
-import type { Problem } from './problem.ts'
 
 type Report = (node: object, key: string | undefined, message: string, fix: string) => void
 
@@ -8,7 +7,7 @@ type Report = (node: object, key: string | undefined, message: string, fix: stri
 export function ownRules(document: Json, locations: Locations): Problem[] {
   const problems: Problem[] = []
   const report: Report = (node, key, message, fix) => {
-    problems.push({ severity: 'error', place: locations.place(node, key), message, fix })
+    problems.push({ severity: 'error', location: locations.of(node, key), message, fix })
   }
   marksAreHighest(document, report)
   unionsAreDecodable(document, report)

@@ -1,8 +1,8 @@
 import { isObject, isRounded, type Json, keysOf } from '../contract/json.ts'
 import { FATES } from '../contract/keywords.ts'
 import type { Contract } from '../contract/load.ts'
-import type { Place, Problem } from '../contract/problem.ts'
 import type { Doc, Example, Stability } from '../model/types.ts'
+import type { Location, Problem } from '../yaml/index.ts'
 
 /** A problem, and the operation or type that cannot be made because of it. */
 export interface OwnedProblem extends Problem {
@@ -27,14 +27,14 @@ export class Context {
     return String(this.document.openapi).startsWith('3.0')
   }
 
-  /** Gives a node that was made from another one that one's place. */
+  /** Gives a node that was made from another one the location of that one. */
   like<T extends object>(original: object, made: T): T {
     this.#contract.locations.adopt(made, original)
     return made
   }
 
-  place(node: object, key?: string): Place {
-    return this.#contract.locations.place(node, key)
+  location(node: object, key?: string): Location {
+    return this.#contract.locations.of(node, key)
   }
 
   /** For what must be mended before anything can be written. */
@@ -91,8 +91,8 @@ export class Context {
 
   /** For what a language refuses of the part at a JSON pointer. */
   refuseAt(pointer: string, message: string, fix: string): void {
-    const place = this.#contract.locations.find(this.document, pointer)
-    this.problems.push({ severity: 'unsupported', place, message, fix, owner: null })
+    const location = this.#contract.locations.find(this.document, pointer)
+    this.problems.push({ severity: 'unsupported', location, message, fix, owner: null })
   }
 
   /** Tells everything that an object has and of which nothing can be made. */
@@ -111,8 +111,8 @@ export class Context {
     message: string,
     fix: string,
   ): void {
-    const place = this.place(node, key)
-    this.problems.push({ severity, place, message, fix, owner: this.owner })
+    const location = this.location(node, key)
+    this.problems.push({ severity, location, message, fix, owner: this.owner })
   }
 }
 

@@ -185,7 +185,7 @@ export class Declarations {
       this.#taken.set(key, node)
       return true
     }
-    const { file, line, column } = this.#context.place(owner)
+    const { file, line, column } = this.#context.location(owner)
     this.#context.unsupported(
       node,
       undefined,

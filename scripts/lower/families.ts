@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Problem } from '../contract/problem.ts'
-import { loadSettings } from '../contract/settings.ts'
 import type { Family } from '../model/types.ts'
+import { type Problem, readYaml } from '../yaml/index.ts'
 
 const text = { type: 'string' }
 const reasons = { type: 'object', additionalProperties: { type: 'object', required: ['reason'] } }
@@ -25,14 +24,14 @@ export async function loadFamilies(
 ): Promise<{ families: Family[]; problems: Problem[] }> {
   const files = globSync('cases/*/*.yaml', { cwd: folder }).sort()
   const loaded = await Promise.all(
-    files.map(async (file) => ({ file, ...(await loadSettings(join(folder, file), SCHEMA)) })),
+    files.map(async (file) => ({ file, ...(await readYaml<Topic>(join(folder, file), SCHEMA)) })),
   )
   const problems = loaded.flatMap(({ problems }) => problems)
-  if (problems.length > 0) return { families: [], problems }
   const families = new Map<string, Family>()
-  for (const { file, settings } of loaded) {
+  for (const { file, value } of loaded) {
+    if (value === null) continue
     const name = dirname(file).split(/[\\/]/).at(-1) ?? ''
-    const { about, cases } = settings as unknown as Topic
+    const { about, cases } = value
     const promises = cases.map(({ name, differs = {} }) => ({
       name,
       differences: Object.entries(differs).map(([language, { reason }]) => ({ language, reason })),
@@ -41,5 +40,5 @@ export async function loadFamilies(
     family.topics.push({ about, promises })
     families.set(name, family)
   }
-  return { families: [...families.values()], problems: [] }
+  return { families: [...families.values()], problems }
 }

@@ -1,7 +1,7 @@
 import { object } from '../contract/json.ts'
 import type { Contract } from '../contract/load.ts'
-import type { Problem } from '../contract/problem.ts'
 import type { Api, Platform, Policy, Refusal } from '../model/types.ts'
+import type { Problem } from '../yaml/index.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { refuseBytesInJson } from './bytes.ts'
 import { Context, stabilityOf } from './context.ts'

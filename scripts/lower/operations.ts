@@ -252,7 +252,7 @@ function checkCollision(
     nodes.set(key, node)
     return
   }
-  const { file, line, column } = context.place(other)
+  const { file, line, column } = context.location(other)
   const name = dotted(operation.resource, operation.method)
   context.unsupported(
     node,

@@ -1,6 +1,5 @@
-import type { Problem } from '../contract/problem.ts'
-import { loadSettings } from '../contract/settings.ts'
 import type { Platform } from '../model/types.ts'
+import { type Problem, readYaml } from '../yaml/index.ts'
 
 const pattern = (pattern: string) => ({ type: 'string', pattern })
 
@@ -24,11 +23,11 @@ const NAMES = {
   python_import: pattern('^[a-z][a-z0-9_]*$'),
   gem: {
     ...pattern('^[a-z][a-z0-9_]*$'),
-    description: 'one name, like acme_shop, in which a dash would stand for a nested module',
+    'x-must-be': 'one name, like acme_shop, in which a dash would stand for a nested module',
   },
   ruby_module: {
     ...pattern(`^(?!(?:${RUBY_CONSTANTS.join('|')})$)[A-Z][A-Za-z0-9]*$`),
-    description: 'one constant of its own, like Acme, and neither nested nor one of Ruby',
+    'x-must-be': 'one constant of its own, like Acme, and neither nested nor one of Ruby',
   },
   go_module: pattern('^[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9][A-Za-z0-9._~-]*)*$'),
   go_package: pattern('^[a-z][a-z0-9]*$'),
@@ -49,10 +48,12 @@ type Names = Record<Exclude<keyof typeof NAMES, 'published'>, string> & { publis
 export async function loadPlatform(
   file: string,
 ): Promise<{ platform: Platform | null; problems: Problem[] }> {
-  const { settings, problems } = await loadSettings(file, SCHEMA)
-  if (problems.length > 0) return { platform: null, problems }
-  const names = settings as unknown as Names
-  const platform: Platform = {
+  const { value, problems } = await readYaml<Names>(file, SCHEMA)
+  return { platform: value && platformOf(value), problems }
+}
+
+function platformOf(names: Names): Platform {
+  return {
     title: names.title,
     client: names.client,
     envPrefix: names.env_prefix,
@@ -66,5 +67,4 @@ export async function loadPlatform(
     goPackage: names.go_package,
     published: names.published,
   }
-  return { platform, problems: [] }
 }

@@ -1,6 +1,5 @@
-import type { Problem } from '../contract/problem.ts'
-import { loadSettings } from '../contract/settings.ts'
 import type { Policy, StatusRange } from '../model/types.ts'
+import { type Problem, readYaml } from '../yaml/index.ts'
 
 type Status = number | [from: number, to: number]
 
@@ -115,9 +114,8 @@ const SCHEMA = record({
 export async function loadPolicy(
   file: string,
 ): Promise<{ policy: Policy | null; problems: Problem[] }> {
-  const { settings, problems } = await loadSettings(file, SCHEMA)
-  if (problems.length > 0) return { policy: null, problems }
-  return { policy: policyOf(settings as unknown as Behavior), problems: [] }
+  const { value, problems } = await readYaml<Behavior>(file, SCHEMA)
+  return { policy: value && policyOf(value), problems }
 }
 
 function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }: Behavior): Policy {

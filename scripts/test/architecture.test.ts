@@ -7,7 +7,7 @@ import { ROOT } from '../repository.ts'
 const SCRIPTS = join(ROOT, 'scripts')
 
 // Each layer may import itself and those above it in this list, and nothing below.
-const LAYERS = ['contract', 'model', 'lower', 'emit/core', 'emit/*']
+const LAYERS = ['yaml', 'contract', 'model', 'lower', 'emit/core', 'emit/*']
 
 const EMITTERS = readdirSync(join(SCRIPTS, 'emit')).filter((name) => name !== 'core')
 
@@ -64,7 +64,7 @@ it('no file by hand has more than 400 lines', () => {
 })
 
 function sources(): string[] {
-  return ['contract', 'model', 'lower', 'emit'].flatMap((folder) =>
+  return ['yaml', 'contract', 'model', 'lower', 'emit'].flatMap((folder) =>
     readdirSync(join(SCRIPTS, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path) => join(SCRIPTS, folder, path)),

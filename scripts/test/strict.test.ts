@@ -1,7 +1,7 @@
 // What is asked of this repository's own contract beyond being valid.
 import { describe, expect, it } from 'vitest'
 import { loadContract } from '../contract/load.ts'
-import { formatProblem } from '../contract/problem.ts'
+import { formatProblem } from '../yaml/index.ts'
 import { write } from './support.ts'
 
 /** What the strict rules find, without the file's folder. */

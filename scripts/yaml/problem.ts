@@ -1,5 +1,5 @@
 /** Where something stands in a file; lines and columns count from 1. */
-export interface Place {
+export interface Location {
   file: string
   line: number
   column: number
@@ -8,14 +8,14 @@ export interface Place {
 /**
  * What keeps a document from being generated, and the cure.
  *
- * - `error`: nothing can be written before it is mended.
+ * - `error`: nothing can be written before it is corrected.
  * - `unsupported`: a part of the document that no SDK can express, or that is not as it should be.
  *   The operations that need it can be left out.
  * - `note`: left out because nothing depends on it, but not silently.
  */
 export interface Problem {
   severity: 'error' | 'unsupported' | 'note'
-  place: Place
+  location: Location
   /** What is wrong, without a full stop. */
   message: string
   /** What to do about it, without a full stop. */
@@ -23,10 +23,15 @@ export interface Problem {
 }
 
 /** `FILE:LINE:COL: what is wrong. what to do.` on one line, whatever the texts hold. */
-export function formatProblem({ severity, place, message, fix }: Problem): string {
+export function formatProblem({ severity, location, message, fix }: Problem): string {
   const mark = severity === 'note' ? 'note: ' : ''
   const text = `${mark}${sentence(message)} ${sentence(fix)}`
-  return `${place.file}:${place.line}:${place.column}: ${oneLine(text).trim()}`
+  return `${formatLocation(location)}: ${oneLine(text).trim()}`
+}
+
+/** `FILE:LINE:COL`. */
+export function formatLocation({ file, line, column }: Location): string {
+  return `${file}:${line}:${column}`
 }
 
 /** Problems in the order of the file, each one once. */
@@ -34,9 +39,9 @@ export function sortProblems(problems: readonly Problem[]): Problem[] {
   const once = new Map(problems.map((problem) => [formatProblem(problem), problem]))
   return [...once.values()].sort(
     (a, b) =>
-      compare(a.place.file, b.place.file) ||
-      a.place.line - b.place.line ||
-      a.place.column - b.place.column ||
+      compare(a.location.file, b.location.file) ||
+      a.location.line - b.location.line ||
+      a.location.column - b.location.column ||
       compare(a.message, b.message),
   )
 }

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { escapePointerFragment, getLineColLocation, type Source } from '@redocly/openapi-core'
-import type { Place } from './problem.ts'
+import type { Location } from './problem.ts'
 
 interface Origin {
   source: Source
@@ -9,8 +9,8 @@ interface Origin {
 }
 
 /**
- * Knows where each object of a document was read, also after references, overlays and bundling have
- * moved it to another place in the tree.
+ * Where each object of a document was read, also after references, overlays and bundling have moved
+ * it elsewhere in the tree.
  */
 export class Locations {
   readonly #origins = new WeakMap<object, Origin>()
@@ -23,7 +23,7 @@ export class Locations {
     this.#mainName = mainName
   }
 
-  /** Remembers where every object of a tree stands; what is known already keeps its place. */
+  /** Records where every object of a tree stands. Objects that are recorded keep their location. */
   add(source: Source, root: unknown): void {
     const pending: Array<{ node: unknown; parent: object | null; key: string }> = [
       { node: root, parent: null, key: '' },
@@ -34,21 +34,21 @@ export class Locations {
       if (typeof node !== 'object' || node === null || seen.has(node)) continue
       seen.add(node)
       if (!this.#origins.has(node)) this.#origins.set(node, { source, parent, key })
-      // Last first, so that of an object that YAML aliases the first place is kept.
+      // Last first, so that of an object that YAML aliases the first location is kept.
       for (const child of Object.keys(node).reverse()) {
         pending.push({ node: (node as Record<string, unknown>)[child], parent: node, key: child })
       }
     }
   }
 
-  /** Remembers that an object was made from another one, whose place is its place. */
+  /** Gives an object that was made from another one the location of that one. */
   adopt(made: object, original: object): void {
     const origin = this.#origins.get(original)
     if (origin) this.#origins.set(made, origin)
   }
 
   /** Where a JSON pointer leads in a tree, or the last node on the way to it. */
-  find(root: object, pointer: string): Place {
+  find(root: object, pointer: string): Location {
     const keys = pointer
       .replace(/^#/, '')
       .split('/')
@@ -58,21 +58,21 @@ export class Locations {
     for (const [index, key] of keys.entries()) {
       const next = (node as Record<string, unknown>)[key]
       if (typeof next !== 'object' || next === null) {
-        return this.place(node, index === keys.length - 1 ? key : undefined)
+        return this.of(node, index === keys.length - 1 ? key : undefined)
       }
       node = next
     }
-    return this.place(node)
+    return this.of(node)
   }
 
   /** Where an object stands, or a key of it. */
-  place(node: object, key?: string | number): Place {
+  of(node: object, key?: string | number): Location {
     const { source, pointer } = this.#pointer(node)
     return this.at(source, key === undefined ? pointer : child(pointer, String(key)))
   }
 
   /** Where a JSON pointer (with a leading `#`) leads in a file. */
-  at(source: Source, pointer: string): Place {
+  at(source: Source, pointer: string): Location {
     const { start } = getLineColLocation({ source, pointer, reportOnKey: true })
     return { file: this.#fileName(source), line: start.line, column: start.col }
   }

@@ -1,0 +1,130 @@
+import { resolve } from 'node:path'
+import {
+  BaseResolver,
+  type Document,
+  getLineColLocation,
+  YamlParseError,
+} from '@redocly/openapi-core'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Location, Problem } from './problem.ts'
+
+/** A file as it was read. */
+export interface YamlFile<T> {
+  /** What the file holds; null where it cannot be read or does not fit its schema. */
+  value: T | null
+  problems: Problem[]
+  /** Where the value at a JSON pointer such as `/steps/2` stands; the file's start for `''`. */
+  locate(pointer: string): Location
+}
+
+/**
+ * What a message calls the value at a JSON pointer.
+ *
+ * @param extra A key of the value that its schema does not allow, where that is the problem.
+ */
+export type Naming = (pointer: string, file: unknown, extra?: string) => string
+
+export interface YamlOptions {
+  /** Default: the keys that lead to the value, joined by dots. */
+  nameOf?: Naming
+  /** What to do where the schema suggests nothing. Default: `Correct the file`. */
+  advice?: string
+  /** Whether a location is that of a value or, as in the contract, that of its key (the default). */
+  pointAt?: 'key' | 'value'
+}
+
+/** Reads a YAML or JSON file that must fit a JSON Schema. */
+export async function readYaml<T>(
+  file: string,
+  schema: object,
+  { nameOf = dotted, advice = 'Correct the file', pointAt = 'key' }: YamlOptions = {},
+): Promise<YamlFile<T>> {
+  const read = await attempt(() => new BaseResolver().resolveDocument(null, resolve(file), true))
+  if (read instanceof Error) {
+    const problem = unreadable(file, read)
+    return { value: null, problems: [problem], locate: () => problem.location }
+  }
+  const { source, parsed } = read as Document
+  const locate = (pointer: string): Location => {
+    const reportOnKey = pointAt === 'key'
+    const { start } = getLineColLocation({ source, pointer: `#${pointer || '/'}`, reportOnKey })
+    return { file, line: start.line, column: start.col }
+  }
+  const validate = validatorOf(schema)
+  if (validate(parsed)) return { value: parsed as T, problems: [], locate }
+  const problems = (validate.errors ?? []).map((error): Problem => {
+    const extra = error.params.additionalProperty ?? error.params.propertyName
+    const where = error.instancePath
+    return {
+      severity: 'error',
+      location: locate(extra === undefined || pointAt === 'value' ? where : `${where}/${extra}`),
+      message: `${nameOf(where, parsed, extra)} ${faultOf(error)}`,
+      fix: cureOf(error) ?? advice,
+    }
+  })
+  return { value: null, problems, locate }
+}
+
+/** What a step comes to, its failure included: Redocly throws some and returns others. */
+export async function attempt<T>(step: () => Promise<T>): Promise<T | Error> {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}
+
+/** The problem that a file cannot be read, at the point where reading stops. */
+export function unreadable(file: string, error: Error): Problem {
+  const [line, column] = error instanceof YamlParseError ? [error.line, error.col] : [1, 1]
+  const message = (error.message.split('\n')[0] ?? '').replace(/ in "[^"]*" \(\d+:\d+\).*$/, '')
+  return {
+    severity: 'error',
+    location: { file, line, column },
+    message: `the file cannot be read: ${message}`,
+    fix: 'Name a readable YAML or JSON file',
+  }
+}
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true })
+ajv.addKeyword({ keyword: 'x-must-be', schemaType: 'string' })
+addFormats.default(ajv)
+
+/** Compiles each schema once, which takes longer than reading a file. */
+function validatorOf(schema: { $id?: string }): ValidateFunction {
+  return (schema.$id && ajv.getSchema(schema.$id)) || ajv.compile(schema)
+}
+
+function dotted(pointer: string, _file: unknown, extra?: string): string {
+  const keys = [...pointer.split('/').slice(1), ...(extra === undefined ? [] : [extra])]
+  return keys.join('.') || 'the file'
+}
+
+function faultOf({ keyword, parentSchema, message, data }: ErrorObject): string {
+  const inWords: unknown = parentSchema?.['x-must-be']
+  if (inWords) return `must be ${inWords} (now ${JSON.stringify(data)})`
+  if (keyword !== 'pattern') return message ?? 'is not allowed'
+  // An example says more than a pattern.
+  return parentSchema?.examples ? 'is malformed' : `${message} (now ${JSON.stringify(data)})`
+}
+
+function cureOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
+  switch (keyword) {
+    case 'required':
+      return `Add \`${params.missingProperty}\``
+    case 'additionalProperties':
+      return `Remove \`${params.additionalProperty}\``
+    case 'enum':
+      return `Take one of: ${params.allowedValues.join(', ')}`
+    case 'type':
+      return `Write it as ${[params.type].flat().join(' or ')}`
+    case 'format':
+      return params.format === 'date-time' ? 'Write a time as "2026-03-02T09:14:07Z"' : undefined
+    case 'pattern':
+      return parentSchema?.examples && `Write it like ${parentSchema.examples[0]}`
+    default:
+      return undefined
+  }
+}
