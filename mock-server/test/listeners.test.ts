@@ -170,3 +170,18 @@ it('gives everything back when nothing is heard of its taker any more', async ()
     ]),
   )
 })
+
+it('is another one in a store with other data, so that nobody reports what another server sent', async () => {
+  send('dlv_1')
+  expect(await take('one')).toEqual(['dlv_1'])
+  const before = id
+  endpoints.splice(0)
+  const others = { ...SANDBOX, id: 2 }
+  const again = await listeners.register(others, { url: URL, kinds: null })
+  expect(again.id).not.toBe(before)
+  const question = { taker: 'one', holding: ['dlv_1'], limit: 10 }
+  await expect(listeners.take(others, before, question)).rejects.toMatchObject({ status: 404 })
+  expect(listeners.report(others, before, [{ id: 'dlv_1', ...DONE }])).toBe(0)
+  // The same URL in the same data is the same listener.
+  expect((await listeners.register(others, { url: URL, kinds: null })).id).toBe(again.id)
+})

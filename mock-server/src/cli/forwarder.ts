@@ -27,13 +27,21 @@ const REPORT = 10_000
 const FIRST_WAIT = 100
 const LONGEST_WAIT = 5000
 
+/** A delivery that is being forwarded. */
+interface Held {
+  id: string
+  /** Whose it is. After a restart with other data there is another listener with the same numbers. */
+  listener: string
+  work: Promise<void>
+}
+
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #taker = randomUUID()
   // The user names the target, so it may stand in any network.
   readonly #sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: '' })
-  /** What was taken and is not reported yet. */
-  readonly #holding = new Map<string, Promise<void>>()
+  /** What was taken and is not reported yet, by listener and delivery. */
+  readonly #held = new Map<string, Held>()
   readonly #stopping = new AbortController()
   #id = ''
   #secret = ''
@@ -48,11 +56,11 @@ export class Forwarder {
   async run(): Promise<void> {
     await this.#register()
     while (!this.#isStopped) {
-      const free = AT_ONCE - this.#holding.size
-      if (free === 0) await Promise.race(this.#holding.values())
+      const free = AT_ONCE - this.#held.size
+      if (free === 0) await Promise.race(this.#works())
       else for (const delivery of await this.#take(free)) this.#hold(delivery)
     }
-    await Promise.all(this.#holding.values())
+    await Promise.all(this.#works())
     await this.#sender.close()
     if (this.#failure) throw this.#failure
   }
@@ -77,7 +85,8 @@ export class Forwarder {
 
   async #take(limit: number): Promise<Handed[]> {
     const ask = async (): Promise<Handed[]> => {
-      const question = { taker: this.#taker, holding: [...this.#holding.keys()], limit }
+      const mine = [...this.#held.values()].filter(({ listener }) => listener === this.#id)
+      const question = { taker: this.#taker, holding: mine.map(({ id }) => id), limit }
       const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(QUESTION)])
       try {
         const path = `/_mock/listeners/${this.#id}/take`
@@ -94,24 +103,29 @@ export class Forwarder {
   }
 
   #hold(delivery: Handed): void {
-    const { id } = delivery
-    if (this.#holding.has(id)) return
-    const work = this.#forward(delivery)
+    const listener = this.#id
+    const key = `${listener} ${delivery.id}`
+    if (this.#held.has(key)) return
+    const work = this.#forward(listener, delivery)
       .catch((error) => {
         this.#failure ??= error
         this.stop()
       })
-      .finally(() => this.#holding.delete(id))
-    this.#holding.set(id, work)
+      .finally(() => this.#held.delete(key))
+    this.#held.set(key, { id: delivery.id, listener, work })
   }
 
-  async #forward(delivery: Handed): Promise<void> {
+  #works(): Promise<void>[] {
+    return [...this.#held.values()].map(({ work }) => work)
+  }
+
+  async #forward(listener: string, delivery: Handed): Promise<void> {
     const { mock, forwardTo, onForwarded } = this.#options
     const { id, headers, body } = delivery
     const began = performance.now()
     const result = await this.#sender.post(forwardTo, headers, body)
     onForwarded(delivery, result, Math.round(performance.now() - began))
-    const path = `/_mock/listeners/${this.#id}/results`
+    const path = `/_mock/listeners/${listener}/results`
     const report = { results: [{ id, ...result }] }
     await this.#persistently(() => mock.post(path, report, AbortSignal.timeout(REPORT)))
   }

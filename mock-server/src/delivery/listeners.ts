@@ -3,7 +3,7 @@
  * While nobody asks, they wait. What was handed out and is not reported comes back: at once when its
  * taker asks again without holding it, else after a lease.
  */
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Problem } from '../door/problem.ts'
 import { Turns } from '../store/turns.ts'
 import { type Endpoint, type Job, LISTENER, type Sandbox, type Store } from '../store/types.ts'
@@ -104,7 +104,7 @@ export class Listeners {
       const secret = listeners[0]?.secret ?? this.#secrets.get(sandbox.id) ?? newSecret()
       const endpoint = known
         ? { ...known, kinds }
-        : { id: idOf(url), url: LISTENER + url, kinds, secret }
+        : { id: idOf(secret, url), url: LISTENER + url, kinds, secret }
       if (known) await store.changeKinds(sandbox, known.id, kinds)
       else await store.addEndpoint(sandbox, endpoint)
       this.#secrets.set(sandbox.id, secret)
@@ -300,8 +300,12 @@ export class Listeners {
   }
 }
 
-function idOf(url: string): string {
-  return `ep_${createHash('sha256').update(url).digest('hex').slice(0, 12)}`
+/**
+ * The same while its data lives, and another one with other data: every server numbers its deliveries
+ * from 1, so a client that outlives one must not report its deliveries to the next.
+ */
+function idOf(secret: string, url: string): string {
+  return `ep_${createHmac('sha256', secret).update(url).digest('hex').slice(0, 12)}`
 }
 
 /** The same for the same kinds, in whatever order they come. */
