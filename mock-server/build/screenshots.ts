@@ -58,7 +58,7 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
     url: `http://127.0.0.1:${RECEIVER}/escalations`,
     kinds: ['conversation.handoff', 'conversation.csat'],
   })
-  const { id } = await life.open(await sandbox(), {
+  const { id } = await life.create(await sandbox(), {
     name: 'Grace Okafor',
     text: 'Hello, my order 4711 has not arrived.',
   })
@@ -68,10 +68,13 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
     body: JSON.stringify({ text: 'I am sorry to hear that. It left the depot this morning.' }),
   })
   if (!answered.ok) throw new Error(await answered.text())
-  await life.say(await sandbox(), id, { text: 'Can somebody call me, please?' })
+  await life.message(await sandbox(), id, {
+    author: 'visitor',
+    text: 'Can somebody call me, please?',
+  })
   await life.handoff(await sandbox(), id, 'The visitor asked for a call.')
   await sandboxes.advance(await sandbox(), 24 * HOUR)
-  await life.say(await sandbox(), id, { text: 'It is here. Thank you!' })
+  await life.message(await sandbox(), id, { author: 'visitor', text: 'It is here. Thank you!' })
   await sandboxes.settled(await sandbox())
   const [dead] = await sandboxes.deliveries(await sandbox(), { state: 'dead' })
   return [

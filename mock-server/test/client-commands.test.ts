@@ -104,13 +104,13 @@ describe('trigger --scenario', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.trim().split('\n')
     expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-      '1/7 open',
-      '2/7 say',
+      '1/7 create',
+      '2/7 message',
       '3/7 handoff',
-      '4/7 answer',
+      '4/7 message',
       '5/7 advance',
       '6/7 resolve',
-      '7/7 rate',
+      '7/7 csat',
     ])
     const kinds = (await mock.deliveries()).map(({ kind }) => kind).reverse()
     expect(kinds).toEqual([
@@ -128,11 +128,11 @@ describe('trigger --scenario', () => {
     write(
       'two.yaml',
       `steps:
-  - { open: , as: first }
-  - { open: { text: Hello }, as: second }
+  - { create: , as: first }
+  - { create: { text: Hello }, as: second }
   - { resolve: , in: first }
   - { resolve: , in: conv_01J2Z8M3VN }
-  - { say: Still there?, in: second }
+  - { message: { author: agent, text: Still there? }, in: second }
   - { trigger: { kind: knowledge.indexed } }
   - { wait: PT0.01S }
 `,
@@ -148,14 +148,12 @@ describe('trigger --scenario', () => {
     expect(steps[6]).toEqual({ step: 7, of: 7, action: 'wait', result: 'PT0.01S' })
   })
 
-  it('stops at the step that the mock server refuses, with its place', async () => {
-    write('early.yaml', 'steps:\n  - open:\n  - rate: { rating: 5 }\n  - resolve:\n')
+  it('stops at the step that the mock server refuses, with its location', async () => {
+    write('early.yaml', 'steps:\n  - create:\n  - csat: { rating: 5 }\n  - resolve:\n')
     const { code, stdout, stderr } = await run('trigger', '--scenario', 'early.yaml')
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^1\/3 open conv_\w+\n$/)
-    expect(stderr).toMatch(
-      /^early\.yaml:3:\d+: rate: .* is not resolved yet: resolve it first\.\n$/,
-    )
+    expect(stdout).toMatch(/^1\/3 create conv_\w+\n$/)
+    expect(stderr).toMatch(/^early\.yaml:3:\d+: csat: .* is not resolved\. Resolve it first\.\n$/)
   })
 
   it.each([
@@ -163,38 +161,58 @@ describe('trigger --scenario', () => {
     ['{}', /^a\.yaml:1:1: .*Add `steps`\.$/],
     ['steps: []', /^a\.yaml:1:\d+: steps .*scenario\.schema\.json/],
     [
-      'steps:\n  - sya: Hello',
-      /^a\.yaml:2:\d+: Step 1 must NOT have additional properties\. Remove `sya`\.$/,
+      'steps:\n  - say: Hello',
+      /^a\.yaml:2:\d+: Step 1 has an unknown key `say`\. Use one of: as, in, create, message, handoff, resolve, csat, trigger, advance, wait\.$/,
     ],
     [
-      'steps:\n  - open:\n  - { resolve: , for: conv_1 }',
-      /^a\.yaml:3:\d+: Step 2 \(resolve\) must NOT have additional properties\. Remove `for`\.$/,
+      'steps:\n  - create:\n  - { resolve: , for: conv_1 }',
+      /^a\.yaml:3:\d+: Step 2 \(resolve\) has an unknown key `for`\. Use one of: as, in, /,
+    ],
+    [
+      'steps:\n  - create:\n  - resolve: { why: Done }',
+      /^a\.yaml:3:\d+: Step 2 \(resolve\) has an unknown key `why`\. Remove it\.$/,
+    ],
+    [
+      'steps:\n  - create:\n  - message: { author: bot, text: Hello }',
+      /^a\.yaml:3:\d+: Step 2 \(message\): author .*Use one of: visitor, agent\.$/,
     ],
     ['steps:\n  - Hello', /^a\.yaml:2:\d+: Step 1 must be object\. /],
     [
-      'steps:\n  - open:\n  - advance: 1h',
+      'steps:\n  - create:\n  - advance: 1h',
       /^a\.yaml:3:\d+: Step 2 \(advance\) is malformed\. Write it like PT24H\.$/,
     ],
-    ['steps:\n  - wait: P9999D', /^a\.yaml:2:\d+: A `wait` takes a day at most.*`advance`/],
-    ['steps:\n  - wait: PT24H0.001S', /^a\.yaml:2:\d+: A `wait` takes a day at most/],
     [
-      'steps:\n  - { open: , as: a }\n  - { open: , as: a }',
-      /^a\.yaml:3:\d+: The name a is there twice\. Give each conversation its own\.$/,
+      'steps:\n  - wait: P9999D',
+      /^a\.yaml:2:\d+: A `wait` runs on the real clock and takes at most a day\. Use `advance`/,
+    ],
+    ['steps:\n  - wait: PT24H0.001S', /^a\.yaml:2:\d+: A `wait` .* at most a day/],
+    [
+      'steps:\n  - { create: , as: a }\n  - { create: , as: a }',
+      /^a\.yaml:3:\d+: The name a is already taken\. Give each conversation its own name\.$/,
     ],
     [
       'steps:\n  - trigger: { kind: lost }',
-      /^a\.yaml:2:\d+: Step 1 \(trigger\): kind .*Take one of: conversation\.created/,
+      /^a\.yaml:2:\d+: Step 1 \(trigger\): kind .*Use one of: conversation\.created/,
     ],
-    ['steps:\n  - open:\n    resolve:', /^a\.yaml:2:\d+: A step has one of open, say, .*\.$/],
-    ['steps:\n  - in: conv_1', /^a\.yaml:2:\d+: A step has one of open, say, .*\.$/],
     [
-      'steps:\n  - say: Hello',
-      /^a\.yaml:2:\d+: `say` needs a conversation\. `open` one before, or/,
+      'steps:\n  - create:\n    resolve:',
+      /^a\.yaml:2:\d+: A step needs exactly one of create, message, .*\.$/,
     ],
-    ['steps:\n  - open:\n  - { say: Hello, in: b }', /^a\.yaml:3:\d+: No conversation is called b/],
-    ['steps:\n  - { advance: PT1H, in: b }', /^a\.yaml:2:\d+: `advance` is about no conversation/],
-    ['steps:\n  - { advance: PT1H, as: b }', /^a\.yaml:2:\d+: Only `open` has `as`/],
-  ])('%j is refused at its place, before anything happens', async (text, message) => {
+    ['steps:\n  - in: conv_1', /^a\.yaml:2:\d+: A step needs exactly one of create, .*\.$/],
+    [
+      'steps:\n  - handoff: A refund.',
+      /^a\.yaml:2:\d+: `handoff` needs a conversation\. Add a `create` step before it, or/,
+    ],
+    [
+      'steps:\n  - create:\n  - { resolve: , in: b }',
+      /^a\.yaml:3:\d+: No earlier step names a conversation b\. Add `create` with `as: b`/,
+    ],
+    [
+      'steps:\n  - { advance: PT1H, in: b }',
+      /^a\.yaml:2:\d+: `advance` does not act on a conversation/,
+    ],
+    ['steps:\n  - { advance: PT1H, as: b }', /^a\.yaml:2:\d+: Only `create` takes `as`/],
+  ])('%j is refused at its location, before anything happens', async (text, message) => {
     write('a.yaml', text)
     const { code, stdout, stderr } = await run('trigger', '--scenario', 'a.yaml')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

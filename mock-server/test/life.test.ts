@@ -139,13 +139,13 @@ describe('a conversation', () => {
 
 describe('a step that is impossible', () => {
   const impossible: [name: string, before: Step[], step: Step, reason: string][] = [
-    ['a second handoff', ['handoff'], 'handoff', 'already waits for a human'],
+    ['a second handoff', ['handoff'], 'handoff', 'is already handed off'],
     ['a handoff of a resolved one', ['resolve'], 'handoff', 'is resolved'],
     ['a message to a resolved one', ['resolve'], 'messages', 'is resolved'],
-    ['resolving twice', ['resolve'], 'resolve', 'is resolved already'],
-    ['rating an open one', [], 'csat', 'is not resolved yet'],
-    ['rating one that waits', ['handoff'], 'csat', 'is not resolved yet'],
-    ['rating twice', ['resolve', 'csat'], 'csat', 'was rated already'],
+    ['resolving twice', ['resolve'], 'resolve', 'is already resolved'],
+    ['rating an open one', [], 'csat', 'is not resolved'],
+    ['rating one that waits', ['handoff'], 'csat', 'is not resolved'],
+    ['rating twice', ['resolve', 'csat'], 'csat', 'already has a rating'],
   ]
   it.each(impossible)(
     'like %s is a 409 that says why, and changes nothing',

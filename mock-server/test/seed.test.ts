@@ -130,8 +130,12 @@ describe('a seed file', () => {
 
   const wrong: [name: string, conversation: object, reason: RegExp][] = [
     ['a field missing', { ...CONVERSATION, status: undefined }, /^3:5: .*'status'. Add `status`/],
-    ['a field too much', { ...CONVERSATION, colour: 'red' }, /Remove `colour`/],
-    ['another status', { ...CONVERSATION, status: 'lost' }, /^5:17: status .* Take one of: open/],
+    [
+      'a field too much',
+      { ...CONVERSATION, colour: 'red' },
+      /unknown key `colour`\. Use one of: id, /,
+    ],
+    ['another status', { ...CONVERSATION, status: 'lost' }, /^5:17: status .* Use one of: open/],
     [
       'a time that is none',
       { ...CONVERSATION, created_at: 'now' },
@@ -145,7 +149,7 @@ describe('a seed file', () => {
       /type must be equal .* visitor, agent, bot/,
     ],
     ['no handoff', { ...CONVERSATION, status: 'handed_off' }, /^20:18: .*needs a handoff. Add/],
-    ['an id twice', { ...CONVERSATION, transcript: [MESSAGE, MESSAGE] }, /msg_1 is there twice/],
+    ['an id twice', { ...CONVERSATION, transcript: [MESSAGE, MESSAGE] }, /msg_1 appears twice/],
     [
       'a message of another conversation',
       { ...CONVERSATION, transcript: [{ ...MESSAGE, conversation_id: 'conv_2' }] },
@@ -170,14 +174,14 @@ describe('a seed file', () => {
   it('is refused where an id is taken by another conversation', async () => {
     const other = { ...CONVERSATION, transcript: [] }
     const [fault] = await faults(await write('two.json', { conversations: [CONVERSATION, other] }))
-    expect(fault).toMatch(/^23:13: The id conv_1 is there twice/)
+    expect(fault).toMatch(/^23:13: The id conv_1 appears twice/)
   })
 
   it.each([
     ['broken.yaml', 'conversations: [', /^\d+:\d+: .*Name a readable YAML or JSON file\./],
     ['empty.yaml', '', /^1:1: The file must be object/],
     ['list.yaml', '- a', /^1:1: The file must be object/],
-    ['other.yaml', 'openapi: 3.1.0', /Add `conversations`|Remove `openapi`/],
+    ['other.yaml', 'openapi: 3.1.0', /Add `conversations`|unknown key `openapi`/],
   ])('%s is refused', async (name, content, reason) => {
     for (const fault of await faults(await write(name, content))) expect(fault).toMatch(reason)
   })

@@ -5,12 +5,11 @@ import { FileError, lastOf, readChecked } from '../files/checked.ts'
 import { InputError } from './inputs.ts'
 
 export const ACTIONS = [
-  'open',
-  'say',
-  'answer',
+  'create',
+  'message',
   'handoff',
   'resolve',
-  'rate',
+  'csat',
   'trigger',
   'advance',
   'wait',
@@ -20,18 +19,18 @@ export type Action = (typeof ACTIONS)[number]
 export interface Step {
   action: Action
   value: unknown
-  /** The name that it gives to the conversation that it opens. */
+  /** The name that it gives to the conversation that it creates. */
   as: string | undefined
-  /** The conversation, by a name or its id; undefined for the one that was opened last. */
+  /** The conversation, by name or id; undefined for the one created last. */
   in: string | undefined
-  /** Where it stands, as `FILE:LINE:COL`. */
-  place: string
+  /** As `FILE:LINE:COL`. */
+  location: string
 }
 
-type Raw = Record<string, unknown> & { as?: string; in?: string }
+type RawStep = Record<string, unknown> & { as?: string; in?: string }
 
-/** Those that are about a conversation. */
-const ABOUT_ONE: readonly string[] = ['say', 'answer', 'handoff', 'resolve', 'rate']
+/** The actions on an existing conversation. */
+const ON_CONVERSATION: readonly string[] = ['message', 'handoff', 'resolve', 'csat']
 
 /** The longest wait, in milliseconds. */
 const MAX_WAIT = 24 * 3_600_000
@@ -39,63 +38,64 @@ const MAX_WAIT = 24 * 3_600_000
 /** @throws {InputError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem. */
 export async function readScenario(file: string): Promise<Step[]> {
   try {
-    const checked = await readChecked<{ steps: Raw[] }>(file, SCENARIO_SCHEMA, nameOf)
-    const { placeOf, refuse } = checked
+    const checked = await readChecked<{ steps: RawStep[] }>(file, SCENARIO_SCHEMA, nameOf)
+    const { locationOf, refuse } = checked
     const { steps } = checked.value
-    const places = steps.map((_, index) => `/steps/${index}`)
+    const pointers = steps.map((_, index) => `/steps/${index}`)
     refuse(
       steps.flatMap((step, index) => {
-        const text = faultOf(step, steps.slice(0, index))
-        return text === null ? [] : [{ place: places[index] ?? '', text }]
+        const text = problemOf(step, steps.slice(0, index))
+        return text === null ? [] : [{ pointer: pointers[index] ?? '', text }]
       }),
     )
     return steps.map((step, index) => {
       const action = actionsOf(step)[0] ?? 'wait'
-      const place = placeOf(`${places[index]}`)
-      return { action, value: step[action], as: step.as, in: step.in, place }
+      const location = locationOf(`${pointers[index]}`)
+      return { action, value: step[action], as: step.as, in: step.in, location }
     })
   } catch (error) {
     throw error instanceof FileError ? new InputError(error.message) : error
   }
 }
 
-function actionsOf(step: Raw): Action[] {
+function actionsOf(step: RawStep): Action[] {
   return ACTIONS.filter((name) => name in step)
 }
 
-/** A step by its number and action; what of it, where that is not the action's own value. */
-function nameOf(place: string, file: unknown): string {
-  const [, , index, ...inside] = place.split('/')
-  if (index === undefined) return lastOf(place)
+/** Names a step by its number and action, and the field where it is not the action's own value. */
+function nameOf(pointer: string, file: unknown): string {
+  const [, , index, ...inside] = pointer.split('/')
+  if (index === undefined) return lastOf(pointer)
   const step = (file as { steps: unknown[] }).steps[Number(index)]
-  const [action] = typeof step === 'object' && step !== null ? actionsOf(step as Raw) : []
+  const [action] = typeof step === 'object' && step !== null ? actionsOf(step as RawStep) : []
   const name = `Step ${Number(index) + 1}${action ? ` (${action})` : ''}`
   const last = inside.at(-1)
   return last === undefined || last === action ? name : `${name}: ${last}`
 }
 
-/** What the schema does not say of a step. */
-function faultOf(step: Raw, before: readonly Raw[]): string | null {
+/** What is wrong with a step that fits the schema. */
+function problemOf(step: RawStep, before: readonly RawStep[]): string | null {
   const { as, in: conversation } = step
   const [action = 'wait', another] = actionsOf(step)
-  if (!(action in step) || another)
-    return `A step has one of ${ACTIONS.join(', ')}. Split or mend it.`
-  if (as !== undefined && action !== 'open') return 'Only `open` has `as`. Remove it.'
+  if (!(action in step) || another) {
+    return `A step needs exactly one of ${ACTIONS.join(', ')}. Write one action per step.`
+  }
+  if (as !== undefined && action !== 'create') return 'Only `create` takes `as`. Remove it.'
   if (as !== undefined && before.some((one) => one.as === as)) {
-    return `The name ${as} is there twice. Give each conversation its own.`
+    return `The name ${as} is already taken. Give each conversation its own name.`
   }
   if (action === 'wait' && durationOf(String(step.wait)) > MAX_WAIT) {
-    return 'A `wait` takes a day at most, as it is on the real clock. Write `advance` instead.'
+    return 'A `wait` runs on the real clock and takes at most a day. Use `advance` instead.'
   }
-  if (conversation !== undefined && !ABOUT_ONE.includes(action)) {
-    return `\`${action}\` is about no conversation. Remove \`in\`.`
+  if (conversation !== undefined && !ON_CONVERSATION.includes(action)) {
+    return `\`${action}\` does not act on a conversation. Remove \`in\`.`
   }
-  if (!ABOUT_ONE.includes(action)) return null
+  if (!ON_CONVERSATION.includes(action)) return null
   if (conversation === undefined) {
-    if (before.some((one) => 'open' in one)) return null
-    return `\`${action}\` needs a conversation. \`open\` one before, or name its id with \`in\`.`
+    if (before.some((one) => 'create' in one)) return null
+    return `\`${action}\` needs a conversation. Add a \`create\` step before it, or set \`in\` to a conversation id.`
   }
   const isKnown = before.some((one) => one.as === conversation)
   if (isKnown || conversation.startsWith('conv_')) return null
-  return `No conversation is called ${conversation} by now. \`open\` it before, with \`as\`.`
+  return `No earlier step names a conversation ${conversation}. Add \`create\` with \`as: ${conversation}\` before this step.`
 }

@@ -4,30 +4,39 @@ import { durationOf } from '../control/duration.ts'
 import { type Mock, MockError } from './mock.ts'
 import type { Action, Step } from './scenario-file.ts'
 
-/** What a step did: the id of what came of it, or the new time. */
+/** A step that ran. */
 export interface Progress {
   step: number
   of: number
   action: Action
+  /** The id of what the step created or changed, or the new time. */
   result: string
 }
 
-type Request = (value: unknown, conversation: string) => [path: string, body: object]
+interface Message {
+  author: 'visitor' | 'agent'
+  text: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the values fit scenario.schema.json
+type Request = (value: any, conversation: string) => [path: string, body: object]
 
 const at = (id: string) => `/_mock/conversations/${id}`
 
+/** Agents post through the API, visitors through the control API. */
+const messagesOf = { visitor: '/_mock/conversations', agent: '/v1/conversations' }
+
 const REQUESTS: Record<Exclude<Action, 'wait'>, Request> = {
-  open: (value) => ['/_mock/conversations', value ?? {}],
-  say: (text, id) => [`${at(id)}/messages`, { text }],
-  answer: (text, id) => [`/v1/conversations/${id}/messages`, { text }],
+  create: (value) => ['/_mock/conversations', value ?? {}],
+  message: ({ author, text }: Message, id) => [`${messagesOf[author]}/${id}/messages`, { text }],
   handoff: (reason, id) => [`${at(id)}/handoff`, { reason }],
   resolve: (_, id) => [`${at(id)}/resolve`, {}],
-  rate: (value, id) => [`${at(id)}/csat`, value as object],
-  trigger: (value) => ['/_mock/trigger', value as object],
+  csat: (value, id) => [`${at(id)}/csat`, value],
+  trigger: (value) => ['/_mock/trigger', value],
   advance: (advance) => ['/_mock/clock', { advance }],
 }
 
-/** @throws {MockError} with the place of the step that the mock server refused */
+/** @throws {MockError} with the location of the step that the mock server refused */
 export async function play(
   mock: Mock,
   steps: readonly Step[],
@@ -36,15 +45,15 @@ export async function play(
   const named = new Map<string, string>()
   let latest = ''
   for (const [index, step] of steps.entries()) {
-    const { action, value, as, in: name, place } = step
+    const { action, value, as, in: name, location } = step
     const conversation = name === undefined ? latest : (named.get(name) ?? name)
     const result = await carryOut(mock, action, value, encodeURIComponent(conversation)).catch(
       (error) => {
         if (!(error instanceof MockError)) throw error
-        throw new MockError(`${place}: ${action}: ${error.message}`, error.status)
+        throw new MockError(`${location}: ${action}: ${error.message}`, error.status)
       },
     )
-    if (action === 'open') {
+    if (action === 'create') {
       latest = result
       if (as !== undefined) named.set(as, result)
     }
@@ -63,6 +72,6 @@ async function carryOut(
     return String(value)
   }
   const [path, body] = REQUESTS[action](value, conversation)
-  const answer = await mock.post<{ id?: string; now?: string }>(path, body)
-  return answer.id ?? answer.now ?? ''
+  const response = await mock.post<{ id?: string; now?: string }>(path, body)
+  return response.id ?? response.now ?? ''
 }

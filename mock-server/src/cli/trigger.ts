@@ -11,20 +11,22 @@ interface Options extends MockOptions {
   scenario?: string
 }
 
-/** The command that makes events happen. */
+/** The command that sends events. */
 export function triggerCommand(exit: (code: number) => void): Command {
   const command = new Command('trigger')
-    .description('Send an event, or play a whole scenario.')
+    .description('Send an event or play a scenario.')
     .addArgument(new Argument('[kind]', 'the kind of event').choices(KINDS))
-    .option('--data <json>', "what its data shall differ in from the contract's example; @FILE")
-    .option('--scenario <file>', 'steps in YAML or JSON, as scenario.schema.json describes them')
+    .option('--data <json>', "JSON to merge into the data of the contract's example, or @FILE")
+    .option('--scenario <file>', 'a YAML or JSON file with steps; see scenario.schema.json')
   return withMock(command)
     .addHelpText(
       'after',
       `
-An event of a kind is the contract's example, for nothing that happened: no state changes. A
-scenario drives a conversation as its visitor and its team would, and each step emits its event:
-open, say, answer, handoff, resolve, rate; trigger, advance (the sandbox's clock) and wait.
+With a kind, sends the contract's example of that event. No conversation changes.
+
+With --scenario, plays steps in order. The steps create, message (author visitor or agent),
+handoff, resolve and csat act on a conversation and send its events. The others are trigger,
+advance (moves the sandbox's clock) and wait.
 
 Examples:
   $ support-chat-mock trigger conversation.handoff
@@ -33,12 +35,12 @@ Examples:
 
 handoff.yaml:
   steps:
-    - open: { text: Where is my parcel?, name: Ada Moreau }
+    - create: { text: Where is my parcel?, name: Ada Moreau }
     - handoff: The visitor asked for a human.
-    - answer: A new one leaves today.
+    - message: { author: agent, text: A new one leaves today. }
     - advance: PT1H
     - resolve:
-    - rate: { rating: 5 }`,
+    - csat: { rating: 5 }`,
     )
     .action((kind: string | undefined, options: Options) =>
       told(command, exit, async () => {
@@ -51,11 +53,12 @@ handoff.yaml:
 async function trigger(kind: string | undefined, options: Options): Promise<void> {
   const { scenario, data, json } = options
   if ((kind === undefined) === (scenario === undefined)) {
-    throw new InputError(`Name a kind (${KINDS.join(', ')}), or a file with --scenario.`)
+    throw new InputError(`Give either a kind (${KINDS.join(', ')}) or --scenario FILE.`)
   }
   const mock = new Mock(options)
   if (scenario !== undefined) {
-    if (data !== undefined) throw new InputError('--data goes with a kind, not with --scenario.')
+    if (data !== undefined)
+      throw new InputError('--data needs a kind. Remove --data or --scenario.')
     return playFile(mock, scenario, json)
   }
   const body = { kind, ...(data !== undefined && { data: await readData(data) }) }
@@ -64,7 +67,9 @@ async function trigger(kind: string | undefined, options: Options): Promise<void
   print(`${event.event} ${event.id}`)
   const { data: endpoints } = await mock.get<{ data: object[] }>('/_mock/endpoints')
   if (endpoints.length === 0) {
-    print('Nobody receives it: `support-chat-mock listen --forward-to URL` does.')
+    print(
+      'No endpoint receives it. Run `support-chat-mock listen --forward-to URL` to receive events.',
+    )
   }
 }
 
@@ -80,14 +85,14 @@ async function playFile(mock: Mock, file: string, json: true | undefined): Promi
   })
 }
 
-/** @throws {InputError} for what is no JSON object */
+/** @throws {InputError} for anything but a JSON object */
 async function readData(text: string): Promise<object> {
   const json = text.startsWith('@') ? await readText(text.slice(1), '--data') : text
   try {
     const value = JSON.parse(json)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new InputError(`--data: it is no JSON object. Write it as '{"rating":1}', or as @FILE.`)
+  throw new InputError(`--data is not a JSON object. Write it as '{"rating":1}' or as @FILE.`)
 }

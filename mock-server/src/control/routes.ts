@@ -41,15 +41,15 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
       return json(200, { now: timestamp(await advanceBy(sandboxes, sandbox, body.advance)) })
     },
     'POST /_mock/conversations': async ({ sandbox, body }) =>
-      json(201, summaryOf(await life.open(sandbox, body))),
+      json(201, summaryOf(await life.create(sandbox, body))),
     'POST /_mock/conversations/{id}/messages': async ({ sandbox, path: { id = '' }, body }) =>
-      jsonText(201, await life.say(sandbox, id, body)),
+      jsonText(201, await life.message(sandbox, id, { author: 'visitor', ...body })),
     'POST /_mock/conversations/{id}/handoff': async ({ sandbox, path: { id = '' }, body }) =>
       shown(await life.handoff(sandbox, id, body.reason)),
     'POST /_mock/conversations/{id}/resolve': async ({ sandbox, path: { id = '' } }) =>
       shown(await life.resolve(sandbox, id)),
     'POST /_mock/conversations/{id}/csat': async ({ sandbox, path: { id = '' }, body }) =>
-      shown(await life.rate(sandbox, id, body)),
+      shown(await life.csat(sandbox, id, body)),
     'GET /_mock/endpoints': async ({ sandbox }) =>
       json(200, { data: (await sandboxes.endpoints(sandbox)).map(withoutSecret) }),
     'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) => {

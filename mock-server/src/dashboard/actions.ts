@@ -17,11 +17,11 @@ type Action = (submission: Submission) => Promise<string>
 /** What is said on the page after an action, by what its address has as `done`. */
 export const NOTICES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    opened: 'The conversation is open.',
-    said: 'The message is sent.',
-    handoff: 'A human was asked for.',
-    resolved: 'The conversation is resolved.',
-    rated: 'The conversation is rated.',
+    created: 'Conversation created.',
+    message: 'Message sent.',
+    handoff: 'Conversation handed off.',
+    resolved: 'Conversation resolved.',
+    csat: 'Rating saved.',
     replayed: 'The delivery is tried again.',
     all: 'All dead deliveries are tried again.',
     advanced: 'The clock moved on; what became due was attempted.',
@@ -38,13 +38,13 @@ const STEPS = ['PT1H', 'PT24H'] as const
 export const ACTIONS: Readonly<Record<string, Action>> = {
   [`${BASE}/conversations`]: async ({ sandboxes, sandbox, form }) => {
     const first = { name: form.optional('name'), text: form.optional('text') }
-    const { id } = await sandboxes.life.open(sandbox, first)
-    return `${pathOf.conversation(id)}?done=opened`
+    const { id } = await sandboxes.life.create(sandbox, first)
+    return `${pathOf.conversation(id)}?done=created`
   },
   [`${BASE}/conversations/{id}/messages`]: async ({ sandboxes, sandbox, path, form }) => {
     const { id = '' } = path
-    await sandboxes.life.say(sandbox, id, { text: form.required('text') })
-    return `${pathOf.conversation(id)}?done=said`
+    await sandboxes.life.message(sandbox, id, { author: 'visitor', text: form.required('text') })
+    return `${pathOf.conversation(id)}?done=message`
   },
   [`${BASE}/conversations/{id}/handoff`]: async ({ sandboxes, sandbox, path, form }) => {
     const { id = '' } = path
@@ -58,8 +58,8 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   [`${BASE}/conversations/{id}/csat`]: async ({ sandboxes, sandbox, path, form }) => {
     const { id = '' } = path
     const rating = Number(form.choice('rating', RATINGS))
-    await sandboxes.life.rate(sandbox, id, { rating, comment: form.optional('comment') })
-    return `${pathOf.conversation(id)}?done=rated`
+    await sandboxes.life.csat(sandbox, id, { rating, comment: form.optional('comment') })
+    return `${pathOf.conversation(id)}?done=csat`
   },
   [`${BASE}/deliveries/{id}/replay`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
     await sandboxes.replayOne(sandbox, id)

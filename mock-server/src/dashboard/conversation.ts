@@ -29,7 +29,7 @@ export async function conversation({ sandboxes, sandbox, path, query }: Visit): 
 </section>
 <section aria-labelledby="visitor">
 <h2 id="visitor">Be the visitor</h2>
-<div class="steps">${stepsOf(conversation, query.get('done') === 'said')}</div>
+<div class="steps">${stepsOf(conversation, query.get('done') === 'message')}</div>
 </section>`,
     after: html`<p class="faint">The team answers through the API:
 <code>POST /v1/conversations/${id}/messages</code>.</p>`,

@@ -45,7 +45,6 @@ export interface LifeOptions {
   onChange: (sandbox: Sandbox, change: Change) => void
 }
 
-type Author = ApiMessage['author']
 /** What answers the request that led to a step; kept with it, in one commit. */
 type Answer = (result: string) => Remembered | undefined
 
@@ -59,8 +58,12 @@ type Step = (
   messageId: string,
 ) => { next: Unlisted; event: Event; message?: Message; remembered?: Remembered }
 
-/** Whose names appear in a thread where nobody gave another one. */
-const AGENT: Author = { type: 'agent', name: null }
+/** A message to add. */
+export interface NewMessage {
+  author: 'visitor' | 'agent'
+  text: string
+  name?: string | null | undefined
+}
 
 export class Life {
   readonly #options: LifeOptions
@@ -76,8 +79,8 @@ export class Life {
     return this.#options.now() + offset
   }
 
-  /** A visitor opens the widget, perhaps with a first message. */
-  async open(
+  /** Creates a conversation: a visitor opens the widget, optionally with a first message. */
+  async create(
     sandbox: Sandbox,
     { text, name = null }: { text?: string | undefined; name?: string | null | undefined },
   ): Promise<Conversation> {
@@ -113,28 +116,38 @@ export class Life {
     return conversation
   }
 
-  /** The visitor writes. */
-  async say(
+  /** Adds a message. @param message An agent's has no name unless one is given, a visitor's that of the conversation. */
+  async message(
     sandbox: Sandbox,
     id: string,
-    { text, name }: { text: string; name?: string | null | undefined },
+    { author: type, text, name }: NewMessage,
+    answer: Answer = none,
   ): Promise<string> {
-    return this.#write(sandbox, id, text, (conversation) => ({
-      type: 'visitor',
-      name: name === undefined ? conversation.visitor : name,
-    }))
-  }
-
-  /** Somebody of the team answers, by the API. */
-  async answer(sandbox: Sandbox, id: string, text: string, answer: Answer): Promise<string> {
-    return this.#write(sandbox, id, text, () => AGENT, answer)
+    let json = ''
+    await this.#step(sandbox, id, (conversation, at, eventId, messageId) => {
+      refuse(conversation, 'resolved', 'is resolved and takes no more messages')
+      const usual = type === 'visitor' ? conversation.visitor : null
+      const author = { type, name: name === undefined ? usual : name }
+      const message = messageOf(messageId, id, author, text, at)
+      json = message.json
+      const isFirst = conversation.intent === null && type === 'visitor'
+      const next = isFirst ? { ...conversation, intent: intentOf(text) } : conversation
+      const remembered = answer(json)
+      return {
+        next,
+        event: this.#written(eventId, message.value, at),
+        message,
+        ...(remembered && { remembered }),
+      }
+    })
+    return json
   }
 
   /** The visitor asks for a human. */
   async handoff(sandbox: Sandbox, id: string, reason: string): Promise<Conversation> {
     return this.#step(sandbox, id, (conversation, at, eventId) => {
-      refuse(conversation, 'handed_off', 'already waits for a human or has one')
-      refuse(conversation, 'resolved', 'is resolved: open another one')
+      refuse(conversation, 'handed_off', 'is already handed off')
+      refuse(conversation, 'resolved', 'is resolved. Create a new one')
       const next = { ...conversation, status: 'handed_off', handoff: { reason, requestedAt: at } }
       const event = eventOf(eventId, 'conversation.handoff', at, {
         conversation_id: id,
@@ -145,26 +158,26 @@ export class Life {
     })
   }
 
-  /** The thread is closed. */
+  /** Closes the conversation. */
   async resolve(sandbox: Sandbox, id: string): Promise<Conversation> {
     return this.#step(sandbox, id, (conversation, at, eventId) => {
-      refuse(conversation, 'resolved', 'is resolved already')
+      refuse(conversation, 'resolved', 'is already resolved')
       const next = { ...conversation, status: 'resolved', updatedAt: at }
       const data = { conversation_id: id, conversation: summaryOf(next) }
       return { next, event: eventOf(eventId, 'conversation.resolved', at, data) }
     })
   }
 
-  /** The visitor rates a conversation, once, when it is resolved. */
-  async rate(
+  /** Records the visitor's rating of a resolved conversation, once. */
+  async csat(
     sandbox: Sandbox,
     id: string,
     { rating, comment = null }: { rating: number; comment?: string | null | undefined },
   ): Promise<Conversation> {
     return this.#step(sandbox, id, (conversation, at, eventId) => {
-      refuse(conversation, 'open', 'is not resolved yet: resolve it first')
-      refuse(conversation, 'handed_off', 'is not resolved yet: resolve it first')
-      if (conversation.rating !== null) throw impossible(id, 'was rated already')
+      refuse(conversation, 'open', 'is not resolved. Resolve it first')
+      refuse(conversation, 'handed_off', 'is not resolved. Resolve it first')
+      if (conversation.rating !== null) throw impossible(id, 'already has a rating')
       const data = { conversation_id: id, rating, comment }
       return {
         next: { ...conversation, rating },
@@ -210,32 +223,6 @@ export class Life {
     const event = envelopeOf(numbers.id('evt_'), kind, at, data)
     await this.#commit(sandbox, { events: [event] })
     return event
-  }
-
-  async #write(
-    sandbox: Sandbox,
-    id: string,
-    text: string,
-    authorOf: (conversation: Conversation) => Author,
-    answer: Answer = none,
-  ): Promise<string> {
-    let json = ''
-    await this.#step(sandbox, id, (conversation, at, eventId, messageId) => {
-      refuse(conversation, 'resolved', 'is resolved: nobody reads it any more')
-      const author = authorOf(conversation)
-      const message = messageOf(messageId, id, author, text, at)
-      json = message.json
-      const isFirst = conversation.intent === null && author.type === 'visitor'
-      const next = isFirst ? { ...conversation, intent: intentOf(text) } : conversation
-      const remembered = answer(json)
-      return {
-        next,
-        event: this.#written(eventId, message.value, at),
-        message,
-        ...(remembered && { remembered }),
-      }
-    })
-    return json
   }
 
   #written(id: string, message: ApiMessage, at: number): Event {

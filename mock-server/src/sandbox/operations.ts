@@ -49,7 +49,7 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
 
   const createMessage = once('message', async ({ sandbox, path: { id = '' }, body }, remember) => {
     const { text } = body as MessageCreateParams
-    return jsonText(201, await life.answer(sandbox, id, text, remember))
+    return jsonText(201, await life.message(sandbox, id, { author: 'agent', text }, remember))
   })
 
   const createSource = once('source', async ({ sandbox, body }, remember) =>

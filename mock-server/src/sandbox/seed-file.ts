@@ -1,7 +1,7 @@
 /** Reads what a sandbox shall hold from a file, as `seed.schema.json` describes it. */
 import type { Conversation } from '@support-chat/sdk'
 import { SEED_SCHEMA } from '../assets.ts'
-import type { Fault } from '../files/checked.ts'
+import type { FileProblem } from '../files/checked.ts'
 import type { Seed } from '../store/types.ts'
 import { seedWith } from './seed.ts'
 
@@ -15,33 +15,32 @@ export async function readSeed(file: string): Promise<Seed> {
 }
 
 /** Where a seed that fits the schema contradicts itself. */
-function contradictions(conversations: readonly Conversation[]): Fault[] {
+function contradictions(conversations: readonly Conversation[]): FileProblem[] {
   const known = new Set<string>()
-  const again = (id: string, place: string): Fault[] => {
+  const again = (id: string, pointer: string): FileProblem[] => {
     if (!known.has(id)) {
       known.add(id)
       return []
     }
-    return [{ place: `${place}/id`, text: `The id ${id} is there twice. Give each its own.` }]
+    return [{ pointer: `${pointer}/id`, text: `The id ${id} appears twice. Make each id unique.` }]
   }
   return conversations.flatMap(({ id, status, handoff, transcript }, index) => {
-    const place = `/conversations/${index}`
+    const pointer = `/conversations/${index}`
     const isWaiting = status === 'handed_off' && handoff === null
-    const text =
-      'A conversation that is handed_off needs a handoff. Add its reason and requested_at.'
+    const text = 'A handed_off conversation needs a handoff. Add its reason and requested_at.'
     return [
-      ...again(id, place),
-      ...(isWaiting ? [{ place: `${place}/handoff`, text }] : []),
+      ...again(id, pointer),
+      ...(isWaiting ? [{ pointer: `${pointer}/handoff`, text }] : []),
       ...transcript.flatMap((message, number) => {
-        const at = `${place}/transcript/${number}`
-        const cure = `Write ${id}, the conversation that it stands in.`
+        const at = `${pointer}/transcript/${number}`
+        const cure = `Write ${id}, the conversation that contains it.`
         return [
           ...again(message.id, at),
           ...(message.conversation_id === id
             ? []
             : [
                 {
-                  place: `${at}/conversation_id`,
+                  pointer: `${at}/conversation_id`,
                   text: `The message belongs to ${message.conversation_id}. ${cure}`,
                 },
               ]),
