@@ -9,13 +9,13 @@ import (
 
 // Analytics is the KPI counters.
 //
-// Assumed: Which counters there are is published; their names and types are not.
+// Assumed: The counters are published. Their names and types are not.
 type Analytics struct {
-	// How many conversations there were.
+	// The number of conversations.
 	ConversationVolume int64 `json:"conversation_volume"`
 	// The share of conversations that needed no human, from 0 to 1.
 	DeflectionRate float64 `json:"deflection_rate"`
-	// What visitors asked for most, the most frequent first.
+	// The most frequent topics, in descending order.
 	TopIntents []Intent `json:"top_intents"`
 	Extra
 }
@@ -23,12 +23,12 @@ type Analytics struct {
 func (a Analytics) MarshalJSON() ([]byte, error)     { return encodeJSON(a) }
 func (a *Analytics) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
-// Author is who wrote a message.
+// Author is the author of a message.
 //
-// Assumed: A message's fields are not shown.
+// Assumed: The fields of a message are not shown.
 type Author struct {
 	Type AuthorType `json:"type"`
-	// The name shown in the thread; null where none is known.
+	// The name shown in the thread; null if unknown.
 	Name *string `json:"name"`
 	Extra
 }
@@ -36,9 +36,9 @@ type Author struct {
 func (a Author) MarshalJSON() ([]byte, error)     { return encodeJSON(a) }
 func (a *Author) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
-// AuthorType is who wrote a message. Expect values that are not listed yet.
+// AuthorType is the kind of author. New values may be added.
 //
-// Assumed: A message's fields are not shown; these are the parties the published texts speak of.
+// Assumed: The fields of a message are not shown. The published texts name these parties.
 type AuthorType string
 
 // The values of AuthorType that this version knows.
@@ -50,18 +50,18 @@ const (
 
 // Conversation is a conversation with its full transcript and its handoff metadata.
 //
-// Assumed: A conversation's complete field list, types and formats are not shown.
+// Assumed: The complete field list of a conversation, its types and formats are not shown.
 type Conversation struct {
 	// Identifies the conversation, with the prefix `conv_`.
 	ID     string             `json:"id"`
 	Status ConversationStatus `json:"status"`
-	// When the visitor opened the widget, in UTC.
+	// The time when the visitor opened the widget, in UTC.
 	CreatedAt time.Time `json:"created_at"`
-	// When anything of it last changed, in UTC.
+	// The time of the last change, in UTC.
 	UpdatedAt time.Time `json:"updated_at"`
-	// Every message of the thread, the oldest first.
+	// All messages of the thread, oldest first.
 	Transcript []Message `json:"transcript"`
-	// Why and when the visitor asked for a human; null while nobody did.
+	// The visitor's request for a human; null if there is none.
 	Handoff *Handoff `json:"handoff"`
 	Extra
 }
@@ -69,9 +69,9 @@ type Conversation struct {
 func (c Conversation) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *Conversation) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// ConversationCreatedData is the conversation that began.
+// ConversationCreatedData is the new conversation.
 //
-// Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+// Assumed: The data of this event is not shown. These fields save a receiver a second call.
 type ConversationCreatedData struct {
 	// The conversation's identifier.
 	ConversationID string              `json:"conversation_id"`
@@ -84,9 +84,9 @@ func (c *ConversationCreatedData) UnmarshalJSON(data []byte) error { return deco
 
 // ConversationCreatedEvent is the event conversation.created. A visitor opened the widget.
 type ConversationCreatedEvent struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time               `json:"occurred_at"`
 	_          string                  `wire:"event" const:"conversation.created"`
 	Data       ConversationCreatedData `json:"data"`
@@ -96,15 +96,16 @@ type ConversationCreatedEvent struct {
 func (c ConversationCreatedEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *ConversationCreatedEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// ConversationCsatData is how the visitor rated the conversation.
+// ConversationCsatData is the visitor's rating of the conversation.
 //
-// Assumed: Data of this event is not shown; a rating from 1 to 5 with a comment is the usual form.
+// Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
+// form.
 type ConversationCsatData struct {
 	// The conversation's identifier.
 	ConversationID string `json:"conversation_id"`
 	// From 1 (bad) to 5 (good).
 	Rating int64 `json:"rating"`
-	// What the visitor added; null where nothing was.
+	// The visitor's comment; null if there is none.
 	Comment *string `json:"comment"`
 	Extra
 }
@@ -114,9 +115,9 @@ func (c *ConversationCsatData) UnmarshalJSON(data []byte) error { return decodeJ
 
 // ConversationCsatEvent is the event conversation.csat. A visitor rated the conversation.
 type ConversationCsatEvent struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time            `json:"occurred_at"`
 	_          string               `wire:"event" const:"conversation.csat"`
 	Data       ConversationCsatData `json:"data"`
@@ -126,13 +127,13 @@ type ConversationCsatEvent struct {
 func (c ConversationCsatEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *ConversationCsatEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// ConversationHandoffData is who waits, why, and where to read what was said.
+// ConversationHandoffData is the conversation, the reason and the transcript.
 type ConversationHandoffData struct {
 	// The conversation's identifier.
 	ConversationID string `json:"conversation_id"`
-	// Why a human is needed. The allowed values are not published.
+	// The reason for the handoff. The allowed values are not published.
 	Reason string `json:"reason"`
-	// The transcript's URL, under `{base_url}/v1/`.
+	// The URL of the transcript, under `{base_url}/v1/`.
 	TranscriptURL string `json:"transcript_url"`
 	Extra
 }
@@ -142,9 +143,9 @@ func (c *ConversationHandoffData) UnmarshalJSON(data []byte) error { return deco
 
 // ConversationHandoffEvent is the event conversation.handoff. A visitor asked for a human.
 type ConversationHandoffEvent struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time               `json:"occurred_at"`
 	_          string                  `wire:"event" const:"conversation.handoff"`
 	Data       ConversationHandoffData `json:"data"`
@@ -156,24 +157,23 @@ func (c *ConversationHandoffEvent) UnmarshalJSON(data []byte) error { return dec
 
 // ConversationListParams is what [ConversationsService.List] takes; zero values are left out.
 type ConversationListParams struct {
-	// Where to go on, the `next_cursor` of the page before. Left out, the first page.
+	// The `next_cursor` of the previous page. Omit it to get the first page.
 	//
-	// Assumed: A cursor is published as such; its name and format are not. `cursor` is the common
-	// name.
+	// Assumed: The cursor is published. Its name and format are not; `cursor` is the common name.
 	Cursor string `query:"cursor"`
-	// How many conversations a page holds at most.
+	// The maximum number of conversations on a page.
 	//
-	// Assumed: Page sizes are not shown. 1 to 100, 20 by default, is the usual range of such APIs.
+	// Assumed: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
 	Limit int64 `query:"limit"`
-	// Only conversations in this status.
+	// Return only conversations with this status.
 	//
-	// Assumed: A status filter is published; its name and format are not.
+	// Assumed: A status filter is published. Its name and format are not.
 	Status ConversationStatus `query:"status"`
 }
 
-// ConversationMessageData is the message that was written.
+// ConversationMessageData is the new message.
 //
-// Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+// Assumed: The data of this event is not shown. These fields save a receiver a second call.
 type ConversationMessageData struct {
 	// The conversation's identifier.
 	ConversationID string  `json:"conversation_id"`
@@ -186,9 +186,9 @@ func (c *ConversationMessageData) UnmarshalJSON(data []byte) error { return deco
 
 // ConversationMessageEvent is the event conversation.message. A new message, in either direction.
 type ConversationMessageEvent struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time               `json:"occurred_at"`
 	_          string                  `wire:"event" const:"conversation.message"`
 	Data       ConversationMessageData `json:"data"`
@@ -204,7 +204,7 @@ func (c *ConversationMessageEvent) UnmarshalJSON(data []byte) error { return dec
 type ConversationPage struct {
 	// The conversations of this page.
 	Data []ConversationSummary `json:"data"`
-	// The `cursor` of the next page; null on the last one.
+	// The `cursor` of the next page; null on the last page.
 	NextCursor *string `json:"next_cursor"`
 	// Whether there is a next page.
 	HasMore bool `json:"has_more"`
@@ -214,9 +214,9 @@ type ConversationPage struct {
 func (c ConversationPage) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *ConversationPage) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// ConversationResolvedData is the conversation that was closed.
+// ConversationResolvedData is the resolved conversation.
 //
-// Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+// Assumed: The data of this event is not shown. These fields save a receiver a second call.
 type ConversationResolvedData struct {
 	// The conversation's identifier.
 	ConversationID string              `json:"conversation_id"`
@@ -229,9 +229,9 @@ func (c *ConversationResolvedData) UnmarshalJSON(data []byte) error { return dec
 
 // ConversationResolvedEvent is the event conversation.resolved. The thread was closed.
 type ConversationResolvedEvent struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time                `json:"occurred_at"`
 	_          string                   `wire:"event" const:"conversation.resolved"`
 	Data       ConversationResolvedData `json:"data"`
@@ -241,7 +241,7 @@ type ConversationResolvedEvent struct {
 func (c ConversationResolvedEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *ConversationResolvedEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// ConversationStatus is where a conversation stands. Expect values that are not listed yet.
+// ConversationStatus is the status of a conversation. New values may be added.
 //
 // Assumed: Status values are not shown. These three mirror the published moments of a
 // conversation's life (created, handoff, resolved).
@@ -254,16 +254,16 @@ const (
 	ConversationStatusResolved  ConversationStatus = "resolved"
 )
 
-// ConversationSummary is a conversation as lists show it.
+// ConversationSummary is a conversation in a list.
 //
-// Assumed: A conversation's complete field list, types and formats are not shown.
+// Assumed: The complete field list of a conversation, its types and formats are not shown.
 type ConversationSummary struct {
 	// Identifies the conversation, with the prefix `conv_`.
 	ID     string             `json:"id"`
 	Status ConversationStatus `json:"status"`
-	// When the visitor opened the widget, in UTC.
+	// The time when the visitor opened the widget, in UTC.
 	CreatedAt time.Time `json:"created_at"`
-	// When anything of it last changed, in UTC.
+	// The time of the last change, in UTC.
 	UpdatedAt time.Time `json:"updated_at"`
 	Extra
 }
@@ -271,11 +271,11 @@ type ConversationSummary struct {
 func (c ConversationSummary) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *ConversationSummary) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// EventEnvelope is what every event says about itself.
+// EventEnvelope is the fields that all events share.
 type EventEnvelope struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time `json:"occurred_at"`
 	Extra
 }
@@ -288,9 +288,9 @@ func (e *EventEnvelope) UnmarshalJSON(data []byte) error { return decodeJSON(dat
 // Assumed: The request body is not shown.
 type FileSourceParams struct {
 	_ string `wire:"type" const:"file"`
-	// The file's name, without a path.
+	// The file name, without a path.
 	Name string `json:"name"`
-	// The content's media type, for example `application/pdf`.
+	// The media type of the content, for example `application/pdf`.
 	MediaType string `json:"media_type"`
 	// The content, in base64.
 	ContentBase64 string `json:"content_base64"`
@@ -300,13 +300,13 @@ type FileSourceParams struct {
 func (f FileSourceParams) MarshalJSON() ([]byte, error)     { return encodeJSON(f) }
 func (f *FileSourceParams) UnmarshalJSON(data []byte) error { return decodeJSON(data, f) }
 
-// Handoff is why and when a visitor asked for a human.
+// Handoff is a visitor's request for a human.
 //
-// Assumed: That there is handoff metadata is published; its fields are not.
+// Assumed: The existence of handoff metadata is published. Its fields are not.
 type Handoff struct {
-	// Why a human is needed.
+	// The reason for the handoff.
 	Reason string `json:"reason"`
-	// When it was asked for, in UTC.
+	// The time of the request, in UTC.
 	RequestedAt time.Time `json:"requested_at"`
 	Extra
 }
@@ -314,13 +314,13 @@ type Handoff struct {
 func (h Handoff) MarshalJSON() ([]byte, error)     { return encodeJSON(h) }
 func (h *Handoff) UnmarshalJSON(data []byte) error { return decodeJSON(data, h) }
 
-// Intent is one thing that visitors asked for.
+// Intent is a topic that visitors asked about.
 //
-// Assumed: Which counters there are is published; their names and types are not.
+// Assumed: The counters are published. Their names and types are not.
 type Intent struct {
-	// What was asked for.
+	// The topic.
 	Intent string `json:"intent"`
-	// How many conversations were about it.
+	// The number of conversations about the topic.
 	Count int64 `json:"count"`
 	Extra
 }
@@ -328,9 +328,9 @@ type Intent struct {
 func (i Intent) MarshalJSON() ([]byte, error)     { return encodeJSON(i) }
 func (i *Intent) UnmarshalJSON(data []byte) error { return decodeJSON(data, i) }
 
-// KnowledgeIndexedData is the source whose indexing ended.
+// KnowledgeIndexedData is the indexed source.
 //
-// Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+// Assumed: The data of this event is not shown. These fields save a receiver a second call.
 type KnowledgeIndexedData struct {
 	// The source's identifier.
 	SourceID string `json:"source_id"`
@@ -344,9 +344,9 @@ func (k *KnowledgeIndexedData) UnmarshalJSON(data []byte) error { return decodeJ
 // KnowledgeIndexedEvent is the event knowledge.indexed. An uploaded knowledge source finished
 // indexing.
 type KnowledgeIndexedEvent struct {
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// Identifies the event. Retries and replays have the same identifier.
 	ID string `json:"id"`
-	// When it happened, in UTC.
+	// The time of the event, in UTC.
 	OccurredAt time.Time            `json:"occurred_at"`
 	_          string               `wire:"event" const:"knowledge.indexed"`
 	Data       KnowledgeIndexedData `json:"data"`
@@ -356,18 +356,18 @@ type KnowledgeIndexedEvent struct {
 func (k KnowledgeIndexedEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(k) }
 func (k *KnowledgeIndexedEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, k) }
 
-// Message is one message of a conversation's thread.
+// Message is a message in a conversation's thread.
 //
-// Assumed: A message's fields are not shown.
+// Assumed: The fields of a message are not shown.
 type Message struct {
 	// Identifies the message, with the prefix `msg_`.
 	ID string `json:"id"`
-	// The conversation that the message stands in.
+	// The ID of the conversation that contains the message.
 	ConversationID string `json:"conversation_id"`
 	Author         Author `json:"author"`
-	// What was written, as plain text.
+	// The message as plain text.
 	Text string `json:"text"`
-	// When it was written, in UTC.
+	// The time when the message was written, in UTC.
 	CreatedAt time.Time `json:"created_at"`
 	Extra
 }
@@ -377,10 +377,10 @@ func (m *Message) UnmarshalJSON(data []byte) error { return decodeJSON(data, m) 
 
 // MessageCreateParams is a message to post as an agent.
 //
-// Assumed: The request body is not shown; an agent's message needs its text, the rest is known from
-// the key and the path.
+// Assumed: The request body is not shown. A message needs a text; the key and the path supply the
+// rest.
 type MessageCreateParams struct {
-	// What to write, as plain text.
+	// The message as plain text.
 	Text string `json:"text"`
 	Extra
 }
@@ -388,23 +388,23 @@ type MessageCreateParams struct {
 func (m MessageCreateParams) MarshalJSON() ([]byte, error)     { return encodeJSON(m) }
 func (m *MessageCreateParams) UnmarshalJSON(data []byte) error { return decodeJSON(data, m) }
 
-// Problem is what went wrong, as RFC 9457 lays it down.
+// Problem is an error in the format of RFC 9457.
 //
-// Assumed: Error formats are not shown; RFC 9457 is the standard for them.
+// Assumed: Error formats are not shown. RFC 9457 is the standard.
 type Problem struct {
-	// Identifies the kind of problem; `about:blank` where the status says it all.
+	// A URI that identifies the kind of problem; `about:blank` if the status is enough.
 	Type string `json:"type"`
-	// The kind of problem in a few words.
+	// A short summary of the problem.
 	Title string `json:"title"`
-	// The status of the answer.
+	// The status code of the response.
 	Status int64 `json:"status"`
-	// The kind of problem for programs, for example `conversation_not_found`.
+	// A machine-readable code, for example `conversation_not_found`.
 	Code string `json:"code"`
 	// Identifies the request in the service's logs.
 	RequestID string `json:"request_id"`
-	// What is wrong with this request, and what to do about it.
+	// The cause of this problem, and what to do about it.
 	Detail *string `json:"detail,omitzero"`
-	// Every reason, where there are several.
+	// All reasons, if there are several.
 	Errors []ProblemReason `json:"errors,omitzero"`
 	Extra
 }
@@ -412,19 +412,19 @@ type Problem struct {
 func (p Problem) MarshalJSON() ([]byte, error)     { return encodeJSON(p) }
 func (p *Problem) UnmarshalJSON(data []byte) error { return decodeJSON(data, p) }
 
-// ProblemReason is one reason why a request is not acceptable.
+// ProblemReason is a reason why a request is invalid.
 //
-// Assumed: Error formats are not shown; RFC 9457 leaves such members to the API.
+// Assumed: Error formats are not shown. RFC 9457 allows additional members.
 type ProblemReason struct {
-	// The part of the request that is meant.
+	// The part of the request that is invalid.
 	In ProblemReasonIn `json:"in"`
-	// The rule that is broken, for example `maxLength`.
+	// The violated rule, for example `maxLength`.
 	Code string `json:"code"`
-	// What is wrong, in a sentence.
+	// An explanation, in a sentence.
 	Message string `json:"message"`
-	// The parameter's name, where `in` is not `body`.
+	// The name of the parameter, unless `in` is `body`.
 	Parameter *string `json:"parameter,omitzero"`
-	// The place in the body, where `in` is `body`; empty for the whole body.
+	// A JSON Pointer into the body, if `in` is `body`; empty for the whole body.
 	Pointer *string `json:"pointer,omitzero"`
 	Extra
 }
@@ -432,7 +432,7 @@ type ProblemReason struct {
 func (p ProblemReason) MarshalJSON() ([]byte, error)     { return encodeJSON(p) }
 func (p *ProblemReason) UnmarshalJSON(data []byte) error { return decodeJSON(data, p) }
 
-// ProblemReasonIn is the part of the request that is meant.
+// ProblemReasonIn is the part of the request that is invalid.
 type ProblemReasonIn string
 
 // The values of ProblemReasonIn that this version knows.
@@ -444,17 +444,17 @@ const (
 	ProblemReasonInCookie ProblemReasonIn = "cookie"
 )
 
-// Source is a source of the knowledge base.
+// Source is a source in the knowledge base.
 //
-// Assumed: A knowledge source's fields are not shown.
+// Assumed: The fields of a knowledge source are not shown.
 type Source struct {
 	// Identifies the source, with the prefix `src_`.
 	ID   string     `json:"id"`
 	Type SourceType `json:"type"`
-	// What the source is called in lists.
+	// The title of the source in lists.
 	Title  string       `json:"title"`
 	Status SourceStatus `json:"status"`
-	// When it was added, in UTC.
+	// The time when the source was added, in UTC.
 	CreatedAt time.Time `json:"created_at"`
 	Extra
 }
@@ -464,8 +464,7 @@ func (s *Source) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
 // SourceCreateParams is a source to add to the knowledge base.
 //
-// Assumed: The request body is not shown; a page, a text and a file are the three ways to hand over
-// knowledge.
+// Assumed: The request body is not shown. A page, a text and a file are the three usual types.
 //
 // It is one of [URLSourceParams], [TextSourceParams] or [FileSourceParams].
 type SourceCreateParams interface{ isSourceCreateParams() }
@@ -474,9 +473,9 @@ func (URLSourceParams) isSourceCreateParams()  {}
 func (TextSourceParams) isSourceCreateParams() {}
 func (FileSourceParams) isSourceCreateParams() {}
 
-// SourceStatus is how far the indexing of a source is. Expect values that are not listed yet.
+// SourceStatus is the indexing status of a source. New values may be added.
 //
-// Assumed: That a source is indexed after the upload is published; the states on the way are not.
+// Assumed: Indexing after the upload is published. Its states are not.
 type SourceStatus string
 
 // The values of SourceStatus that this version knows.
@@ -487,10 +486,9 @@ const (
 	SourceStatusFailed   SourceStatus = "failed"
 )
 
-// SourceType is what a knowledge source was made from. Expect values that are not listed yet.
+// SourceType is the type of a knowledge source. New values may be added.
 //
-// Assumed: A knowledge source's fields are not shown; these are the three ways to hand over
-// knowledge.
+// Assumed: The fields of a knowledge source are not shown. These are the three usual types.
 type SourceType string
 
 // The values of SourceType that this version knows.
@@ -500,14 +498,14 @@ const (
 	SourceTypeFile SourceType = "file"
 )
 
-// TextSourceParams: Text to use as it stands.
+// TextSourceParams is a text.
 //
 // Assumed: The request body is not shown.
 type TextSourceParams struct {
 	_ string `wire:"type" const:"text"`
-	// What the text is called in lists.
+	// The title of the text in lists.
 	Title string `json:"title"`
-	// The text, in plain text or Markdown.
+	// The text, as plain text or Markdown.
 	Text string `json:"text"`
 	Extra
 }
@@ -515,12 +513,12 @@ type TextSourceParams struct {
 func (t TextSourceParams) MarshalJSON() ([]byte, error)     { return encodeJSON(t) }
 func (t *TextSourceParams) UnmarshalJSON(data []byte) error { return decodeJSON(data, t) }
 
-// URLSourceParams is a page to read.
+// URLSourceParams is a web page.
 //
 // Assumed: The request body is not shown.
 type URLSourceParams struct {
 	_ string `wire:"type" const:"url"`
-	// Where the page is, as an absolute URL.
+	// The absolute URL of the page.
 	URL string `json:"url"`
 	Extra
 }

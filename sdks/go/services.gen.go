@@ -9,12 +9,13 @@ import (
 
 // AnalyticsService is Client.Analytics.
 //
-// Counters of how well the chat does.
+// Key figures of the chat.
 type AnalyticsService struct {
 	api *api
 }
 
-// Get gets how many conversations there were, how many needed no human, and what they were about.
+// Get gets the number of conversations, the share that needed no human, and the most frequent
+// topics.
 //
 // GET /v1/analytics
 func (s *AnalyticsService) Get(ctx context.Context, opts ...RequestOption) (*Analytics, error) {
@@ -23,7 +24,7 @@ func (s *AnalyticsService) Get(ctx context.Context, opts ...RequestOption) (*Ana
 
 // ConversationsService is Client.Conversations.
 //
-// What visitors and the team wrote to each other.
+// Conversations between visitors and your team.
 type ConversationsService struct {
 	Messages *ConversationsMessagesService
 
@@ -34,8 +35,8 @@ type ConversationsService struct {
 //
 // GET /v1/conversations
 //
-// Assumed: That lists are paged by cursor is published; the names of the parameters and of the
-// fields of a page are not.
+// Assumed: Cursor pagination is published. The names of the parameters and of the fields of a page
+// are not.
 func (s *ConversationsService) List(ctx context.Context, params *ConversationListParams, opts ...RequestOption) (*Page[ConversationSummary], error) {
 	return list[ConversationSummary](ctx, s.api, "/v1/conversations", input{params: params}, opts)
 }
@@ -58,18 +59,18 @@ func (s *ConversationsService) Get(ctx context.Context, id string, opts ...Reque
 
 // ConversationsMessagesService is Client.Conversations.Messages.
 //
-// What visitors and the team wrote to each other.
+// Conversations between visitors and your team.
 type ConversationsMessagesService struct {
 	api *api
 }
 
-// Create posts a message into the conversation's thread, written by an agent of your team.
+// Create posts a message from an agent of your team into the conversation's thread.
 //
 // POST /v1/conversations/{id}/messages
 //
 // id: The conversation's identifier.
 //
-// Assumed: Whether a repeated request is recognised is not shown.
+// Assumed: Recognition of retried requests is not shown.
 func (s *ConversationsMessagesService) Create(ctx context.Context, id string, body MessageCreateParams, opts ...RequestOption) (*Message, error) {
 	in := input{path: []any{id}, body: body}
 	return call[Message](ctx, s.api, "POST", "/v1/conversations/{id}/messages", in, opts)
@@ -82,17 +83,17 @@ type KnowledgeService struct {
 
 // KnowledgeSourcesService is Client.Knowledge.Sources.
 //
-// The sources that automated answers are drawn from.
+// Sources for automated replies.
 type KnowledgeSourcesService struct {
 	api *api
 }
 
-// Create adds a source to the knowledge base. It is indexed after the upload; the event
-// `knowledge.indexed` says when that is finished.
+// Create adds a source to the knowledge base. The service indexes it after the upload and then
+// sends the event `knowledge.indexed`.
 //
 // POST /v1/knowledge/sources
 //
-// Assumed: Whether a repeated request is recognised is not shown.
+// Assumed: Recognition of retried requests is not shown.
 func (s *KnowledgeSourcesService) Create(ctx context.Context, body SourceCreateParams, opts ...RequestOption) (*Source, error) {
 	return call[Source](ctx, s.api, "POST", "/v1/knowledge/sources", input{body: body}, opts)
 }

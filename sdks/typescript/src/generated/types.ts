@@ -3,51 +3,51 @@
 /**
  * The KPI counters.
  *
- * Assumed: Which counters there are is published; their names and types are not.
+ * Assumed: The counters are published. Their names and types are not.
  */
 export interface Analytics {
-  /** How many conversations there were. */
+  /** The number of conversations. */
   conversation_volume: number
   /** The share of conversations that needed no human, from 0 to 1. */
   deflection_rate: number
-  /** What visitors asked for most, the most frequent first. */
+  /** The most frequent topics, in descending order. */
   top_intents: Intent[]
 }
 
 /**
- * Who wrote a message.
+ * The author of a message.
  *
- * Assumed: A message's fields are not shown.
+ * Assumed: The fields of a message are not shown.
  */
 export interface Author {
   type: AuthorType
-  /** The name shown in the thread; null where none is known. */
+  /** The name shown in the thread; null if unknown. */
   name: string | null
 }
 
 /**
- * Who wrote a message. Expect values that are not listed yet.
+ * The kind of author. New values may be added.
  *
- * Assumed: A message's fields are not shown; these are the parties the published texts speak of.
+ * Assumed: The fields of a message are not shown. The published texts name these parties.
  */
 export type AuthorType = 'visitor' | 'agent' | 'bot' | (string & {})
 
 /**
  * A conversation with its full transcript and its handoff metadata.
  *
- * Assumed: A conversation's complete field list, types and formats are not shown.
+ * Assumed: The complete field list of a conversation, its types and formats are not shown.
  */
 export interface Conversation extends ConversationSummary {
-  /** Every message of the thread, the oldest first. */
+  /** All messages of the thread, oldest first. */
   transcript: Message[]
-  /** Why and when the visitor asked for a human; null while nobody did. */
+  /** The visitor's request for a human; null if there is none. */
   handoff: Handoff | null
 }
 
 /**
- * The conversation that began.
+ * The new conversation.
  *
- * Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+ * Assumed: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface ConversationCreatedData {
   /** The conversation's identifier. */
@@ -62,16 +62,17 @@ export interface ConversationCreatedEvent extends EventEnvelope {
 }
 
 /**
- * How the visitor rated the conversation.
+ * The visitor's rating of the conversation.
  *
- * Assumed: Data of this event is not shown; a rating from 1 to 5 with a comment is the usual form.
+ * Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
+ * form.
  */
 export interface ConversationCsatData {
   /** The conversation's identifier. */
   conversation_id: string
   /** From 1 (bad) to 5 (good). */
   rating: number
-  /** What the visitor added; null where nothing was. */
+  /** The visitor's comment; null if there is none. */
   comment: string | null
 }
 
@@ -81,13 +82,13 @@ export interface ConversationCsatEvent extends EventEnvelope {
   data: ConversationCsatData
 }
 
-/** Who waits, why, and where to read what was said. */
+/** The conversation, the reason and the transcript. */
 export interface ConversationHandoffData {
   /** The conversation's identifier. */
   conversation_id: string
-  /** Why a human is needed. The allowed values are not published. */
+  /** The reason for the handoff. The allowed values are not published. */
   reason: string
-  /** The transcript's URL, under `{base_url}/v1/`. */
+  /** The URL of the transcript, under `{base_url}/v1/`. */
   transcript_url: string
 }
 
@@ -100,30 +101,29 @@ export interface ConversationHandoffEvent extends EventEnvelope {
 /** What `conversations.list` takes. */
 export interface ConversationListParams {
   /**
-   * Where to go on, the `next_cursor` of the page before. Left out, the first page.
+   * The `next_cursor` of the previous page. Omit it to get the first page.
    *
-   * Assumed: A cursor is published as such; its name and format are not. `cursor` is the common
-   * name.
+   * Assumed: The cursor is published. Its name and format are not; `cursor` is the common name.
    */
   cursor?: string
   /**
-   * How many conversations a page holds at most.
+   * The maximum number of conversations on a page.
    *
-   * Assumed: Page sizes are not shown. 1 to 100, 20 by default, is the usual range of such APIs.
+   * Assumed: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
    */
   limit?: number
   /**
-   * Only conversations in this status.
+   * Return only conversations with this status.
    *
-   * Assumed: A status filter is published; its name and format are not.
+   * Assumed: A status filter is published. Its name and format are not.
    */
   status?: ConversationStatus
 }
 
 /**
- * The message that was written.
+ * The new message.
  *
- * Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+ * Assumed: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface ConversationMessageData {
   /** The conversation's identifier. */
@@ -145,16 +145,16 @@ export interface ConversationMessageEvent extends EventEnvelope {
 export interface ConversationPage {
   /** The conversations of this page. */
   data: ConversationSummary[]
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null
   /** Whether there is a next page. */
   has_more: boolean
 }
 
 /**
- * The conversation that was closed.
+ * The resolved conversation.
  *
- * Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+ * Assumed: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface ConversationResolvedData {
   /** The conversation's identifier. */
@@ -169,7 +169,7 @@ export interface ConversationResolvedEvent extends EventEnvelope {
 }
 
 /**
- * Where a conversation stands. Expect values that are not listed yet.
+ * The status of a conversation. New values may be added.
  *
  * Assumed: Status values are not shown. These three mirror the published moments of a
  * conversation's life (created, handoff, resolved).
@@ -177,25 +177,25 @@ export interface ConversationResolvedEvent extends EventEnvelope {
 export type ConversationStatus = 'open' | 'handed_off' | 'resolved' | (string & {})
 
 /**
- * A conversation as lists show it.
+ * A conversation in a list.
  *
- * Assumed: A conversation's complete field list, types and formats are not shown.
+ * Assumed: The complete field list of a conversation, its types and formats are not shown.
  */
 export interface ConversationSummary {
   /** Identifies the conversation, with the prefix `conv_`. */
   id: string
   status: ConversationStatus
-  /** When the visitor opened the widget, in UTC. */
+  /** The time when the visitor opened the widget, in UTC. */
   created_at: string
-  /** When anything of it last changed, in UTC. */
+  /** The time of the last change, in UTC. */
   updated_at: string
 }
 
-/** What every event says about itself. */
+/** The fields that all events share. */
 export interface EventEnvelope {
-  /** Identifies the event. A repeated delivery carries the same identifier. */
+  /** Identifies the event. Retries and replays have the same identifier. */
   id: string
-  /** When it happened, in UTC. */
+  /** The time of the event, in UTC. */
   occurred_at: string
 }
 
@@ -206,42 +206,42 @@ export interface EventEnvelope {
  */
 export interface FileSourceParams {
   type: 'file'
-  /** The file's name, without a path. */
+  /** The file name, without a path. */
   name: string
-  /** The content's media type, for example `application/pdf`. */
+  /** The media type of the content, for example `application/pdf`. */
   media_type: string
   /** The content, in base64. */
   content_base64: string
 }
 
 /**
- * Why and when a visitor asked for a human.
+ * A visitor's request for a human.
  *
- * Assumed: That there is handoff metadata is published; its fields are not.
+ * Assumed: The existence of handoff metadata is published. Its fields are not.
  */
 export interface Handoff {
-  /** Why a human is needed. */
+  /** The reason for the handoff. */
   reason: string
-  /** When it was asked for, in UTC. */
+  /** The time of the request, in UTC. */
   requested_at: string
 }
 
 /**
- * One thing that visitors asked for.
+ * A topic that visitors asked about.
  *
- * Assumed: Which counters there are is published; their names and types are not.
+ * Assumed: The counters are published. Their names and types are not.
  */
 export interface Intent {
-  /** What was asked for. */
+  /** The topic. */
   intent: string
-  /** How many conversations were about it. */
+  /** The number of conversations about the topic. */
   count: number
 }
 
 /**
- * The source whose indexing ended.
+ * The indexed source.
  *
- * Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+ * Assumed: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface KnowledgeIndexedData {
   /** The source's identifier. */
@@ -256,135 +256,133 @@ export interface KnowledgeIndexedEvent extends EventEnvelope {
 }
 
 /**
- * One message of a conversation's thread.
+ * A message in a conversation's thread.
  *
- * Assumed: A message's fields are not shown.
+ * Assumed: The fields of a message are not shown.
  */
 export interface Message {
   /** Identifies the message, with the prefix `msg_`. */
   id: string
-  /** The conversation that the message stands in. */
+  /** The ID of the conversation that contains the message. */
   conversation_id: string
   author: Author
-  /** What was written, as plain text. */
+  /** The message as plain text. */
   text: string
-  /** When it was written, in UTC. */
+  /** The time when the message was written, in UTC. */
   created_at: string
 }
 
 /**
  * A message to post as an agent.
  *
- * Assumed: The request body is not shown; an agent's message needs its text, the rest is known from
- * the key and the path.
+ * Assumed: The request body is not shown. A message needs a text; the key and the path supply the
+ * rest.
  */
 export interface MessageCreateParams {
-  /** What to write, as plain text. */
+  /** The message as plain text. */
   text: string
 }
 
 /**
- * What went wrong, as RFC 9457 lays it down.
+ * An error in the format of RFC 9457.
  *
- * Assumed: Error formats are not shown; RFC 9457 is the standard for them.
+ * Assumed: Error formats are not shown. RFC 9457 is the standard.
  */
 export interface Problem {
-  /** Identifies the kind of problem; `about:blank` where the status says it all. */
+  /** A URI that identifies the kind of problem; `about:blank` if the status is enough. */
   type: string
-  /** The kind of problem in a few words. */
+  /** A short summary of the problem. */
   title: string
-  /** The status of the answer. */
+  /** The status code of the response. */
   status: number
-  /** The kind of problem for programs, for example `conversation_not_found`. */
+  /** A machine-readable code, for example `conversation_not_found`. */
   code: string
   /** Identifies the request in the service's logs. */
   request_id: string
-  /** What is wrong with this request, and what to do about it. */
+  /** The cause of this problem, and what to do about it. */
   detail?: string
-  /** Every reason, where there are several. */
+  /** All reasons, if there are several. */
   errors?: ProblemReason[]
 }
 
 /**
- * One reason why a request is not acceptable.
+ * A reason why a request is invalid.
  *
- * Assumed: Error formats are not shown; RFC 9457 leaves such members to the API.
+ * Assumed: Error formats are not shown. RFC 9457 allows additional members.
  */
 export interface ProblemReason {
-  /** The part of the request that is meant. */
+  /** The part of the request that is invalid. */
   in: ProblemReasonIn
-  /** The rule that is broken, for example `maxLength`. */
+  /** The violated rule, for example `maxLength`. */
   code: string
-  /** What is wrong, in a sentence. */
+  /** An explanation, in a sentence. */
   message: string
-  /** The parameter's name, where `in` is not `body`. */
+  /** The name of the parameter, unless `in` is `body`. */
   parameter?: string
-  /** The place in the body, where `in` is `body`; empty for the whole body. */
+  /** A JSON Pointer into the body, if `in` is `body`; empty for the whole body. */
   pointer?: string
 }
 
-/** The part of the request that is meant. */
+/** The part of the request that is invalid. */
 export type ProblemReasonIn = 'body' | 'path' | 'query' | 'header' | 'cookie' | (string & {})
 
 /**
- * A source of the knowledge base.
+ * A source in the knowledge base.
  *
- * Assumed: A knowledge source's fields are not shown.
+ * Assumed: The fields of a knowledge source are not shown.
  */
 export interface Source {
   /** Identifies the source, with the prefix `src_`. */
   id: string
   type: SourceType
-  /** What the source is called in lists. */
+  /** The title of the source in lists. */
   title: string
   status: SourceStatus
-  /** When it was added, in UTC. */
+  /** The time when the source was added, in UTC. */
   created_at: string
 }
 
 /**
  * A source to add to the knowledge base.
  *
- * Assumed: The request body is not shown; a page, a text and a file are the three ways to hand over
- * knowledge.
+ * Assumed: The request body is not shown. A page, a text and a file are the three usual types.
  */
 export type SourceCreateParams = URLSourceParams | TextSourceParams | FileSourceParams
 
 /**
- * How far the indexing of a source is. Expect values that are not listed yet.
+ * The indexing status of a source. New values may be added.
  *
- * Assumed: That a source is indexed after the upload is published; the states on the way are not.
+ * Assumed: Indexing after the upload is published. Its states are not.
  */
 export type SourceStatus = 'pending' | 'indexing' | 'indexed' | 'failed' | (string & {})
 
 /**
- * What a knowledge source was made from. Expect values that are not listed yet.
+ * The type of a knowledge source. New values may be added.
  *
- * Assumed: A knowledge source's fields are not shown; these are the three ways to hand over
- * knowledge.
+ * Assumed: The fields of a knowledge source are not shown. These are the three usual types.
  */
 export type SourceType = 'url' | 'text' | 'file' | (string & {})
 
 /**
- * Text to use as it stands.
+ * A text.
  *
  * Assumed: The request body is not shown.
  */
 export interface TextSourceParams {
   type: 'text'
-  /** What the text is called in lists. */
+  /** The title of the text in lists. */
   title: string
-  /** The text, in plain text or Markdown. */
+  /** The text, as plain text or Markdown. */
   text: string
 }
 
 /**
- * A page to read.
+ * A web page.
  *
  * Assumed: The request body is not shown.
  */
 export interface URLSourceParams {
   type: 'url'
-  /** Where the page is, as an absolute URL. */
+  /** The absolute URL of the page. */
   url: string
 }

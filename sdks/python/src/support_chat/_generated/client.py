@@ -25,21 +25,21 @@ class SupportChat(Client):
 
     @cached_property
     def analytics(self) -> AnalyticsResource:
-        """Counters of how well the chat does."""
+        """Key figures of the chat."""
         from .resources.analytics import AnalyticsResource
 
         return AnalyticsResource(self)
 
     @cached_property
     def conversations(self) -> ConversationsResource:
-        """What visitors and the team wrote to each other."""
+        """Conversations between visitors and your team."""
         from .resources.conversations import ConversationsResource
 
         return ConversationsResource(self)
 
     @cached_property
     def knowledge(self) -> KnowledgeResource:
-        """The sources that automated answers are drawn from."""
+        """Sources for automated replies."""
         from .resources.knowledge import KnowledgeResource
 
         return KnowledgeResource(self)
@@ -55,21 +55,21 @@ class AsyncSupportChat(AsyncClient):
 
     @cached_property
     def analytics(self) -> AsyncAnalyticsResource:
-        """Counters of how well the chat does."""
+        """Key figures of the chat."""
         from .resources.analytics import AsyncAnalyticsResource
 
         return AsyncAnalyticsResource(self)
 
     @cached_property
     def conversations(self) -> AsyncConversationsResource:
-        """What visitors and the team wrote to each other."""
+        """Conversations between visitors and your team."""
         from .resources.conversations import AsyncConversationsResource
 
         return AsyncConversationsResource(self)
 
     @cached_property
     def knowledge(self) -> AsyncKnowledgeResource:
-        """The sources that automated answers are drawn from."""
+        """Sources for automated replies."""
         from .resources.knowledge import AsyncKnowledgeResource
 
         return AsyncKnowledgeResource(self)

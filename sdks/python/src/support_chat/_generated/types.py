@@ -15,15 +15,15 @@ from .._core.scalars import parse_date_time
 class Analytics(Model):
     """The KPI counters.
 
-    Assumed: Which counters there are is published; their names and types are not.
+    Assumed: The counters are published. Their names and types are not.
     """
 
     conversation_volume: int
-    """How many conversations there were."""
+    """The number of conversations."""
     deflection_rate: float
     """The share of conversations that needed no human, from 0 to 1."""
     top_intents: list[Intent]
-    """What visitors asked for most, the most frequent first."""
+    """The most frequent topics, in descending order."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -34,14 +34,14 @@ class Analytics(Model):
 
 @model
 class Author(Model):
-    """Who wrote a message.
+    """The author of a message.
 
-    Assumed: A message's fields are not shown.
+    Assumed: The fields of a message are not shown.
     """
 
     type: AuthorType
     name: str | None
-    """The name shown in the thread; null where none is known."""
+    """The name shown in the thread; null if unknown."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -50,26 +50,26 @@ class Author(Model):
 
 
 AuthorType: TypeAlias = Literal["visitor", "agent", "bot"] | str
-"""Who wrote a message. Expect values that are not listed yet.
+"""The kind of author. New values may be added.
 
-Assumed: A message's fields are not shown; these are the parties the published texts speak of.
+Assumed: The fields of a message are not shown. The published texts name these parties.
 """
 
 
 @model
 class ConversationSummary(Model):
-    """A conversation as lists show it.
+    """A conversation in a list.
 
-    Assumed: A conversation's complete field list, types and formats are not shown.
+    Assumed: The complete field list of a conversation, its types and formats are not shown.
     """
 
     id: str
     """Identifies the conversation, with the prefix `conv_`."""
     status: ConversationStatus
     created_at: dt.datetime
-    """When the visitor opened the widget, in UTC."""
+    """The time when the visitor opened the widget, in UTC."""
     updated_at: dt.datetime
-    """When anything of it last changed, in UTC."""
+    """The time of the last change, in UTC."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -83,13 +83,13 @@ class ConversationSummary(Model):
 class Conversation(ConversationSummary):
     """A conversation with its full transcript and its handoff metadata.
 
-    Assumed: A conversation's complete field list, types and formats are not shown.
+    Assumed: The complete field list of a conversation, its types and formats are not shown.
     """
 
     transcript: list[Message]
-    """Every message of the thread, the oldest first."""
+    """All messages of the thread, oldest first."""
     handoff: Handoff | None
-    """Why and when the visitor asked for a human; null while nobody did."""
+    """The visitor's request for a human; null if there is none."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -100,9 +100,9 @@ class Conversation(ConversationSummary):
 
 @model
 class ConversationCreatedData(Model):
-    """The conversation that began.
+    """The new conversation.
 
-    Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+    Assumed: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     conversation_id: str
@@ -117,12 +117,12 @@ class ConversationCreatedData(Model):
 
 @model
 class EventEnvelope(Model):
-    """What every event says about itself."""
+    """The fields that all events share."""
 
     id: str
-    """Identifies the event. A repeated delivery carries the same identifier."""
+    """Identifies the event. Retries and replays have the same identifier."""
     occurred_at: dt.datetime
-    """When it happened, in UTC."""
+    """The time of the event, in UTC."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -146,9 +146,10 @@ class ConversationCreatedEvent(EventEnvelope):
 
 @model
 class ConversationCsatData(Model):
-    """How the visitor rated the conversation.
+    """The visitor's rating of the conversation.
 
-    Assumed: Data of this event is not shown; a rating from 1 to 5 with a comment is the usual form.
+    Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
+    form.
     """
 
     conversation_id: str
@@ -156,7 +157,7 @@ class ConversationCsatData(Model):
     rating: int
     """From 1 (bad) to 5 (good)."""
     comment: str | None
-    """What the visitor added; null where nothing was."""
+    """The visitor's comment; null if there is none."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -181,14 +182,14 @@ class ConversationCsatEvent(EventEnvelope):
 
 @model
 class ConversationHandoffData(Model):
-    """Who waits, why, and where to read what was said."""
+    """The conversation, the reason and the transcript."""
 
     conversation_id: str
     """The conversation's identifier."""
     reason: str
-    """Why a human is needed. The allowed values are not published."""
+    """The reason for the handoff. The allowed values are not published."""
     transcript_url: str
-    """The transcript's URL, under `{base_url}/v1/`."""
+    """The URL of the transcript, under `{base_url}/v1/`."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -213,9 +214,9 @@ class ConversationHandoffEvent(EventEnvelope):
 
 @model
 class ConversationMessageData(Model):
-    """The message that was written.
+    """The new message.
 
-    Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+    Assumed: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     conversation_id: str
@@ -252,7 +253,7 @@ class ConversationPage(Model):
     data: list[ConversationSummary]
     """The conversations of this page."""
     next_cursor: str | None
-    """The `cursor` of the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
     has_more: bool
     """Whether there is a next page."""
 
@@ -265,9 +266,9 @@ class ConversationPage(Model):
 
 @model
 class ConversationResolvedData(Model):
-    """The conversation that was closed.
+    """The resolved conversation.
 
-    Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+    Assumed: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     conversation_id: str
@@ -295,7 +296,7 @@ class ConversationResolvedEvent(EventEnvelope):
 
 
 ConversationStatus: TypeAlias = Literal["open", "handed_off", "resolved"] | str
-"""Where a conversation stands. Expect values that are not listed yet.
+"""The status of a conversation. New values may be added.
 
 Assumed: Status values are not shown. These three mirror the published moments of a conversation's
 life (created, handoff, resolved).
@@ -311,9 +312,9 @@ class FileSourceParams(Model):
 
     type: Literal["file"] = "file"
     name: str
-    """The file's name, without a path."""
+    """The file name, without a path."""
     media_type: str
-    """The content's media type, for example `application/pdf`."""
+    """The media type of the content, for example `application/pdf`."""
     content_base64: str
     """The content, in base64."""
 
@@ -327,15 +328,15 @@ class FileSourceParams(Model):
 
 @model
 class Handoff(Model):
-    """Why and when a visitor asked for a human.
+    """A visitor's request for a human.
 
-    Assumed: That there is handoff metadata is published; its fields are not.
+    Assumed: The existence of handoff metadata is published. Its fields are not.
     """
 
     reason: str
-    """Why a human is needed."""
+    """The reason for the handoff."""
     requested_at: dt.datetime
-    """When it was asked for, in UTC."""
+    """The time of the request, in UTC."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -345,15 +346,15 @@ class Handoff(Model):
 
 @model
 class Intent(Model):
-    """One thing that visitors asked for.
+    """A topic that visitors asked about.
 
-    Assumed: Which counters there are is published; their names and types are not.
+    Assumed: The counters are published. Their names and types are not.
     """
 
     intent: str
-    """What was asked for."""
+    """The topic."""
     count: int
-    """How many conversations were about it."""
+    """The number of conversations about the topic."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -363,9 +364,9 @@ class Intent(Model):
 
 @model
 class KnowledgeIndexedData(Model):
-    """The source whose indexing ended.
+    """The indexed source.
 
-    Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+    Assumed: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     source_id: str
@@ -394,20 +395,20 @@ class KnowledgeIndexedEvent(EventEnvelope):
 
 @model
 class Message(Model):
-    """One message of a conversation's thread.
+    """A message in a conversation's thread.
 
-    Assumed: A message's fields are not shown.
+    Assumed: The fields of a message are not shown.
     """
 
     id: str
     """Identifies the message, with the prefix `msg_`."""
     conversation_id: str
-    """The conversation that the message stands in."""
+    """The ID of the conversation that contains the message."""
     author: Author
     text: str
-    """What was written, as plain text."""
+    """The message as plain text."""
     created_at: dt.datetime
-    """When it was written, in UTC."""
+    """The time when the message was written, in UTC."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -422,12 +423,12 @@ class Message(Model):
 class MessageCreateParams(Model):
     """A message to post as an agent.
 
-    Assumed: The request body is not shown; an agent's message needs its text, the rest is known
-    from the key and the path.
+    Assumed: The request body is not shown. A message needs a text; the key and the path supply the
+    rest.
     """
 
     text: str
-    """What to write, as plain text."""
+    """The message as plain text."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -436,25 +437,25 @@ class MessageCreateParams(Model):
 
 @model
 class Problem(Model):
-    """What went wrong, as RFC 9457 lays it down.
+    """An error in the format of RFC 9457.
 
-    Assumed: Error formats are not shown; RFC 9457 is the standard for them.
+    Assumed: Error formats are not shown. RFC 9457 is the standard.
     """
 
     type: str
-    """Identifies the kind of problem; `about:blank` where the status says it all."""
+    """A URI that identifies the kind of problem; `about:blank` if the status is enough."""
     title: str
-    """The kind of problem in a few words."""
+    """A short summary of the problem."""
     status: int
-    """The status of the answer."""
+    """The status code of the response."""
     code: str
-    """The kind of problem for programs, for example `conversation_not_found`."""
+    """A machine-readable code, for example `conversation_not_found`."""
     request_id: str
     """Identifies the request in the service's logs."""
     detail: str | None = None
-    """What is wrong with this request, and what to do about it."""
+    """The cause of this problem, and what to do about it."""
     errors: list[ProblemReason] | None = None
-    """Every reason, where there are several."""
+    """All reasons, if there are several."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -469,23 +470,23 @@ class Problem(Model):
 
 @model
 class ProblemReason(Model):
-    """One reason why a request is not acceptable.
+    """A reason why a request is invalid.
 
-    Assumed: Error formats are not shown; RFC 9457 leaves such members to the API.
+    Assumed: Error formats are not shown. RFC 9457 allows additional members.
     """
 
     _names: ClassVar[Mapping[str, str]] = {"in_": "in"}
 
     in_: ProblemReasonIn
-    """The part of the request that is meant."""
+    """The part of the request that is invalid."""
     code: str
-    """The rule that is broken, for example `maxLength`."""
+    """The violated rule, for example `maxLength`."""
     message: str
-    """What is wrong, in a sentence."""
+    """An explanation, in a sentence."""
     parameter: str | None = None
-    """The parameter's name, where `in` is not `body`."""
+    """The name of the parameter, unless `in` is `body`."""
     pointer: str | None = None
-    """The place in the body, where `in` is `body`; empty for the whole body."""
+    """A JSON Pointer into the body, if `in` is `body`; empty for the whole body."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -497,24 +498,24 @@ class ProblemReason(Model):
 
 
 ProblemReasonIn: TypeAlias = Literal["body", "path", "query", "header", "cookie"] | str
-"""The part of the request that is meant."""
+"""The part of the request that is invalid."""
 
 
 @model
 class Source(Model):
-    """A source of the knowledge base.
+    """A source in the knowledge base.
 
-    Assumed: A knowledge source's fields are not shown.
+    Assumed: The fields of a knowledge source are not shown.
     """
 
     id: str
     """Identifies the source, with the prefix `src_`."""
     type: SourceType
     title: str
-    """What the source is called in lists."""
+    """The title of the source in lists."""
     status: SourceStatus
     created_at: dt.datetime
-    """When it was added, in UTC."""
+    """The time when the source was added, in UTC."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -527,14 +528,14 @@ class Source(Model):
 
 @model
 class URLSourceParams(Model):
-    """A page to read.
+    """A web page.
 
     Assumed: The request body is not shown.
     """
 
     type: Literal["url"] = "url"
     url: str
-    """Where the page is, as an absolute URL."""
+    """The absolute URL of the page."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -544,16 +545,16 @@ class URLSourceParams(Model):
 
 @model
 class TextSourceParams(Model):
-    """Text to use as it stands.
+    """A text.
 
     Assumed: The request body is not shown.
     """
 
     type: Literal["text"] = "text"
     title: str
-    """What the text is called in lists."""
+    """The title of the text in lists."""
     text: str
-    """The text, in plain text or Markdown."""
+    """The text, as plain text or Markdown."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -567,8 +568,7 @@ SourceCreateParams: TypeAlias = (
 )
 """A source to add to the knowledge base.
 
-Assumed: The request body is not shown; a page, a text and a file are the three ways to hand over
-knowledge.
+Assumed: The request body is not shown. A page, a text and a file are the three usual types.
 """
 
 
@@ -586,14 +586,14 @@ def read_source_create_params(value: Any) -> SourceCreateParams:
 
 
 SourceStatus: TypeAlias = Literal["pending", "indexing", "indexed", "failed"] | str
-"""How far the indexing of a source is. Expect values that are not listed yet.
+"""The indexing status of a source. New values may be added.
 
-Assumed: That a source is indexed after the upload is published; the states on the way are not.
+Assumed: Indexing after the upload is published. Its states are not.
 """
 
 
 SourceType: TypeAlias = Literal["url", "text", "file"] | str
-"""What a knowledge source was made from. Expect values that are not listed yet.
+"""The type of a knowledge source. New values may be added.
 
-Assumed: A knowledge source's fields are not shown; these are the three ways to hand over knowledge.
+Assumed: The fields of a knowledge source are not shown. These are the three usual types.
 """

@@ -12,19 +12,19 @@ module SupportChat
   #   client = SupportChat::Client.new(api_key: key, base_url: "http://127.0.0.1:4010")
   #   client.conversations.list.auto_paging_each { |conversation| puts conversation.id }
   class Client < Core::BaseClient
-    # Counters of how well the chat does.
+    # Key figures of the chat.
     # @return [AnalyticsResource]
     def analytics
       AnalyticsResource.new(self)
     end
 
-    # What visitors and the team wrote to each other.
+    # Conversations between visitors and your team.
     # @return [ConversationsResource]
     def conversations
       ConversationsResource.new(self)
     end
 
-    # The sources that automated answers are drawn from.
+    # Sources for automated replies.
     # @return [KnowledgeResource]
     def knowledge
       KnowledgeResource.new(self)

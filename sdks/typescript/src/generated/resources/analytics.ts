@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../core/options.js'
 import type { APIPromise } from '../../core/promise.js'
 import type { Analytics } from '../types.js'
 
-/** Counters of how well the chat does. */
+/** Key figures of the chat. */
 export class AnalyticsResource {
   readonly #client: BaseClient
 
@@ -13,7 +13,7 @@ export class AnalyticsResource {
   }
 
   /**
-   * Gets how many conversations there were, how many needed no human, and what they were about.
+   * Gets the number of conversations, the share that needed no human, and the most frequent topics.
    *
    * `GET /v1/analytics`
    */

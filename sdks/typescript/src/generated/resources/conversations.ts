@@ -6,7 +6,7 @@ import type { APIPromise } from '../../core/promise.js'
 import type { Conversation, ConversationListParams, ConversationSummary } from '../types.js'
 import { ConversationsMessagesResource } from './conversations/messages.js'
 
-/** What visitors and the team wrote to each other. */
+/** Conversations between visitors and your team. */
 export class ConversationsResource {
   readonly #client: BaseClient
   readonly messages: ConversationsMessagesResource
@@ -21,8 +21,8 @@ export class ConversationsResource {
    *
    * `GET /v1/conversations`
    *
-   * Assumed: That lists are paged by cursor is published; the names of the parameters and of the
-   * fields of a page are not.
+   * Assumed: Cursor pagination is published. The names of the parameters and of the fields of a
+   * page are not.
    */
   list(
     params?: ConversationListParams,

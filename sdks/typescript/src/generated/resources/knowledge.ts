@@ -2,7 +2,7 @@
 import type { BaseClient } from '../../core/client.js'
 import { KnowledgeSourcesResource } from './knowledge/sources.js'
 
-/** The sources that automated answers are drawn from. */
+/** Sources for automated replies. */
 export class KnowledgeResource {
   readonly sources: KnowledgeSourcesResource
 

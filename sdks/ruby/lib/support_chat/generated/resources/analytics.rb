@@ -2,9 +2,10 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Counters of how well the chat does.
+  # Key figures of the chat.
   class AnalyticsResource < Core::Resource
-    # Gets how many conversations there were, how many needed no human, and what they were about.
+    # Gets the number of conversations, the share that needed no human, and the most frequent
+    # topics.
     #
     # `GET /v1/analytics`
     #

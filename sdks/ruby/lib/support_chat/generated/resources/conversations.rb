@@ -4,9 +4,9 @@
 require_relative "conversations/messages"
 
 module SupportChat
-  # What visitors and the team wrote to each other.
+  # Conversations between visitors and your team.
   class ConversationsResource < Core::Resource
-    # What visitors and the team wrote to each other.
+    # Conversations between visitors and your team.
     # @return [ConversationsMessagesResource]
     def messages
       ConversationsMessagesResource.new(@client)
@@ -16,16 +16,16 @@ module SupportChat
     #
     # `GET /v1/conversations`
     #
-    # Assumed: That lists are paged by cursor is published; the names of the parameters and of the
-    # fields of a page are not.
+    # Assumed: Cursor pagination is published. The names of the parameters and of the fields of a
+    # page are not.
     #
-    # @param cursor [String] Where to go on, the `next_cursor` of the page before. Left out, the
-    #   first page. Assumed: A cursor is published as such; its name and format are not. `cursor` is
-    #   the common name.
-    # @param limit [Integer] How many conversations a page holds at most. Assumed: Page sizes are
-    #   not shown. 1 to 100, 20 by default, is the usual range of such APIs.
-    # @param status [String] Only conversations in this status. See {ConversationStatus}. Assumed:
-    #   A status filter is published; its name and format are not.
+    # @param cursor [String] The `next_cursor` of the previous page. Omit it to get the first
+    #   page. Assumed: The cursor is published. Its name and format are not; `cursor` is the common
+    #   name.
+    # @param limit [Integer] The maximum number of conversations on a page. Assumed: Page sizes
+    #   are not shown. Similar APIs use 1 to 100, with 20 as the default.
+    # @param status [String] Return only conversations with this status. See {ConversationStatus}.
+    #   Assumed: A status filter is published. Its name and format are not.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Page<ConversationSummary>]
     # @raise (see Core::BaseClient#request)

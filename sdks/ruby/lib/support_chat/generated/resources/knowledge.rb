@@ -4,9 +4,9 @@
 require_relative "knowledge/sources"
 
 module SupportChat
-  # The sources that automated answers are drawn from.
+  # Sources for automated replies.
   class KnowledgeResource < Core::Resource
-    # The sources that automated answers are drawn from.
+    # Sources for automated replies.
     # @return [KnowledgeSourcesResource]
     def sources
       KnowledgeSourcesResource.new(@client)

@@ -4,9 +4,9 @@
 module SupportChat
   # The KPI counters.
   #
-  # Assumed: Which counters there are is published; their names and types are not.
+  # Assumed: The counters are published. Their names and types are not.
   class Analytics < Core::Model
-    # How many conversations there were.
+    # The number of conversations.
     # @return [Integer]
     field :conversation_volume
 
@@ -14,7 +14,7 @@ module SupportChat
     # @return [Numeric]
     field :deflection_rate
 
-    # What visitors asked for most, the most frequent first.
+    # The most frequent topics, in descending order.
     # @return [Array<Intent>]
     field(:top_intents) { [Intent] }
   end

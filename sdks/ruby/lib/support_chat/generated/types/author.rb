@@ -2,14 +2,14 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Who wrote a message.
+  # The author of a message.
   #
-  # Assumed: A message's fields are not shown.
+  # Assumed: The fields of a message are not shown.
   class Author < Core::Model
     # @return [String] see {AuthorType}
     field :type
 
-    # The name shown in the thread; null where none is known.
+    # The name shown in the thread; null if unknown.
     # @return [String, nil]
     field :name
   end

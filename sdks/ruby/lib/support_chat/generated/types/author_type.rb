@@ -2,9 +2,9 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Who wrote a message. Expect values that are not listed yet.
+  # The kind of author. New values may be added.
   #
-  # Assumed: A message's fields are not shown; these are the parties the published texts speak of.
+  # Assumed: The fields of a message are not shown. The published texts name these parties.
   module AuthorType
     VISITOR = "visitor"
     AGENT = "agent"

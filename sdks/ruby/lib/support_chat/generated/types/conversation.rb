@@ -4,7 +4,7 @@
 module SupportChat
   # A conversation with its full transcript and its handoff metadata.
   #
-  # Assumed: A conversation's complete field list, types and formats are not shown.
+  # Assumed: The complete field list of a conversation, its types and formats are not shown.
   class Conversation < Core::Model
     # Identifies the conversation, with the prefix `conv_`.
     # @return [String]
@@ -13,19 +13,19 @@ module SupportChat
     # @return [String] see {ConversationStatus}
     field :status
 
-    # When the visitor opened the widget, in UTC.
+    # The time when the visitor opened the widget, in UTC.
     # @return [Time]
     field(:created_at) { ::Time }
 
-    # When anything of it last changed, in UTC.
+    # The time of the last change, in UTC.
     # @return [Time]
     field(:updated_at) { ::Time }
 
-    # Every message of the thread, the oldest first.
+    # All messages of the thread, oldest first.
     # @return [Array<Message>]
     field(:transcript) { [Message] }
 
-    # Why and when the visitor asked for a human; null while nobody did.
+    # The visitor's request for a human; null if there is none.
     # @return [Handoff, nil]
     field(:handoff) { Handoff }
   end

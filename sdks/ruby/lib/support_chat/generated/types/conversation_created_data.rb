@@ -2,9 +2,9 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # The conversation that began.
+  # The new conversation.
   #
-  # Assumed: Data of this event is not shown; this is what a receiver needs without a second call.
+  # Assumed: The data of this event is not shown. These fields save a receiver a second call.
   class ConversationCreatedData < Core::Model
     # The conversation's identifier.
     # @return [String]

@@ -2,9 +2,10 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # How the visitor rated the conversation.
+  # The visitor's rating of the conversation.
   #
-  # Assumed: Data of this event is not shown; a rating from 1 to 5 with a comment is the usual form.
+  # Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
+  # form.
   class ConversationCsatData < Core::Model
     # The conversation's identifier.
     # @return [String]
@@ -14,7 +15,7 @@ module SupportChat
     # @return [Integer]
     field :rating
 
-    # What the visitor added; null where nothing was.
+    # The visitor's comment; null if there is none.
     # @return [String, nil]
     field :comment
   end

@@ -4,11 +4,11 @@
 module SupportChat
   # A visitor rated the conversation.
   class ConversationCsatEvent < Core::Model
-    # Identifies the event. A repeated delivery carries the same identifier.
+    # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
     field :id
 
-    # When it happened, in UTC.
+    # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
 

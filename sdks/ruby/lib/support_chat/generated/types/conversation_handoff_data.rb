@@ -2,17 +2,17 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Who waits, why, and where to read what was said.
+  # The conversation, the reason and the transcript.
   class ConversationHandoffData < Core::Model
     # The conversation's identifier.
     # @return [String]
     field :conversation_id
 
-    # Why a human is needed. The allowed values are not published.
+    # The reason for the handoff. The allowed values are not published.
     # @return [String]
     field :reason
 
-    # The transcript's URL, under `{base_url}/v1/`.
+    # The URL of the transcript, under `{base_url}/v1/`.
     # @return [String]
     field :transcript_url
   end

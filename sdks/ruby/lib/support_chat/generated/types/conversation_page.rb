@@ -10,7 +10,7 @@ module SupportChat
     # @return [Array<ConversationSummary>]
     field(:data) { [ConversationSummary] }
 
-    # The `cursor` of the next page; null on the last one.
+    # The `cursor` of the next page; null on the last page.
     # @return [String, nil]
     field :next_cursor
 

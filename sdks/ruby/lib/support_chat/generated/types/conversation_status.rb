@@ -2,7 +2,7 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Where a conversation stands. Expect values that are not listed yet.
+  # The status of a conversation. New values may be added.
   #
   # Assumed: Status values are not shown. These three mirror the published moments of a
   # conversation's life (created, handoff, resolved).

@@ -2,9 +2,9 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # A conversation as lists show it.
+  # A conversation in a list.
   #
-  # Assumed: A conversation's complete field list, types and formats are not shown.
+  # Assumed: The complete field list of a conversation, its types and formats are not shown.
   class ConversationSummary < Core::Model
     # Identifies the conversation, with the prefix `conv_`.
     # @return [String]
@@ -13,11 +13,11 @@ module SupportChat
     # @return [String] see {ConversationStatus}
     field :status
 
-    # When the visitor opened the widget, in UTC.
+    # The time when the visitor opened the widget, in UTC.
     # @return [Time]
     field(:created_at) { ::Time }
 
-    # When anything of it last changed, in UTC.
+    # The time of the last change, in UTC.
     # @return [Time]
     field(:updated_at) { ::Time }
   end

@@ -2,13 +2,13 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # What every event says about itself.
+  # The fields that all events share.
   class EventEnvelope < Core::Model
-    # Identifies the event. A repeated delivery carries the same identifier.
+    # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
     field :id
 
-    # When it happened, in UTC.
+    # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
   end

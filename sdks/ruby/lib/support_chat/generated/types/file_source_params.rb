@@ -9,11 +9,11 @@ module SupportChat
     # @return [String]
     field :type, const: "file"
 
-    # The file's name, without a path.
+    # The file name, without a path.
     # @return [String]
     field :name
 
-    # The content's media type, for example `application/pdf`.
+    # The media type of the content, for example `application/pdf`.
     # @return [String]
     field :media_type
 

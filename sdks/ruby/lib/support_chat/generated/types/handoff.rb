@@ -2,15 +2,15 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Why and when a visitor asked for a human.
+  # A visitor's request for a human.
   #
-  # Assumed: That there is handoff metadata is published; its fields are not.
+  # Assumed: The existence of handoff metadata is published. Its fields are not.
   class Handoff < Core::Model
-    # Why a human is needed.
+    # The reason for the handoff.
     # @return [String]
     field :reason
 
-    # When it was asked for, in UTC.
+    # The time of the request, in UTC.
     # @return [Time]
     field(:requested_at) { ::Time }
   end

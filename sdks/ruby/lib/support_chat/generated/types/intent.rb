@@ -2,15 +2,15 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # One thing that visitors asked for.
+  # A topic that visitors asked about.
   #
-  # Assumed: Which counters there are is published; their names and types are not.
+  # Assumed: The counters are published. Their names and types are not.
   class Intent < Core::Model
-    # What was asked for.
+    # The topic.
     # @return [String]
     field :intent
 
-    # How many conversations were about it.
+    # The number of conversations about the topic.
     # @return [Integer]
     field :count
   end

@@ -2,26 +2,26 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # One message of a conversation's thread.
+  # A message in a conversation's thread.
   #
-  # Assumed: A message's fields are not shown.
+  # Assumed: The fields of a message are not shown.
   class Message < Core::Model
     # Identifies the message, with the prefix `msg_`.
     # @return [String]
     field :id
 
-    # The conversation that the message stands in.
+    # The ID of the conversation that contains the message.
     # @return [String]
     field :conversation_id
 
     # @return [Author]
     field(:author) { Author }
 
-    # What was written, as plain text.
+    # The message as plain text.
     # @return [String]
     field :text
 
-    # When it was written, in UTC.
+    # The time when the message was written, in UTC.
     # @return [Time]
     field(:created_at) { ::Time }
   end

@@ -4,10 +4,10 @@
 module SupportChat
   # A message to post as an agent.
   #
-  # Assumed: The request body is not shown; an agent's message needs its text, the rest is known
-  # from the key and the path.
+  # Assumed: The request body is not shown. A message needs a text; the key and the path supply the
+  # rest.
   class MessageCreateParams < Core::Model
-    # What to write, as plain text.
+    # The message as plain text.
     # @return [String]
     field :text
   end

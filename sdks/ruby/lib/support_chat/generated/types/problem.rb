@@ -2,23 +2,23 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # What went wrong, as RFC 9457 lays it down.
+  # An error in the format of RFC 9457.
   #
-  # Assumed: Error formats are not shown; RFC 9457 is the standard for them.
+  # Assumed: Error formats are not shown. RFC 9457 is the standard.
   class Problem < Core::Model
-    # Identifies the kind of problem; `about:blank` where the status says it all.
+    # A URI that identifies the kind of problem; `about:blank` if the status is enough.
     # @return [String]
     field :type
 
-    # The kind of problem in a few words.
+    # A short summary of the problem.
     # @return [String]
     field :title
 
-    # The status of the answer.
+    # The status code of the response.
     # @return [Integer]
     field :status
 
-    # The kind of problem for programs, for example `conversation_not_found`.
+    # A machine-readable code, for example `conversation_not_found`.
     # @return [String]
     field :code
 
@@ -26,11 +26,11 @@ module SupportChat
     # @return [String]
     field :request_id
 
-    # What is wrong with this request, and what to do about it.
+    # The cause of this problem, and what to do about it.
     # @return [String, nil]
     field :detail, optional: true
 
-    # Every reason, where there are several.
+    # All reasons, if there are several.
     # @return [Array<ProblemReason>, nil]
     field(:errors, optional: true) { [ProblemReason] }
   end

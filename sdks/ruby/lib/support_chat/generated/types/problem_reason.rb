@@ -2,27 +2,27 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # One reason why a request is not acceptable.
+  # A reason why a request is invalid.
   #
-  # Assumed: Error formats are not shown; RFC 9457 leaves such members to the API.
+  # Assumed: Error formats are not shown. RFC 9457 allows additional members.
   class ProblemReason < Core::Model
-    # The part of the request that is meant.
+    # The part of the request that is invalid.
     # @return [String] see {ProblemReasonIn}
     field :in
 
-    # The rule that is broken, for example `maxLength`.
+    # The violated rule, for example `maxLength`.
     # @return [String]
     field :code
 
-    # What is wrong, in a sentence.
+    # An explanation, in a sentence.
     # @return [String]
     field :message
 
-    # The parameter's name, where `in` is not `body`.
+    # The name of the parameter, unless `in` is `body`.
     # @return [String, nil]
     field :parameter, optional: true
 
-    # The place in the body, where `in` is `body`; empty for the whole body.
+    # A JSON Pointer into the body, if `in` is `body`; empty for the whole body.
     # @return [String, nil]
     field :pointer, optional: true
   end

@@ -2,7 +2,7 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # The part of the request that is meant.
+  # The part of the request that is invalid.
   module ProblemReasonIn
     BODY = "body"
     PATH = "path"

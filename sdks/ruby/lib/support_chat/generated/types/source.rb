@@ -2,9 +2,9 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # A source of the knowledge base.
+  # A source in the knowledge base.
   #
-  # Assumed: A knowledge source's fields are not shown.
+  # Assumed: The fields of a knowledge source are not shown.
   class Source < Core::Model
     # Identifies the source, with the prefix `src_`.
     # @return [String]
@@ -13,14 +13,14 @@ module SupportChat
     # @return [String] see {SourceType}
     field :type
 
-    # What the source is called in lists.
+    # The title of the source in lists.
     # @return [String]
     field :title
 
     # @return [String] see {SourceStatus}
     field :status
 
-    # When it was added, in UTC.
+    # The time when the source was added, in UTC.
     # @return [Time]
     field(:created_at) { ::Time }
   end

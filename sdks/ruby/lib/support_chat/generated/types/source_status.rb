@@ -2,9 +2,9 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # How far the indexing of a source is. Expect values that are not listed yet.
+  # The indexing status of a source. New values may be added.
   #
-  # Assumed: That a source is indexed after the upload is published; the states on the way are not.
+  # Assumed: Indexing after the upload is published. Its states are not.
   module SourceStatus
     PENDING = "pending"
     INDEXING = "indexing"

@@ -2,10 +2,9 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # What a knowledge source was made from. Expect values that are not listed yet.
+  # The type of a knowledge source. New values may be added.
   #
-  # Assumed: A knowledge source's fields are not shown; these are the three ways to hand over
-  # knowledge.
+  # Assumed: The fields of a knowledge source are not shown. These are the three usual types.
   module SourceType
     URL = "url"
     TEXT = "text"

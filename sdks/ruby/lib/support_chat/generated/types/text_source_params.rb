@@ -2,18 +2,18 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # Text to use as it stands.
+  # A text.
   #
   # Assumed: The request body is not shown.
   class TextSourceParams < Core::Model
     # @return [String]
     field :type, const: "text"
 
-    # What the text is called in lists.
+    # The title of the text in lists.
     # @return [String]
     field :title
 
-    # The text, in plain text or Markdown.
+    # The text, as plain text or Markdown.
     # @return [String]
     field :text
   end

@@ -2,14 +2,14 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # A page to read.
+  # A web page.
   #
   # Assumed: The request body is not shown.
   class URLSourceParams < Core::Model
     # @return [String]
     field :type, const: "url"
 
-    # Where the page is, as an absolute URL.
+    # The absolute URL of the page.
     # @return [String]
     field :url
   end

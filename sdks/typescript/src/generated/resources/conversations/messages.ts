@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../../core/options.js'
 import type { APIPromise } from '../../../core/promise.js'
 import type { Message, MessageCreateParams } from '../../types.js'
 
-/** What visitors and the team wrote to each other. */
+/** Conversations between visitors and your team. */
 export class ConversationsMessagesResource {
   readonly #client: BaseClient
 
@@ -13,11 +13,11 @@ export class ConversationsMessagesResource {
   }
 
   /**
-   * Posts a message into the conversation's thread, written by an agent of your team.
+   * Posts a message from an agent of your team into the conversation's thread.
    *
    * `POST /v1/conversations/{id}/messages`
    *
-   * Assumed: Whether a repeated request is recognised is not shown.
+   * Assumed: Recognition of retried requests is not shown.
    *
    * @param id The conversation's identifier.
    */

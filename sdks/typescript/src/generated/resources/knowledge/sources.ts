@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../../core/options.js'
 import type { APIPromise } from '../../../core/promise.js'
 import type { Source, SourceCreateParams } from '../../types.js'
 
-/** The sources that automated answers are drawn from. */
+/** Sources for automated replies. */
 export class KnowledgeSourcesResource {
   readonly #client: BaseClient
 
@@ -13,12 +13,12 @@ export class KnowledgeSourcesResource {
   }
 
   /**
-   * Adds a source to the knowledge base. It is indexed after the upload; the event
-   * `knowledge.indexed` says when that is finished.
+   * Adds a source to the knowledge base. The service indexes it after the upload and then sends the
+   * event `knowledge.indexed`.
    *
    * `POST /v1/knowledge/sources`
    *
-   * Assumed: Whether a repeated request is recognised is not shown.
+   * Assumed: Recognition of retried requests is not shown.
    */
   create(body: SourceCreateParams, options?: RequestOptions): APIPromise<Source> {
     return this.#client.request('POST', '/v1/knowledge/sources', { body }, options)

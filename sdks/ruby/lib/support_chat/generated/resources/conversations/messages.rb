@@ -2,16 +2,16 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # What visitors and the team wrote to each other.
+  # Conversations between visitors and your team.
   class ConversationsMessagesResource < Core::Resource
-    # Posts a message into the conversation's thread, written by an agent of your team.
+    # Posts a message from an agent of your team into the conversation's thread.
     #
     # `POST /v1/conversations/{id}/messages`
     #
-    # Assumed: Whether a repeated request is recognised is not shown.
+    # Assumed: Recognition of retried requests is not shown.
     #
     # @param id [String] The conversation's identifier.
-    # @param text [String] What to write, as plain text.
+    # @param text [String] The message as plain text.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Message]
     # @raise (see Core::BaseClient#request)

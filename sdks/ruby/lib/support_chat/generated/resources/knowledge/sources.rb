@@ -2,24 +2,24 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # The sources that automated answers are drawn from.
+  # Sources for automated replies.
   class KnowledgeSourcesResource < Core::Resource
-    # Adds a source to the knowledge base. It is indexed after the upload; the event
-    # `knowledge.indexed` says when that is finished.
+    # Adds a source to the knowledge base. The service indexes it after the upload and then sends
+    # the event `knowledge.indexed`.
     #
     # `POST /v1/knowledge/sources`
     #
-    # Assumed: Whether a repeated request is recognised is not shown.
+    # Assumed: Recognition of retried requests is not shown.
     #
     # @overload create(type: "file", name:, media_type:, content_base64:, request_options: {})
-    #   @param name [String] The file's name, without a path.
-    #   @param media_type [String] The content's media type, for example `application/pdf`.
+    #   @param name [String] The file name, without a path.
+    #   @param media_type [String] The media type of the content, for example `application/pdf`.
     #   @param content_base64 [String] The content, in base64.
     # @overload create(type: "text", title:, text:, request_options: {})
-    #   @param title [String] What the text is called in lists.
-    #   @param text [String] The text, in plain text or Markdown.
+    #   @param title [String] The title of the text in lists.
+    #   @param text [String] The text, as plain text or Markdown.
     # @overload create(type: "url", url:, request_options: {})
-    #   @param url [String] Where the page is, as an absolute URL.
+    #   @param url [String] The absolute URL of the page.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Source]
     # @raise [ArgumentError] for a keyword that is no field of the given `type`
