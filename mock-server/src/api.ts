@@ -60,7 +60,7 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
 
 /** What an operation does with a request whose sender is known. */
 function workOf(operation: Operation, sandboxes: Sandboxes | null) {
-  const fromState = sandboxes?.answers.get(`${operation.method} ${operation.path}`)
+  const fromState = sandboxes?.operations.get(`${operation.method} ${operation.path}`)
   const check = fromState ? byCompiled : byPrism
 
   return async (

@@ -43,7 +43,7 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
     'POST /_mock/conversations': async ({ sandbox, body }) =>
       json(201, summaryOf(await life.create(sandbox, body))),
     'POST /_mock/conversations/{id}/messages': async ({ sandbox, path: { id = '' }, body }) =>
-      jsonText(201, await life.message(sandbox, id, { author: 'visitor', ...body })),
+      jsonText(201, await life.message(sandbox, id, { ...body, author: 'visitor' })),
     'POST /_mock/conversations/{id}/handoff': async ({ sandbox, path: { id = '' }, body }) =>
       shown(await life.handoff(sandbox, id, body.reason)),
     'POST /_mock/conversations/{id}/resolve': async ({ sandbox, path: { id = '' } }) =>

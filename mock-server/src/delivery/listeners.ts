@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { Problem } from '../door/problem.ts'
-import { Turns } from '../store/turns.ts'
+import { KeyedMutex } from '../store/keyed-mutex.ts'
 import { type Endpoint, type Job, LISTENER, type Sandbox, type Store } from '../store/types.ts'
 import { newSecret } from './secret.ts'
 import type { Result } from './sender.ts'
@@ -76,7 +76,7 @@ export class Listeners {
   readonly #rooms = new Map<string, Room>()
   /** Of each sandbox, so that a secret outlives a reset. */
   readonly #secrets = new Map<number, string>()
-  readonly #turns = new Turns()
+  readonly #mutex = new KeyedMutex()
   #isStopped = false
 
   constructor(options: ListenersOptions) {
@@ -94,7 +94,7 @@ export class Listeners {
     { url, kinds }: { url: string; kinds: string[] | null },
   ): Promise<Endpoint> {
     const { store } = this.#options
-    return this.#turns.take(String(sandbox.id), async () => {
+    return this.#mutex.run(String(sandbox.id), async () => {
       const listeners = (await store.endpoints(sandbox)).filter(isListener)
       const known = listeners.find((one) => one.url === LISTENER + url)
       if (known && this.#isTaken(sandbox, known) && textOf(known.kinds) !== textOf(kinds)) {
@@ -116,7 +116,7 @@ export class Listeners {
 
   /** Has an endpoint removed. Whoever listens there learns so by the next question. */
   dismiss(sandbox: Sandbox, endpoint: string, remove: () => Promise<void>): Promise<void> {
-    return this.#turns.take(String(sandbox.id), async () => {
+    return this.#mutex.run(String(sandbox.id), async () => {
       await remove()
       const room = this.#rooms.get(keyOf(sandbox, endpoint))
       if (room) await this.#end(room)

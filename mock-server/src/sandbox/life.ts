@@ -1,4 +1,4 @@
-/** A conversation's life, and a source's: each step changes the state and emits its event at once. */
+/** The life of a conversation and of a source. Each step commits the new state and its event together. */
 import type {
   Message as ApiMessage,
   Source as ApiSource,
@@ -6,7 +6,7 @@ import type {
 } from '@support-chat/sdk'
 import { Problem } from '../door/problem.ts'
 import { makeId, type Prefix } from '../store/ids.ts'
-import { Turns } from '../store/turns.ts'
+import { KeyedMutex } from '../store/keyed-mutex.ts'
 import {
   type Change,
   Conflict,
@@ -31,7 +31,7 @@ import {
   type Unlisted,
 } from './shapes.ts'
 
-/** How often a step is tried again when another process changes the same conversation. */
+/** How often a step is retried after another process changed the same conversation. */
 const MAX_CONFLICTS = 10
 /** How long a source takes to its next state, in milliseconds. */
 const INDEXING = 1000
@@ -41,34 +41,34 @@ export interface LifeOptions {
   /** Where the API is, for the URLs in events; known once the server listens. */
   baseUrl: () => string
   now: () => number
-  /** Told what changed in a sandbox. */
+  /** Called after a commit. */
   onChange: (sandbox: Sandbox, change: Change) => void
 }
 
-/** What answers the request that led to a step; kept with it, in one commit. */
-type Answer = (result: string) => Remembered | undefined
+/** Makes the response to store with a step, in one commit; undefined for none. */
+export type Remember = (json: string) => Remembered | undefined
 
-const none: Answer = () => undefined
+const none: Remember = () => undefined
 
-/** What a step makes of a conversation. */
+/** Turns a conversation into its next state. */
 type Step = (
   conversation: Conversation,
   at: number,
   eventId: string,
   messageId: string,
-) => { next: Unlisted; event: Event; message?: Message; remembered?: Remembered }
+) => { next: Unlisted; event: Event; message?: Message; remembered?: Remembered | undefined }
 
-/** A message to add. */
 export interface NewMessage {
   author: 'visitor' | 'agent'
   text: string
+  /** @default the name that the visitor gave before; none for an agent */
   name?: string | null | undefined
 }
 
 export class Life {
   readonly #options: LifeOptions
-  /** Of each conversation, so that many requests at once are no conflict. */
-  readonly #turns = new Turns()
+  /** One step of a conversation at a time, so that concurrent requests do not conflict. */
+  readonly #mutex = new KeyedMutex()
 
   constructor(options: LifeOptions) {
     this.#options = options
@@ -79,7 +79,7 @@ export class Life {
     return this.#options.now() + offset
   }
 
-  /** Creates a conversation: a visitor opens the widget, optionally with a first message. */
+  /** Creates a conversation, with a first message of the visitor where there is a text. */
   async create(
     sandbox: Sandbox,
     { text, name = null }: { text?: string | undefined; name?: string | null | undefined },
@@ -106,7 +106,7 @@ export class Life {
       text === undefined
         ? null
         : messageOf(numbers.id('msg_'), id, { type: 'visitor', name }, text, at)
-    const events = [created, ...(first ? [this.#written(numbers.id('evt_'), first.value, at)] : [])]
+    const events = [created, ...(first ? [messageEvent(numbers.id('evt_'), first.value, at)] : [])]
     await this.#commit(sandbox, {
       conversation,
       before: null,
@@ -116,34 +116,30 @@ export class Life {
     return conversation
   }
 
-  /** Adds a message. @param message An agent's has no name unless one is given, a visitor's that of the conversation. */
+  /** Adds a message to a conversation. @returns it as the API shows it. */
   async message(
     sandbox: Sandbox,
     id: string,
     { author: type, text, name }: NewMessage,
-    answer: Answer = none,
+    remember: Remember = none,
   ): Promise<string> {
     let json = ''
     await this.#step(sandbox, id, (conversation, at, eventId, messageId) => {
       refuse(conversation, 'resolved', 'is resolved and takes no more messages')
-      const usual = type === 'visitor' ? conversation.visitor : null
-      const author = { type, name: name === undefined ? usual : name }
+      const isVisitor = type === 'visitor'
+      const author = { type, name: name ?? null }
+      if (isVisitor && name === undefined) author.name = conversation.visitor
       const message = messageOf(messageId, id, author, text, at)
       json = message.json
-      const isFirst = conversation.intent === null && type === 'visitor'
+      const isFirst = isVisitor && conversation.intent === null
       const next = isFirst ? { ...conversation, intent: intentOf(text) } : conversation
-      const remembered = answer(json)
-      return {
-        next,
-        event: this.#written(eventId, message.value, at),
-        message,
-        ...(remembered && { remembered }),
-      }
+      const event = messageEvent(eventId, message.value, at)
+      return { next, event, message, remembered: remember(json) }
     })
     return json
   }
 
-  /** The visitor asks for a human. */
+  /** Hands a conversation off to a human. */
   async handoff(sandbox: Sandbox, id: string, reason: string): Promise<Conversation> {
     return this.#step(sandbox, id, (conversation, at, eventId) => {
       refuse(conversation, 'handed_off', 'is already handed off')
@@ -158,7 +154,7 @@ export class Life {
     })
   }
 
-  /** Closes the conversation. */
+  /** Resolves a conversation. */
   async resolve(sandbox: Sandbox, id: string): Promise<Conversation> {
     return this.#step(sandbox, id, (conversation, at, eventId) => {
       refuse(conversation, 'resolved', 'is already resolved')
@@ -168,7 +164,7 @@ export class Life {
     })
   }
 
-  /** Records the visitor's rating of a resolved conversation, once. */
+  /** Rates a resolved conversation, once. */
   async csat(
     sandbox: Sandbox,
     id: string,
@@ -186,19 +182,23 @@ export class Life {
     })
   }
 
-  /** A source is added; it is indexed a little later. */
-  async addSource(sandbox: Sandbox, params: SourceCreateParams, answer: Answer): Promise<string> {
+  /** Adds a source, which is indexed a little later. */
+  async addSource(
+    sandbox: Sandbox,
+    params: SourceCreateParams,
+    remember: Remember,
+  ): Promise<string> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
     const value = sourceOf(numbers.id('src_'), params, at)
     const json = JSON.stringify(value)
     const source = { id: value.id, json, due: this.#options.now() + INDEXING }
-    const remembered = answer(json)
+    const remembered = remember(json)
     await this.#commit(sandbox, { source, ...(remembered && { remembered }) })
     return json
   }
 
-  /** The next state of a source that is due: pending → indexing → indexed or failed. */
+  /** Gives a due source its next state: pending → indexing → indexed or failed. */
   async index(sandbox: Sandbox, source: Source): Promise<void> {
     const value = readSource(source)
     if (value.status === 'pending') {
@@ -216,7 +216,7 @@ export class Life {
     })
   }
 
-  /** Emits an event as it is, for nothing that happened. */
+  /** Emits an event without a change of state. */
   async emit(sandbox: Sandbox, kind: string, data: Record<string, unknown>): Promise<Event> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
@@ -225,14 +225,9 @@ export class Life {
     return event
   }
 
-  #written(id: string, message: ApiMessage, at: number): Event {
-    const { conversation_id } = message
-    return eventOf(id, 'conversation.message', at, { conversation_id, message })
-  }
-
-  /** Reads a conversation, takes a step and commits it, again where others were faster. */
+  /** Reads a conversation, takes a step and commits it. Retries after a conflict. */
   #step(sandbox: Sandbox, id: string, step: Step): Promise<Conversation> {
-    return this.#turns.take(`${sandbox.id} ${id}`, () => this.#take(sandbox, id, step))
+    return this.#mutex.run(`${sandbox.id} ${id}`, () => this.#take(sandbox, id, step))
   }
 
   async #take(sandbox: Sandbox, id: string, step: Step): Promise<Conversation> {
@@ -269,7 +264,7 @@ export class Life {
     this.#options.onChange(sandbox, change)
   }
 
-  /** Some numbers of the sandbox, to be used one after the other. */
+  /** Reserves numbers of the sandbox, to be used in order. */
   async #numbers(sandbox: Sandbox, count: number) {
     let number = await this.#options.store.numbers(sandbox, count)
     const next = () => number++
@@ -277,7 +272,12 @@ export class Life {
   }
 }
 
-/** Nothing answers under these names (RFC 2606). */
+function messageEvent(id: string, message: ApiMessage, at: number): Event {
+  const { conversation_id } = message
+  return eventOf(id, 'conversation.message', at, { conversation_id, message })
+}
+
+/** No host has such a name (RFC 2606). */
 function isUnreadable({ type, title }: ApiSource): boolean {
   return type === 'url' && URL.canParse(title) && new URL(title).hostname.endsWith('.invalid')
 }

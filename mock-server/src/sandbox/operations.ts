@@ -1,14 +1,14 @@
-/** The operations of the contract that the sandbox answers from its state. */
+/** The operations of the contract that the sandbox serves from its state. */
 import { hash } from 'node:crypto'
 import type { MessageCreateParams, SourceCreateParams } from '@support-chat/sdk'
 import { type HttpResponse, json, jsonText } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
-import type { Remembered, Sandbox, Store } from '../store/types.ts'
-import { type Life, notFound } from './life.ts'
+import type { Sandbox, Store } from '../store/types.ts'
+import { type Life, notFound, type Remember } from './life.ts'
 import { analyticsOf, conversationJson } from './shapes.ts'
 
-/** A request that fits its operation. */
-export interface Call {
+/** A valid request, taken apart. */
+export interface SandboxRequest {
   sandbox: Sandbox
   /** By the names of the path template. */
   path: Readonly<Record<string, string>>
@@ -16,18 +16,18 @@ export interface Call {
   body: unknown
   /** The idempotency key, where the request has one. */
   key: string | undefined
-  /** Waits as long as the request asked for. @returns the sandbox as it is then. */
+  /** Waits for the delay that the request names. @returns the sandbox as it is then. */
   pause: () => Promise<Sandbox>
 }
 
-export type Answers = (call: Call) => Promise<HttpResponse>
+export type Operation = (request: SandboxRequest) => Promise<HttpResponse>
 
 const PAGE = 20
 const INTENTS = 10
 
-/** Answers by method and path. */
-export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answers> {
-  const list: Answers = async ({ sandbox, query }) => {
+/** The operations by method and path. */
+export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Operation> {
+  const list: Operation = async ({ sandbox, query }) => {
     const limit = Number(query.get('limit') ?? PAGE)
     const status = query.get('status')
     const wanted = listOf(sandbox, status)
@@ -41,7 +41,7 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
     return jsonText(200, `{"data":[${data}],${rest.slice(1)}`)
   }
 
-  const get: Answers = async ({ sandbox, path: { id = '' } }) => {
+  const get: Operation = async ({ sandbox, path: { id = '' } }) => {
     const thread = await store.thread(sandbox, id)
     if (!thread) throw notFound(id)
     return jsonText(200, conversationJson(thread))
@@ -56,7 +56,7 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
     jsonText(201, await life.addSource(sandbox, body as SourceCreateParams, remember)),
   )
 
-  const analytics: Answers = async ({ sandbox }) =>
+  const analytics: Operation = async ({ sandbox }) =>
     json(200, analyticsOf(await store.counts(sandbox, INTENTS)))
 
   return new Map([
@@ -68,34 +68,31 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
   ])
 
   /**
-   * Does what has an effect once per idempotency key: a repeat is answered alike. What was refused may
-   * be sent again with the same key.
+   * Takes effect once per idempotency key: a repeated request gets the same response. After a refusal
+   * the same key may be sent again.
    */
   function once(
     name: string,
-    work: (call: Call, remember: (body: string) => Remembered | undefined) => Promise<HttpResponse>,
-  ): Answers {
-    return async (call) => {
-      const { sandbox, key, path, body, pause } = call
-      if (key === undefined) return work(call, () => undefined)
+    work: (request: SandboxRequest, remember: Remember) => Promise<HttpResponse>,
+  ): Operation {
+    return async (request) => {
+      const { sandbox, key, path, body, pause } = request
+      if (key === undefined) return work(request, () => undefined)
       const scope = `${name} ${key}`
-      const asked = hash('sha256', JSON.stringify([path, body], inOrder), 'base64url')
-      const claim = await store.claimKey(sandbox, scope, asked)
+      const fingerprint = hash('sha256', JSON.stringify([path, body], inOrder), 'base64url')
+      const claim = await store.claimKey(sandbox, scope, fingerprint)
       if (claim.state === 'done') return jsonText(claim.status, claim.body)
       if (claim.state === 'other') {
-        const detail = 'This Idempotency-Key was sent with another request. Take a new one.'
+        const detail = 'This Idempotency-Key was sent with another request. Use a new one.'
         throw new Problem(422, 'idempotency_key_reused', detail)
       }
       if (claim.state === 'running') {
-        const detail = 'A request with this Idempotency-Key is still running. Ask again later.'
+        const detail = 'A request with this Idempotency-Key is still running. Retry later.'
         throw new Problem(409, 'idempotency_in_progress', detail)
       }
       try {
-        return await work({ ...call, sandbox: await pause() }, (text) => ({
-          scope,
-          status: 201,
-          body: text,
-        }))
+        const remember = (text: string) => ({ scope, status: 201, body: text })
+        return await work({ ...request, sandbox: await pause() }, remember)
       } finally {
         await store.releaseKey(sandbox, scope)
       }
@@ -103,18 +100,18 @@ export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Answ
   }
 }
 
-/** For JSON.stringify: writes the same for objects whose members stand in another order. */
+/** For JSON.stringify: gives equal texts for objects that differ only in the order of their fields. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Whose list it is, and of which conversations. */
+/** Names a list: its sandbox and its filter. */
 function listOf({ id, generation }: Sandbox, status = ''): string {
   return `${id}.${generation}.${status}`
 }
 
-/** A place in a list that later additions do not move. */
+/** A position in a list that later additions do not move. */
 function makeCursor(position: number, list: string): string {
   return Buffer.from(`${position} ${list}`).toString('base64url')
 }
@@ -123,7 +120,7 @@ function readCursor(cursor: string | undefined, list: string): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER
   const position = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10)
   if (Number.isSafeInteger(position) && makeCursor(position, list) === cursor) return position
-  const detail = 'The cursor is not one that a page of this list named. Begin without one.'
+  const detail = 'No page of this list returned this cursor. Start without one.'
   throw new Problem(400, 'invalid_cursor', detail, {
     errors: [{ in: 'query', parameter: 'cursor', code: 'cursor', message: 'is not known' }],
   })

@@ -10,7 +10,7 @@ import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { Problem } from '../door/problem.ts'
 import { makeId } from '../store/ids.ts'
-import { Turns } from '../store/turns.ts'
+import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type {
   Conversation,
   Delivery,
@@ -23,7 +23,7 @@ import type {
   Store,
 } from '../store/types.ts'
 import { Life, notFound } from './life.ts'
-import { type Answers, operationsOf } from './operations.ts'
+import { type Operation, operationsOf } from './operations.ts'
 
 export interface SandboxesOptions {
   store: Store
@@ -51,14 +51,14 @@ export class Sandboxes {
   readonly life: Life
   readonly listeners: Listeners
   /** By method and path. */
-  readonly answers: ReadonlyMap<string, Answers>
+  readonly operations: ReadonlyMap<string, Operation>
   readonly #options: SandboxesOptions
   readonly #store: Store
   readonly #sender: Sender
   readonly #worker: Worker
   readonly #now: () => number
-  /** Of each sandbox's clock. */
-  readonly #moves = new Turns()
+  /** One move of a sandbox's clock at a time. */
+  readonly #clocks = new KeyedMutex()
   #pruning: NodeJS.Timeout | undefined
 
   constructor(options: SandboxesOptions) {
@@ -87,7 +87,7 @@ export class Sandboxes {
       index: ({ sandbox, source }) => this.life.index(sandbox, source),
       ...(concurrency === undefined ? {} : { concurrency }),
     })
-    this.answers = operationsOf(store, this.life)
+    this.operations = operationsOf(store, this.life)
   }
 
   /** Goes on with what was to be delivered when the process ended. */
@@ -156,7 +156,7 @@ export class Sandboxes {
   async advance(sandbox: Sandbox, ms: number): Promise<number> {
     const parts = { store: this.#store, worker: this.#worker, now: this.#now }
     const move = () => advance(sandbox, ms, parts)
-    return this.life.now(await this.#moves.take(String(sandbox.id), move))
+    return this.life.now(await this.#clocks.run(String(sandbox.id), move))
   }
 
   /** Returns when nothing of a sandbox that is due waits. */
