@@ -162,15 +162,15 @@ describe('trigger --scenario', () => {
     ['steps: []', /^a\.yaml:1:\d+: steps .*scenario\.schema\.json/],
     [
       'steps:\n  - say: Hello',
-      /^a\.yaml:2:\d+: Step 1 has an unknown key `say`\. Use one of: as, in, create, message, handoff, resolve, csat, trigger, advance, wait\.$/,
+      /^a\.yaml:2:5: Step 1: say is unknown\. Remove it, or use one of: as, in, create, message, handoff, resolve, csat, trigger, advance, wait\.$/,
     ],
     [
       'steps:\n  - create:\n  - { resolve: , for: conv_1 }',
-      /^a\.yaml:3:\d+: Step 2 \(resolve\) has an unknown key `for`\. Use one of: as, in, /,
+      /^a\.yaml:3:18: Step 2 \(resolve\): for is unknown\. Remove it, or use one of: as, in, /,
     ],
     [
       'steps:\n  - create:\n  - resolve: { why: Done }',
-      /^a\.yaml:3:\d+: Step 2 \(resolve\) has an unknown key `why`\. Remove it\.$/,
+      /^a\.yaml:3:16: Step 2 \(resolve\): why is unknown\. Remove it\.$/,
     ],
     [
       'steps:\n  - create:\n  - message: { author: bot, text: Hello }',

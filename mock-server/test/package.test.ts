@@ -160,6 +160,21 @@ describe('the packed package', () => {
     },
   )
 
+  it.each([
+    ['seed', ['serve', '--seed', 'wrong.yaml'], 1, 'conversation is unknown. Remove it'],
+    ['scenario', ['trigger', '--scenario', 'wrong.yaml'], 2, 'conversation is unknown. Remove it'],
+  ])('locates what is wrong in a %s, with the reader inside', async (_, args, code, message) => {
+    const bin = join(folder, 'node_modules/@support-chat/mock-server/bin.js')
+    writeFileSync(join(folder, 'wrong.yaml'), 'conversations: []\nsteps: []\nconversation: []\n')
+    const failure = await execute(process.execPath, [bin, ...args], { cwd: folder }).catch(
+      (error: { code: number; stderr: string }) => error,
+    )
+    expect(failure).toMatchObject({
+      code,
+      stderr: expect.stringContaining(`wrong.yaml:3:1: ${message}`),
+    })
+  })
+
   it.each(NODES)('can be required where `import` does not work, on Node.js %s', async (_, node) => {
     const jail = `const { readFileSync } = require('node:fs')
 const { runInNewContext } = require('node:vm')

@@ -133,16 +133,28 @@ describe('a seed file', () => {
     [
       'a field too much',
       { ...CONVERSATION, colour: 'red' },
-      /unknown key `colour`\. Use one of: id, /,
+      /^\d+:7: conversations\.0\.colour is unknown\. Remove it, or use one of: id, /,
     ],
-    ['another status', { ...CONVERSATION, status: 'lost' }, /^5:17: status .* Use one of: open/],
+    [
+      'another status',
+      { ...CONVERSATION, status: 'lost' },
+      /^5:17: conversations\.0\.status .* Use one of: open/,
+    ],
     [
       'a time that is none',
       { ...CONVERSATION, created_at: 'now' },
       /^6:21: .*2026-03-02T09:14:07Z/,
     ],
-    ['a type that is wrong', { ...CONVERSATION, transcript: {} }, /transcript must be array/],
-    ['an id without its prefix', { ...CONVERSATION, id: 'a' }, /^4:13: id must match .*schema/],
+    [
+      'a type that is wrong',
+      { ...CONVERSATION, transcript: {} },
+      /conversations\.0\.transcript must be array/,
+    ],
+    [
+      'an id without its prefix',
+      { ...CONVERSATION, id: 'a' },
+      /^4:13: conversations\.0\.id must match .*schema/,
+    ],
     [
       'an author of another kind',
       { ...CONVERSATION, transcript: [{ ...MESSAGE, author: { type: 'cat', name: null } }] },
@@ -157,7 +169,7 @@ describe('a seed file', () => {
     ],
   ]
   it.each(wrong)(
-    'with %s is refused at its place, with a cure',
+    'with %s is refused at its location, with a cure',
     async (_, conversation, reason) => {
       const found = await faults(await write('wrong.json', { conversations: [conversation] }))
       expect(found).toHaveLength(1)
@@ -179,9 +191,9 @@ describe('a seed file', () => {
 
   it.each([
     ['broken.yaml', 'conversations: [', /^\d+:\d+: .*Name a readable YAML or JSON file\./],
-    ['empty.yaml', '', /^1:1: The file must be object/],
-    ['list.yaml', '- a', /^1:1: The file must be object/],
-    ['other.yaml', 'openapi: 3.1.0', /Add `conversations`|unknown key `openapi`/],
+    ['empty.yaml', '', /^1:1: the file must be object/],
+    ['list.yaml', '- a', /^1:1: the file must be object/],
+    ['other.yaml', 'openapi: 3.1.0', /Add `conversations`|openapi is unknown/],
   ])('%s is refused', async (name, content, reason) => {
     for (const fault of await faults(await write(name, content))) expect(fault).toMatch(reason)
   })

@@ -48,12 +48,12 @@ describe('a file that people write', () => {
     ['steps: {}', '1:1: steps must be array. Write it as array.'],
     [
       'steps:\n  - wiat: PT1H',
-      '2:5: steps.0.wiat must NOT have additional properties. Remove `wiat`.',
+      '2:5: steps.0.wiat is unknown. Remove it, or use one of: wait, at, as, kind.',
     ],
     ['steps:\n  - wait: 1h', '2:5: steps.0.wait is malformed. Write it like PT24H.'],
     [
       'steps:\n  - at: now',
-      '2:5: steps.0.at must match format "date-time". Write a time as "2026-03-02T09:14:07Z".',
+      '2:5: steps.0.at must match format "date-time". Write the time as "2026-03-02T09:14:07Z".',
     ],
     [
       'steps:\n  - as: A',
@@ -61,7 +61,7 @@ describe('a file that people write', () => {
     ],
     [
       'steps:\n  - kind: six',
-      '2:5: steps.0.kind must be equal to one of the allowed values. Take one of: one, two.',
+      '2:5: steps.0.kind must be equal to one of the allowed values. Use one of: one, two.',
     ],
   ])('%j is refused at its location, with a cure', async (text, expected) => {
     const [problem, ...others] = await problemsOf(text)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import {
   BaseResolver,
   type Document,
+  escapePointerFragment,
   getLineColLocation,
   YamlParseError,
 } from '@redocly/openapi-core'
@@ -46,8 +47,7 @@ export async function readYaml<T>(
     return { value: null, problems: [problem], locate: () => problem.location }
   }
   const { source, parsed } = read as Document
-  const locate = (pointer: string): Location => {
-    const reportOnKey = pointAt === 'key'
+  const locate = (pointer: string, reportOnKey = pointAt === 'key'): Location => {
     const { start } = getLineColLocation({ source, pointer: `#${pointer || '/'}`, reportOnKey })
     return { file, line: start.line, column: start.col }
   }
@@ -58,7 +58,10 @@ export async function readYaml<T>(
     const where = error.instancePath
     return {
       severity: 'error',
-      location: locate(extra === undefined || pointAt === 'value' ? where : `${where}/${extra}`),
+      location:
+        extra === undefined
+          ? locate(where)
+          : locate(`${where}/${escapePointerFragment(extra)}`, true),
       message: `${nameOf(where, parsed, extra)} ${faultOf(error)}`,
       fix: cureOf(error) ?? advice,
     }
@@ -103,6 +106,7 @@ function dotted(pointer: string, _file: unknown, extra?: string): string {
 }
 
 function faultOf({ keyword, parentSchema, message, data }: ErrorObject): string {
+  if (keyword === 'additionalProperties') return 'is unknown'
   const inWords: unknown = parentSchema?.['x-must-be']
   if (inWords) return `must be ${inWords} (now ${JSON.stringify(data)})`
   if (keyword !== 'pattern') return message ?? 'is not allowed'
@@ -115,16 +119,20 @@ function cureOf({ keyword, params, parentSchema }: ErrorObject): string | undefi
     case 'required':
       return `Add \`${params.missingProperty}\``
     case 'additionalProperties':
-      return `Remove \`${params.additionalProperty}\``
+      return unknownCure(Object.keys(parentSchema?.properties ?? {}))
     case 'enum':
-      return `Take one of: ${params.allowedValues.join(', ')}`
+      return `Use one of: ${params.allowedValues.join(', ')}`
     case 'type':
       return `Write it as ${[params.type].flat().join(' or ')}`
     case 'format':
-      return params.format === 'date-time' ? 'Write a time as "2026-03-02T09:14:07Z"' : undefined
+      return params.format === 'date-time' ? 'Write the time as "2026-03-02T09:14:07Z"' : undefined
     case 'pattern':
       return parentSchema?.examples && `Write it like ${parentSchema.examples[0]}`
     default:
       return undefined
   }
+}
+
+function unknownCure(known: readonly string[]): string {
+  return known.length > 0 ? `Remove it, or use one of: ${known.join(', ')}` : 'Remove it'
 }

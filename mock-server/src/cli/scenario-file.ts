@@ -1,7 +1,8 @@
 /** Reads a scenario, as `scenario.schema.json` describes it. */
+import { formatLocation } from '@support-chat/scripts/yaml'
 import { SCENARIO_SCHEMA } from '../assets.ts'
 import { durationOf } from '../control/duration.ts'
-import { FileError, lastOf, readChecked } from '../files/checked.ts'
+import { FileError, readChecked, type Violation } from '../files/checked.ts'
 import { InputError } from './inputs.ts'
 
 export const ACTIONS = [
@@ -29,6 +30,10 @@ export interface Step {
 
 type RawStep = Record<string, unknown> & { as?: string; in?: string }
 
+interface Scenario {
+  steps: RawStep[]
+}
+
 /** The actions on an existing conversation. */
 const ON_CONVERSATION: readonly string[] = ['message', 'handoff', 'resolve', 'csat']
 
@@ -38,20 +43,16 @@ const MAX_WAIT = 24 * 3_600_000
 /** @throws {InputError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem. */
 export async function readScenario(file: string): Promise<Step[]> {
   try {
-    const checked = await readChecked<{ steps: RawStep[] }>(file, SCENARIO_SCHEMA, nameOf)
-    const { locationOf, refuse } = checked
-    const { steps } = checked.value
-    const pointers = steps.map((_, index) => `/steps/${index}`)
-    refuse(
-      steps.flatMap((step, index) => {
-        const text = problemOf(step, steps.slice(0, index))
-        return text === null ? [] : [{ pointer: pointers[index] ?? '', text }]
-      }),
-    )
-    return steps.map((step, index) => {
+    const { value, locate } = await readChecked<Scenario>(file, RULES)
+    return value.steps.map((step, index) => {
       const action = actionsOf(step)[0] ?? 'wait'
-      const location = locationOf(`${pointers[index]}`)
-      return { action, value: step[action], as: step.as, in: step.in, location }
+      return {
+        action,
+        value: step[action],
+        as: step.as,
+        in: step.in,
+        location: formatLocation(locate(pointerOf(index))),
+      }
     })
   } catch (error) {
     throw error instanceof FileError ? new InputError(error.message) : error
@@ -62,40 +63,71 @@ function actionsOf(step: RawStep): Action[] {
   return ACTIONS.filter((name) => name in step)
 }
 
+const RULES = {
+  schema: SCENARIO_SCHEMA,
+  nameOf,
+  check: ({ steps }: Scenario): Violation[] =>
+    steps.flatMap((step, index) => {
+      const violation = violationOf(step, steps.slice(0, index))
+      return violation ? [{ pointer: pointerOf(index), ...violation }] : []
+    }),
+}
+
+function pointerOf(index: number): string {
+  return `/steps/${index}`
+}
+
 /** Names a step by its number and action, and the field where it is not the action's own value. */
-function nameOf(pointer: string, file: unknown): string {
+function nameOf(pointer: string, file: unknown, extra?: string): string {
   const [, , index, ...inside] = pointer.split('/')
-  if (index === undefined) return lastOf(pointer)
+  if (index === undefined) return extra ?? (pointer.slice(1) || 'The file')
   const step = (file as { steps: unknown[] }).steps[Number(index)]
   const [action] = typeof step === 'object' && step !== null ? actionsOf(step as RawStep) : []
   const name = `Step ${Number(index) + 1}${action ? ` (${action})` : ''}`
-  const last = inside.at(-1)
+  const last = extra ?? inside.at(-1)
   return last === undefined || last === action ? name : `${name}: ${last}`
 }
 
-/** What is wrong with a step that fits the schema. */
-function problemOf(step: RawStep, before: readonly RawStep[]): string | null {
+/** What a step that fits the schema does wrong. */
+function violationOf(step: RawStep, before: readonly RawStep[]): Omit<Violation, 'pointer'> | null {
   const { as, in: conversation } = step
   const [action = 'wait', another] = actionsOf(step)
   if (!(action in step) || another) {
-    return `A step needs exactly one of ${ACTIONS.join(', ')}. Write one action per step.`
+    return {
+      message: `A step needs exactly one of ${ACTIONS.join(', ')}`,
+      fix: 'Write one action per step',
+    }
   }
-  if (as !== undefined && action !== 'create') return 'Only `create` takes `as`. Remove it.'
+  if (as !== undefined && action !== 'create') {
+    return { message: 'Only `create` takes `as`', fix: 'Remove it' }
+  }
   if (as !== undefined && before.some((one) => one.as === as)) {
-    return `The name ${as} is already taken. Give each conversation its own name.`
+    return {
+      message: `The name ${as} is already taken`,
+      fix: 'Give each conversation its own name',
+    }
   }
   if (action === 'wait' && durationOf(String(step.wait)) > MAX_WAIT) {
-    return 'A `wait` runs on the real clock and takes at most a day. Use `advance` instead.'
+    return {
+      message: 'A `wait` runs on the real clock and takes at most a day',
+      fix: 'Use `advance` instead',
+    }
   }
-  if (conversation !== undefined && !ON_CONVERSATION.includes(action)) {
-    return `\`${action}\` does not act on a conversation. Remove \`in\`.`
+  if (!ON_CONVERSATION.includes(action)) {
+    if (conversation === undefined) return null
+    return { message: `\`${action}\` does not act on a conversation`, fix: 'Remove `in`' }
   }
-  if (!ON_CONVERSATION.includes(action)) return null
   if (conversation === undefined) {
     if (before.some((one) => 'create' in one)) return null
-    return `\`${action}\` needs a conversation. Add a \`create\` step before it, or set \`in\` to a conversation id.`
+    return {
+      message: `\`${action}\` needs a conversation`,
+      fix: 'Add a `create` step before it, or set `in` to a conversation id',
+    }
   }
   const isKnown = before.some((one) => one.as === conversation)
   if (isKnown || conversation.startsWith('conv_')) return null
-  return `No earlier step names a conversation ${conversation}. Add \`create\` with \`as: ${conversation}\` before this step.`
+  return {
+    message: `No earlier step names a conversation ${conversation}`,
+    fix: `Add \`create\` with \`as: ${conversation}\` before this step`,
+  }
 }

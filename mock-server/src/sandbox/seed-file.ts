@@ -1,50 +1,54 @@
-/** Reads what a sandbox shall hold from a file, as `seed.schema.json` describes it. */
+/** Reads a seed: what a new sandbox holds, as `seed.schema.json` describes it. */
 import type { Conversation } from '@support-chat/sdk'
 import { SEED_SCHEMA } from '../assets.ts'
-import type { FileProblem } from '../files/checked.ts'
+import type { Violation } from '../files/checked.ts'
 import type { Seed } from '../store/types.ts'
 import { seedWith } from './seed.ts'
+
+interface SeedFile {
+  conversations: Conversation[]
+}
 
 /** @throws {FileError} */
 export async function readSeed(file: string): Promise<Seed> {
   // Loaded here, as few name a file and what reads YAML is large.
   const { readChecked } = await import('../files/checked.ts')
-  const { value, refuse } = await readChecked<{ conversations: Conversation[] }>(file, SEED_SCHEMA)
-  refuse(contradictions(value.conversations))
+  const { value } = await readChecked<SeedFile>(file, { schema: SEED_SCHEMA, check })
   return seedWith(value.conversations)
 }
 
 /** Where a seed that fits the schema contradicts itself. */
-function contradictions(conversations: readonly Conversation[]): FileProblem[] {
+function check({ conversations }: SeedFile): Violation[] {
   const known = new Set<string>()
-  const again = (id: string, pointer: string): FileProblem[] => {
-    if (!known.has(id)) {
-      known.add(id)
-      return []
+  const again = (id: string, pointer: string): Violation[] => {
+    if (known.has(id)) {
+      return [
+        { pointer: `${pointer}/id`, message: `The id ${id} appears twice`, fix: 'Make it unique' },
+      ]
     }
-    return [{ pointer: `${pointer}/id`, text: `The id ${id} appears twice. Make each id unique.` }]
+    known.add(id)
+    return []
   }
   return conversations.flatMap(({ id, status, handoff, transcript }, index) => {
     const pointer = `/conversations/${index}`
     const isWaiting = status === 'handed_off' && handoff === null
-    const text = 'A handed_off conversation needs a handoff. Add its reason and requested_at.'
+    const missing = {
+      pointer: `${pointer}/handoff`,
+      message: 'A handed_off conversation needs a handoff',
+      fix: 'Add its reason and requested_at',
+    }
     return [
       ...again(id, pointer),
-      ...(isWaiting ? [{ pointer: `${pointer}/handoff`, text }] : []),
+      ...(isWaiting ? [missing] : []),
       ...transcript.flatMap((message, number) => {
         const at = `${pointer}/transcript/${number}`
-        const cure = `Write ${id}, the conversation that contains it.`
-        return [
-          ...again(message.id, at),
-          ...(message.conversation_id === id
-            ? []
-            : [
-                {
-                  pointer: `${at}/conversation_id`,
-                  text: `The message belongs to ${message.conversation_id}. ${cure}`,
-                },
-              ]),
-        ]
+        const { id: messageId, conversation_id: other } = message
+        const foreign = {
+          pointer: `${at}/conversation_id`,
+          message: `The message belongs to ${other}`,
+          fix: `Write ${id}, the conversation that contains it`,
+        }
+        return [...again(messageId, at), ...(other === id ? [] : [foreign])]
       }),
     ]
   })
