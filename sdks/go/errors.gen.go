@@ -2,39 +2,38 @@
 
 package supportchat
 
-// BadRequestError says: The request is malformed or a parameter is out of range (400).
+// BadRequestError says: The request is malformed, or a parameter is out of range (400).
 type BadRequestError struct{ *APIError }
 
 func (e *BadRequestError) Unwrap() error { return e.APIError }
 
-// AuthenticationError says: The API key is missing or not accepted (401).
+// AuthenticationError says: The API key is missing or invalid (401).
 type AuthenticationError struct{ *APIError }
 
 func (e *AuthenticationError) Unwrap() error { return e.APIError }
 
-// PermissionDeniedError says: The API key may not do this (403).
+// PermissionDeniedError says: The API key does not have this permission (403).
 type PermissionDeniedError struct{ *APIError }
 
 func (e *PermissionDeniedError) Unwrap() error { return e.APIError }
 
-// NotFoundError says: The addressed resource does not exist (404).
+// NotFoundError says: The resource does not exist (404).
 type NotFoundError struct{ *APIError }
 
 func (e *NotFoundError) Unwrap() error { return e.APIError }
 
-// ConflictError says: The resource's state forbids this, or an equal request is still running
-// (409).
+// ConflictError says: The state of the resource does not allow this, or an equal request is still
+// running (409).
 type ConflictError struct{ *APIError }
 
 func (e *ConflictError) Unwrap() error { return e.APIError }
 
-// UnprocessableEntityError says: The request is well-formed but its content is not acceptable
-// (422).
+// UnprocessableEntityError says: The request is well-formed, but its content is invalid (422).
 type UnprocessableEntityError struct{ *APIError }
 
 func (e *UnprocessableEntityError) Unwrap() error { return e.APIError }
 
-// RateLimitError says: Too many requests; RetryAfter says when to come back (429).
+// RateLimitError says: Too many requests. RetryAfter has the delay before the next one (429).
 type RateLimitError struct{ *APIError }
 
 func (e *RateLimitError) Unwrap() error { return e.APIError }

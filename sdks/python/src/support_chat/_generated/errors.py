@@ -7,31 +7,31 @@ from .._core.errors import APIError
 
 
 class BadRequestError(APIError):
-    """The request is malformed or a parameter is out of range (400)."""
+    """The request is malformed, or a parameter is out of range (400)."""
 
 
 class AuthenticationError(APIError):
-    """The API key is missing or not accepted (401)."""
+    """The API key is missing or invalid (401)."""
 
 
 class PermissionDeniedError(APIError):
-    """The API key may not do this (403)."""
+    """The API key does not have this permission (403)."""
 
 
 class NotFoundError(APIError):
-    """The addressed resource does not exist (404)."""
+    """The resource does not exist (404)."""
 
 
 class ConflictError(APIError):
-    """The resource's state forbids this, or an equal request is still running (409)."""
+    """The state of the resource does not allow this, or an equal request is still running (409)."""
 
 
 class UnprocessableEntityError(APIError):
-    """The request is well-formed but its content is not acceptable (422)."""
+    """The request is well-formed, but its content is invalid (422)."""
 
 
 class RateLimitError(APIError):
-    """Too many requests; `retry_after` says when to come back (429)."""
+    """Too many requests. `retry_after` has the delay before the next one (429)."""
 
 
 class ServerError(APIError):
