@@ -121,12 +121,7 @@ describe('names', () => {
     const { policy } = await modelOf(join(ROOT, 'openapi.yaml'))
     const library = writeGem(await apiOf({ schemas: {} }))
     const constants = evaluate('SupportChat.constants', library) as string[]
-    const own = [
-      'Error',
-      'SupportChatError',
-      'ThingsResource',
-      ...policy.errors.classes.map(({ name }) => name),
-    ]
+    const own = ['Error', 'ThingsResource', ...policy.errors.classes.map(({ name }) => name)]
     const others = constants.filter((name) => !own.includes(name))
     expect(others.length).toBeGreaterThan(8)
     expect(others.filter((name) => !TAKEN_CONSTANTS.has(name))).toEqual([])

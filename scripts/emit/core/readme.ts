@@ -161,6 +161,8 @@ export function errorClass({ errors }: Policy, status: number): string | null {
 
 /** How a language calls what errors are about. */
 export interface ErrorNames {
+  /** The base class of all errors, where it is not named after the client. */
+  base?: string
   retryAfter: string
   outcome: (name: string) => string
   /** What a cancelled call ends with. */
@@ -189,7 +191,7 @@ export function errorsText(api: Api, names: ErrorNames): string {
       ['class', 'when'],
       rows.map(([name, text]) => [code(name), text]),
     ),
-    `Each is a \`${platform.client}Error\`, and its outcome says what is known about the effect of the request:`,
+    `Each is a \`${names.base ?? `${platform.client}Error`}\`, and its outcome says what is known about the effect of the request:`,
     Object.entries(outcomes)
       .map(([name, text]) => `- \`${names.outcome(name)}\`: ${text}`)
       .join('\n'),

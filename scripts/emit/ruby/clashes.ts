@@ -3,6 +3,7 @@ import { RENAME, RENAME_METHOD, RENAME_SCHEMA } from '../core/clashes.ts'
 import { callOf, keywords, positional } from './call.ts'
 import { Declarations } from './declarations.ts'
 import { groupBy } from './file.ts'
+import { baseError } from './names.ts'
 import { member, methodName, resourceClass, resourceMethod } from './naming.ts'
 
 /** Constants of the runtime. */
@@ -31,10 +32,10 @@ export function nameClashes(api: Api): Refusal[] {
 }
 
 function constantClashes(api: Api, declarations: Declarations): Refusal[] {
-  const { platform, policy, resources } = api
+  const { policy, resources } = api
   const taken = new Set([
     ...TAKEN_CONSTANTS,
-    `${platform.client}Error`,
+    baseError(api),
     ...policy.errors.classes.map(({ name }) => name),
     ...resources.flatMap(family).map(resourceClass),
   ])

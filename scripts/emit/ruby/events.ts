@@ -4,6 +4,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { samplesOf } from '../core/samples.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
 import { heredoc, isWord, quote } from './literal.ts'
+import { baseError } from './names.ts'
 import type { References } from './references.ts'
 
 /** The events, how they are signed, and what to test with; nothing where the contract does not say both. */
@@ -67,12 +68,13 @@ function strings(name: string, values: readonly string[], file: RubyWriter): str
     : file.list(`${name} = [`, values.map(quote), '].freeze')
 }
 
-/** With what the error of deliveries is, because only generated files may name that. */
-function signatures({ platform, policy, webhooks }: Api, references: References, sources: Sources) {
+/** With the superclass of the webhook error, because only generated files may name the base error. */
+function signatures(api: Api, references: References, sources: Sources) {
+  const { platform, policy, webhooks } = api
   const payloads = webhooks.map(({ payload }) => references.out(payload))
   const codes = policy.webhooks.failures.map(({ code }) => `:${code}`)
   return signatureFile(platform, 'events', sources.contract, (file) => {
-    file.lines(`class WebhookVerificationError < ${platform.client}Error`, 'end', '')
+    file.lines(`class WebhookVerificationError < ${baseError(api)}`, 'end', '')
     file.lines('KnownEvent: Core::Union', '')
     file.lines(oneOf('known_event', [...new Set(payloads)]), '')
     const failure = () => file.lines(oneOf('failure', codes))

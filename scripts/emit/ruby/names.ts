@@ -14,33 +14,28 @@ export function emitNames(api: Api, sources: Sources): OutFile[] {
 }
 
 function write(api: Api, file: RubyWriter): void {
-  const { platform } = api
-  const error = `${platform.client}Error`
+  const error = baseError(api)
   file.doc(
-    'What every error of this gem is, so that one `rescue` tells them from all others. An ' +
-      'interrupted call raises no such error but what interrupted it.',
+    'The base class of every error that this gem raises. A call that is interrupted raises what ' +
+      'interrupted it instead.',
   )
   file.block(`class ${error} < ::StandardError`, () => outcome(api, file), 'end').lines('')
-  if (hasAlias(api)) {
-    file.doc("The same under the name that Ruby's libraries share.")
-    file.lines(`Error = ${error}`, '')
-  }
   const names = () => {
-    file.doc('The same under a name that no type of the contract can take.').tags(['@api private'])
-    file.lines(`Error = ${error}`, '')
+    file.doc('The base error under a name that no schema can take.').tags(['@api private'])
+    file.lines(`Error = ::${api.platform.rubyModule}::${error}`, '')
     file.doc('What the platform and its packages are called.').tags(['@api private'])
     file.block('module Names', () => constants(api, file), 'end')
   }
   file.block('module Core', names, 'end')
 }
 
-/** Many contracts have a schema of this name. */
-function hasAlias({ decls }: Api): boolean {
-  return !decls.some(({ id }) => id === 'Error')
+/** The base error: `Error`, unless a schema of the contract has that name, as many do. */
+export function baseError({ decls, platform }: Api): string {
+  return decls.some(({ id }) => id === 'Error') ? `${platform.client}Error` : 'Error'
 }
 
 function outcome({ policy }: Api, file: RubyWriter): void {
-  file.tags(['@return [Symbol] what is known about the effect of the request']).lines('#')
+  file.tags(['@return [Symbol] whether the request may have taken effect']).lines('#')
   const outcomes = Object.entries(policy.errors.outcomes)
   file.bullets(outcomes.map(([name, text]) => `\`:${name}\`: ${text}`))
   file.lines('attr_reader :outcome', '')
@@ -53,24 +48,23 @@ function constants({ platform }: Api, file: RubyWriter): void {
   const { envPrefix } = platform
   file.doc('The product in the user agent, before the version.')
   file.lines(`USER_AGENT = ${quote(`${product(platform)}-ruby`)}`, '')
-  file.doc('The environment variables that stand in for options that are left out.')
+  file.doc('The environment variables that options default to.')
   file.lines(`ENV_API_KEY = ${quote(`${envPrefix}_API_KEY`)}`)
   file.lines(`ENV_BASE_URL = ${quote(`${envPrefix}_BASE_URL`)}`, '')
-  file.doc('Starts the mock server on this machine.')
+  file.doc('The command that starts the mock server on this machine.')
   file.lines(`START_MOCK = ${quote(startMock(platform))}`, '')
-  file.doc('The environment variable that stands in for that.')
+  file.doc('The environment variable that replaces that command.')
   file.lines(`ENV_MOCK = ${quote(`${envPrefix}_MOCK`)}`)
 }
 
 /** With the runtime's errors, because only generated files may name what these are. */
 function signatures(api: Api, sources: Sources): OutFile {
   const { platform, policy } = api
-  const error = `${platform.client}Error`
+  const error = baseError(api)
   const outcomes = Object.keys(policy.errors.outcomes).map((name) => `:${name}`)
   return signatureFile(platform, 'names', sources.names, (file) => {
     const reader = () => file.lines(`attr_reader outcome: ${outcomes.join(' | ')}`)
     file.block(`class ${error} < ::StandardError`, reader, 'end')
-    if (hasAlias(api)) file.lines('', `Error: singleton(${error})`)
     for (const name of ['APIError', 'APIConnectionError', 'InvalidResponseError']) {
       file.lines('', `class ${name} < ${error}`, 'end')
     }

@@ -13,6 +13,7 @@ import type { Call, Given, Tour } from '../core/tour.ts'
 import { type Argument, callOf, keywords } from './call.ts'
 import { Declarations } from './declarations.ts'
 import { literal, quote } from './literal.ts'
+import { baseError } from './names.ts'
 import { member, methodName, variable } from './naming.ts'
 
 /** The code of the README, which knows how the methods of an API are called. */
@@ -102,7 +103,7 @@ export class Snippets {
       [errorClass(policy, 404), 'puts "not there: #{error.message}"'],
       [errorClass(policy, 429), 'puts "again in #{error.retry_after} seconds"'],
       ['APIError', 'puts "#{error.status} #{error.code} #{error.request_id}"'],
-      ['Error', 'puts "#{error.outcome} #{error.message}"'],
+      [baseError(this.#api), 'puts "#{error.outcome} #{error.message}"'],
     ].filter(([name]) => name !== null)
     const some = start ?? list?.page
     return blocks(
@@ -117,9 +118,10 @@ export class Snippets {
           'end',
         ),
       errorsText(this.#api, {
+        base: `${platform.rubyModule}::${baseError(this.#api)}`,
         retryAfter: 'retry_after',
         outcome: (name) => `:${name}`,
-        cancelled: `\`${platform.rubyModule}::Error\` is the same class under a shorter name. A call that is interrupted raises what interrupted it.`,
+        cancelled: 'A call that is interrupted raises what interrupted it.',
       }),
     )
   }

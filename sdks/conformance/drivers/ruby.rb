@@ -81,7 +81,7 @@ class Order
     return [perform(client, 0)] if @order["times"] == 1
 
     Array.new(@order["times"]) { |n| Thread.new { perform(client, n) } }.map(&:value)
-  rescue SupportChat::SupportChatError => e
+  rescue SupportChat::Error => e
     [{ raised: described(e) }]
   end
 
@@ -160,7 +160,13 @@ class Order
     known = %i[outcome status code request_id retry_after body].to_h do |name|
       [name, error.respond_to?(name) ? error.public_send(name) : nil]
     end
-    { class: error.class.name.delete_prefix("SupportChat::"), message: error.message, **known }
+    { class: class_of(error), message: error.message, **known }
+  end
+
+  # A class as cases name it: the base error bears the client's name there.
+  def class_of(error)
+    name = error.class.name.delete_prefix("SupportChat::")
+    name == "Error" ? "SupportChatError" : name
   end
 
   def symbols(hash)

@@ -3,10 +3,10 @@
 
 # The client of the Support Chat API.
 module SupportChat
-  # What every error of this gem is, so that one `rescue` tells them from all others. An interrupted
-  # call raises no such error but what interrupted it.
-  class SupportChatError < ::StandardError
-    # @return [Symbol] what is known about the effect of the request
+  # The base class of every error that this gem raises. A call that is interrupted raises what
+  # interrupted it instead.
+  class Error < ::StandardError
+    # @return [Symbol] whether the request may have taken effect
     #
     #   * `:not_sent`: The request was not sent; it had no effect.
     #   * `:rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
@@ -21,13 +21,10 @@ module SupportChat
     end
   end
 
-  # The same under the name that Ruby's libraries share.
-  Error = SupportChatError
-
   module Core
-    # The same under a name that no type of the contract can take.
+    # The base error under a name that no schema can take.
     # @api private
-    Error = SupportChatError
+    Error = ::SupportChat::Error
 
     # What the platform and its packages are called.
     # @api private
@@ -35,14 +32,14 @@ module SupportChat
       # The product in the user agent, before the version.
       USER_AGENT = "support-chat-ruby"
 
-      # The environment variables that stand in for options that are left out.
+      # The environment variables that options default to.
       ENV_API_KEY = "SUPPORT_CHAT_API_KEY"
       ENV_BASE_URL = "SUPPORT_CHAT_BASE_URL"
 
-      # Starts the mock server on this machine.
+      # The command that starts the mock server on this machine.
       START_MOCK = "npx --no support-chat-mock serve"
 
-      # The environment variable that stands in for that.
+      # The environment variable that replaces that command.
       ENV_MOCK = "SUPPORT_CHAT_MOCK"
     end
   end
