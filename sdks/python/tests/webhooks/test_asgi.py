@@ -123,13 +123,6 @@ async def _run(flow: Awaitable[None]) -> None:
     await flow
 
 
-@pytest.mark.parametrize("method", ["GET", "post", ""])
-def test_the_body_of_another_method_is_not_looked_at(method: str) -> None:
-    receiver = Receiver()
-    assert receiver.ask(method=method) == Answer(405, "POST", b"")
-    assert receiver.errors == []
-
-
 def messages_to(app: Any, kind: str, *messages: str) -> list[dict[str, Any]]:
     """What an app sends in a scope that is no request."""
     waiting = iter(messages)

@@ -33,24 +33,6 @@ def store(clock: Clock) -> MemoryDedupeStore:
     return MemoryDedupeStore(now=clock)
 
 
-def test_an_event_is_new_then_in_progress_then_done(store: MemoryDedupeStore) -> None:
-    lease = store.begin("a")
-    assert lease.state == "new"
-    assert lease.token != ""
-    assert store.begin("a") == Lease("in_progress")
-    assert store.begin("b").state == "new"
-    store.done("a", lease.token)
-    assert store.begin("a") == Lease("done")
-
-
-def test_an_event_that_is_released_is_new_under_another_token(store: MemoryDedupeStore) -> None:
-    first = store.begin("a")
-    store.release("a", first.token)
-    second = store.begin("a")
-    assert second.state == "new"
-    assert second.token != first.token
-
-
 @pytest.mark.parametrize("method", ["done", "release"])
 @pytest.mark.parametrize("token", ["", "other"])
 def test_a_token_of_no_lease_changes_nothing(
@@ -91,19 +73,6 @@ def test_times_are_those_of_the_options(clock: Clock) -> None:
     clock.time += 9.9
     assert store.begin("a").state == "done"
     clock.time += 0.1
-    assert store.begin("a").state == "new"
-
-
-def test_a_lease_holds_five_minutes_and_an_event_is_known_for_two_days(
-    store: MemoryDedupeStore, clock: Clock
-) -> None:
-    lease = store.begin("a")
-    clock.time += FIVE_MINUTES - 1
-    assert store.begin("a").state == "in_progress"
-    store.done("a", lease.token)
-    clock.time += TWO_DAYS - 1
-    assert store.begin("a").state == "done"
-    clock.time += 1
     assert store.begin("a").state == "new"
 
 

@@ -149,15 +149,6 @@ def test_a_stream_that_fails_is_reported_and_asked_for_again() -> None:
     assert (receiver.handled, receiver.errors) == ([], [error])
 
 
-def test_the_body_of_another_method_is_not_looked_at() -> None:
-    receiver = Receiver()
-    broken = Broken(AssertionError("read"))
-    for method in ("GET", "post", None):
-        answer = receiver.ask(REQUEST_METHOD=method, **{"wsgi.input": broken})
-        assert answer == Answer(405, "POST", b"")
-    assert receiver.errors == []
-
-
 @pytest.fixture(scope="module")
 def host() -> Iterator[Host]:
     yield from on_wsgiref()

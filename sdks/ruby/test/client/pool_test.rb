@@ -117,14 +117,6 @@ class PoolTest < ClientTest
     end
   end
 
-  def test_drops_a_connection_in_which_more_came_than_was_asked_for
-    forged = json({ target: "forged" })
-    server.answer("#{json({})}#{forged}", json({ target: "true" }))
-    client.analytics.get
-    assert_equal "true", target("/v1/x")
-    assert_equal 2, server.connections
-  end
-
   def test_drops_a_connection_in_which_something_came_while_it_was_idle
     written = Queue.new
     server.answer(lambda do |socket|
