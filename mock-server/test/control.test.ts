@@ -62,7 +62,7 @@ describe('every operation', () => {
       'GET /_mock/endpoints': [200],
       'GET /_mock/events': [200],
       'GET /_mock/deliveries?state=dead&kind=conversation.created': [200],
-      [`POST /_mock/listeners/${listener}/take`]: [200, { taker: 'me', holding: [], limit: 10 }],
+      [`POST /_mock/listeners/${listener}/poll`]: [200, { consumer: 'me', holding: [], limit: 10 }],
       [`POST /_mock/listeners/${listener}/results`]: [
         200,
         {
@@ -197,8 +197,8 @@ describe('an endpoint that is removed', () => {
     const one = fresh()
     const { body } = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
     expect((await remove(body.id, one)).status).toBe(204)
-    const question = { taker: 'me', holding: [], limit: 1 }
-    const answer = await mock.post(`/_mock/listeners/${body.id}/take`, question, one)
+    const poll = { consumer: 'me', holding: [], limit: 1 }
+    const answer = await mock.post(`/_mock/listeners/${body.id}/poll`, poll, one)
     expect([answer.status, answer.body.code]).toEqual([404, 'listener_not_found'])
     const again = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
     expect(again.body).toEqual(body)

@@ -4,8 +4,10 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../src/door/listener.ts'
+import type { Handler } from '../src/door/message.ts'
 import type { Server } from '../src/server.ts'
 import { AUTH, parseRaw, problem, raw, start, TRAPS } from './support.ts'
+import { gate } from './virtual.ts'
 
 describe('the door', () => {
   let server: Server
@@ -152,6 +154,24 @@ describe('the door', () => {
     const body = 'Content-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc'
     expectProblem(parseRaw(await raw(url, head + body, 2_000)), 408)
     await slow.close()
+  })
+
+  it('reports that a client is gone, even to a handler that asks afterwards', async () => {
+    const { opened: reported, open: report } = gate()
+    const { opened: arrived, open: arrive } = gate()
+    const handler: Handler = async ({ onGone }) => {
+      onGone?.(() => onGone(report))
+      arrive()
+      await reported
+      return { status: 204, headers: {} }
+    }
+    const door = await listen(handler, 0, '127.0.0.1')
+    const client = connect(door.port, '127.0.0.1')
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await arrived
+    client.destroy()
+    await reported
+    await door.close()
   })
 
   it('answers 503 to a connection too many, until another one is closed', async () => {

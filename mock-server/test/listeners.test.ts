@@ -1,8 +1,9 @@
-/** The room where deliveries wait for those who forward them, with a clock of its own. */
+/** Listeners and their consumers, on a virtual clock. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Listeners } from '../src/delivery/listeners.ts'
 import type { Result } from '../src/delivery/sender.ts'
 import type { Endpoint, Job, Store } from '../src/store/types.ts'
+import { gate } from './virtual.ts'
 
 const SANDBOX = { id: 1, offset: 0, generation: 0 }
 const URL = 'http://127.0.0.1:3000'
@@ -13,19 +14,29 @@ let endpoints: Endpoint[]
 let attended: boolean[]
 let id: string
 let settled: Array<[string, Result | null]>
+/** Called by the store's methods before they take effect. */
+let before: (method: 'endpoints' | 'attend') => Promise<void>
 
 beforeEach(async () => {
   vi.useFakeTimers()
   endpoints = []
   attended = []
   settled = []
+  before = async () => {}
   const store = {
-    endpoints: async () => endpoints,
+    endpoints: async () => {
+      const found = [...endpoints]
+      await before('endpoints')
+      return found
+    },
     addEndpoint: async (_, endpoint) => void endpoints.push(endpoint),
     changeKinds: async (_, id, kinds) => {
       endpoints = endpoints.map((one) => (one.id === id ? { ...one, kinds } : one))
     },
-    attend: async (_, __, isAttended) => void attended.push(isAttended),
+    attend: async (_, __, isAttended) => {
+      await before('attend')
+      attended.push(isAttended)
+    },
   } satisfies Partial<Store> as unknown as Store
   listeners = new Listeners({ store, headersOf: () => ({}), onArrival: () => {} })
   id = (await listeners.register(SANDBOX, { url: URL, kinds: null })).id
@@ -42,11 +53,11 @@ function send(name: string): void {
   void listeners.send(job).then((result) => settled.push([name, result]))
 }
 
-const take = async (taker: string, holding: string[] = [], limit = 10) =>
-  (await listeners.take(SANDBOX, id, { taker, holding, limit })).map((delivery) => delivery.id)
+const take = async (consumer: string, holding: string[] = [], limit = 10) =>
+  (await listeners.poll(SANDBOX, id, { consumer, holding, limit })).map((delivery) => delivery.id)
 const report = (name: string) => listeners.report(SANDBOX, id, [{ id: name, ...DONE }])
 
-it('gives each delivery to one taker, as many as it can take', async () => {
+it('leases each delivery to one consumer, as many as it takes', async () => {
   for (const name of ['a', 'b', 'c']) send(name)
   expect(await take('one', [], 2)).toEqual(['a', 'b'])
   expect(await take('two')).toEqual(['c'])
@@ -55,7 +66,7 @@ it('gives each delivery to one taker, as many as it can take', async () => {
   expect(settled).toEqual([['b', DONE]])
 })
 
-it('answers a question as soon as there is something, and after 25 seconds without', async () => {
+it('returns a poll with the first delivery, and after 25 seconds without one', async () => {
   const early = take('one')
   await vi.advanceTimersByTimeAsync(1000)
   send('a')
@@ -65,7 +76,7 @@ it('answers a question as soon as there is something, and after 25 seconds witho
   expect(await late).toEqual([])
 })
 
-it('gives what was not reported to another one after 30 seconds', async () => {
+it('leases what was not reported to another one after 30 seconds', async () => {
   send('a')
   expect(await take('one')).toEqual(['a'])
   const second = take('two')
@@ -81,21 +92,21 @@ it('gives what was not reported to another one after 30 seconds', async () => {
   expect(report('a')).toBe(0)
 })
 
-it('gives a taker at once what its lost connection took, and not what it holds', async () => {
+it('returns at once what a lost connection took, and not what the consumer holds', async () => {
   for (const name of ['a', 'b']) send(name)
   expect(await take('one')).toEqual(['a', 'b'])
   expect(await take('one', ['b'])).toEqual(['a'])
 })
 
-it('lets nobody wait for a listener that is gone', async () => {
+it('closes when its last consumer leaves', async () => {
   let goAway = () => {}
-  const question = { taker: 'one', holding: [], limit: 10 }
-  const taken = listeners.take(SANDBOX, id, question, (listener) => {
+  const poll = { consumer: 'one', holding: [], limit: 10 }
+  const polled = listeners.poll(SANDBOX, id, poll, (listener) => {
     goAway = listener
   })
   await vi.advanceTimersByTimeAsync(0)
   goAway()
-  expect(await taken).toEqual([])
+  expect(await polled).toEqual([])
   await vi.advanceTimersByTimeAsync(0)
   expect(attended).toEqual([true, false])
   send('a')
@@ -103,10 +114,17 @@ it('lets nobody wait for a listener that is gone', async () => {
   expect(settled).toEqual([['a', null]])
 })
 
-describe('while somebody takes from it', () => {
+it('closes when its last consumer left before its poll began to wait', async () => {
+  const poll = { consumer: 'one', holding: [], limit: 10 }
+  expect(await listeners.poll(SANDBOX, id, poll, (gone) => gone())).toEqual([])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(attended).toEqual([true, false])
+})
+
+describe('while it has a consumer', () => {
   const register = (...kinds: string[]) => listeners.register(SANDBOX, { url: URL, kinds })
   beforeEach(async () => {
-    // Whoever registered it went away without a word.
+    // Whoever registered it never polled.
     await vi.advanceTimersByTimeAsync(30_000)
     await register('conversation.created', 'conversation.csat')
   })
@@ -125,18 +143,18 @@ describe('while somebody takes from it', () => {
     expect((await register('conversation.csat', 'conversation.created')).id).toBe(id)
   })
 
-  it('has the kinds of the next one once its taker went away, though what it took is on its way', async () => {
+  it('has the kinds of the next one once its consumer left, though what that one holds is on its way', async () => {
     let goAway = () => {}
     send('a')
     expect(await take('one')).toEqual(['a'])
-    const question = { taker: 'one', holding: ['a'], limit: 10 }
-    const taken = listeners.take(SANDBOX, id, question, (listener) => {
+    const poll = { consumer: 'one', holding: ['a'], limit: 10 }
+    const polled = listeners.poll(SANDBOX, id, poll, (listener) => {
       goAway = listener
     })
     await vi.advanceTimersByTimeAsync(0)
     await expect(register('conversation.csat')).rejects.toMatchObject({ status: 409 })
     goAway()
-    await taken
+    await polled
     expect((await register('conversation.csat')).kinds).toEqual(['conversation.csat'])
     expect(report('a')).toBe(1)
     // Now the next one is there.
@@ -144,12 +162,12 @@ describe('while somebody takes from it', () => {
   })
 })
 
-it('has its taker register again when it is removed', async () => {
+it('has its consumer register again when it is removed', async () => {
   send('a')
   expect(await take('one')).toEqual(['a'])
-  const question = take('one', ['a'])
-  await listeners.dismiss(SANDBOX, id, async () => void endpoints.splice(0))
-  expect(await question).toEqual([])
+  const polled = take('one', ['a'])
+  await listeners.remove(SANDBOX, id, async () => void endpoints.splice(0))
+  expect(await polled).toEqual([])
   expect(settled).toEqual([['a', null]])
   expect(report('a')).toBe(0)
   await expect(take('one')).rejects.toMatchObject({ status: 404, code: 'listener_not_found' })
@@ -158,7 +176,7 @@ it('has its taker register again when it is removed', async () => {
   expect(await take('one')).toEqual(['b'])
 })
 
-it('gives everything back when nothing is heard of its taker any more', async () => {
+it('returns its deliveries to the store when its consumer is silent for too long', async () => {
   for (const name of ['a', 'b']) send(name)
   expect(await take('one', [], 1)).toEqual(['a'])
   await vi.advanceTimersByTimeAsync(30_000)
@@ -179,9 +197,94 @@ it('is another one in a store with other data, so that nobody reports what anoth
   const others = { ...SANDBOX, id: 2 }
   const again = await listeners.register(others, { url: URL, kinds: null })
   expect(again.id).not.toBe(before)
-  const question = { taker: 'one', holding: ['dlv_1'], limit: 10 }
-  await expect(listeners.take(others, before, question)).rejects.toMatchObject({ status: 404 })
+  const poll = { consumer: 'one', holding: ['dlv_1'], limit: 10 }
+  await expect(listeners.poll(others, before, poll)).rejects.toMatchObject({ status: 404 })
   expect(listeners.report(others, before, [{ id: 'dlv_1', ...DONE }])).toBe(0)
   // The same URL in the same data is the same listener.
   expect((await listeners.register(others, { url: URL, kinds: null })).id).toBe(again.id)
+})
+
+describe('at the same time', () => {
+  /** Holds the next call of a method of the store until it is released. */
+  function hold(method: string) {
+    const { opened, open } = gate()
+    const { opened: reached, open: reach } = gate()
+    before = async (called) => {
+      if (called !== method) return
+      before = async () => {}
+      reach()
+      await opened
+    }
+    return { reached, release: open }
+  }
+
+  it('a reset and a new listener: the listener has its endpoint', async () => {
+    const { reached, release } = hold('endpoints')
+    const reset = listeners.reset(SANDBOX, async (kept) => {
+      endpoints = kept
+    })
+    await reached
+    const other = listeners.register(SANDBOX, { url: `${URL}/other`, kinds: null })
+    release()
+    const [{ id: added }] = await Promise.all([other, reset])
+    expect(endpoints.map((one) => one.id)).toEqual([id, added])
+  })
+
+  it('a removal and the first poll after a silence: the consumer gets a 404, not an endless wait', async () => {
+    await vi.advanceTimersByTimeAsync(30_000)
+    const { reached, release } = hold('endpoints')
+    const polled = take('one')
+    await reached
+    const removed = listeners.remove(SANDBOX, id, async () => void endpoints.splice(0))
+    release()
+    await removed
+    expect(await polled).toEqual([])
+    await expect(take('one')).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('the last consumer leaves and another one polls: what is sent then reaches it', async () => {
+    const { reached, release } = hold('attend')
+    const silence = vi.advanceTimersByTimeAsync(30_000)
+    await reached
+    // It is served by the listener that closes, and polls again.
+    const first = take('one')
+    release()
+    await silence
+    expect(await first).toEqual([])
+    const second = take('one')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(attended).toEqual([true, false, true])
+    send('a')
+    expect(await second).toEqual(['a'])
+  })
+
+  it('a second poll of one consumer: the first one, whose connection is lost, gets nothing', async () => {
+    const lost = take('one', [], 1)
+    await vi.advanceTimersByTimeAsync(0)
+    const polled = take('one', [], 1)
+    for (const name of ['a', 'b']) send(name)
+    expect(await polled).toEqual(['a'])
+    expect(await lost).toEqual([])
+    expect(await take('two')).toEqual(['b'])
+  })
+})
+
+it('closes with the last report of a consumer that left, so that nothing waits for it', async () => {
+  let goAway = () => {}
+  send('a')
+  expect(await take('one')).toEqual(['a'])
+  const poll = { consumer: 'one', holding: ['a'], limit: 10 }
+  const polled = listeners.poll(SANDBOX, id, poll, (gone) => {
+    goAway = gone
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  goAway()
+  await polled
+  send('b')
+  report('a')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(settled).toEqual([
+    ['a', DONE],
+    ['b', null],
+  ])
 })

@@ -1,7 +1,7 @@
-/** Takes deliveries from a mock server, forwards them to a local URL and reports what came of it. */
+/** Polls a mock server for deliveries, forwards them to a local URL and reports the results. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Handed } from '../delivery/listeners.ts'
+import type { LeasedDelivery } from '../delivery/listeners.ts'
 import { type Result, Sender } from '../delivery/sender.ts'
 import { type Mock, MockError } from './mock.ts'
 
@@ -10,20 +10,20 @@ export interface ForwarderOptions {
   forwardTo: string
   /** The kinds to forward; undefined for all. */
   events: string[] | undefined
-  /** Told the secret, at first and whenever it is another one. */
+  /** Called with the first secret, and with each new one. */
   onSecret: (secret: string) => void
-  onForwarded: (delivery: Handed, result: Result, ms: number) => void
-  /** Told once that the mock server does not answer, and once that it does again. */
+  onForwarded: (delivery: LeasedDelivery, result: Result, ms: number) => void
+  /** Called once when the mock server stops responding, and once when it responds again. */
   onLost: () => void
   onFound: () => void
 }
 
 /** How many deliveries are forwarded at once. */
 const AT_ONCE = 10
-/** How long a question for deliveries may take, and a report, in milliseconds. */
-const QUESTION = 40_000
+/** How long a poll and a report may take, in milliseconds. */
+const POLL = 40_000
 const REPORT = 10_000
-/** The first and the longest wait before a lost connection is tried again. */
+/** The first and the longest wait before a retry, in milliseconds. */
 const FIRST_WAIT = 100
 const LONGEST_WAIT = 5000
 
@@ -37,10 +37,10 @@ interface Held {
 
 export class Forwarder {
   readonly #options: ForwarderOptions
-  readonly #taker = randomUUID()
+  readonly #consumer = randomUUID()
   // The user names the target, so it may stand in any network.
   readonly #sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: '' })
-  /** What was taken and is not reported yet, by listener and delivery. */
+  /** What is not reported yet, by listener and delivery. */
   readonly #held = new Map<string, Held>()
   readonly #stopping = new AbortController()
   #id = ''
@@ -52,20 +52,20 @@ export class Forwarder {
     this.#options = options
   }
 
-  /** Forwards until it is stopped; a lost connection is built up again. @throws {MockError} */
+  /** Forwards until it is stopped. Reconnects when the connection is lost. @throws {MockError} */
   async run(): Promise<void> {
     await this.#register()
     while (!this.#isStopped) {
       const free = AT_ONCE - this.#held.size
       if (free === 0) await Promise.race(this.#works())
-      else for (const delivery of await this.#take(free)) this.#hold(delivery)
+      else for (const delivery of await this.#poll(free)) this.#hold(delivery)
     }
     await Promise.all(this.#works())
     await this.#sender.close()
     if (this.#failure) throw this.#failure
   }
 
-  /** Takes nothing more; what was taken is still forwarded and reported. */
+  /** Polls no more. The deliveries that it holds are still forwarded and reported. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -83,26 +83,31 @@ export class Forwarder {
     this.#secret = secret
   }
 
-  async #take(limit: number): Promise<Handed[]> {
-    const ask = async (): Promise<Handed[]> => {
+  async #poll(limit: number): Promise<LeasedDelivery[]> {
+    const { mock } = this.#options
+    const poll = async (): Promise<LeasedDelivery[]> => {
       const mine = [...this.#held.values()].filter(({ listener }) => listener === this.#id)
-      const question = { taker: this.#taker, holding: mine.map(({ id }) => id), limit }
-      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(QUESTION)])
+      const body = { consumer: this.#consumer, holding: mine.map(({ id }) => id), limit }
       try {
-        const path = `/_mock/listeners/${this.#id}/take`
-        const { data } = await this.#options.mock.post<{ data: Handed[] }>(path, question, signal)
+        const path = `/_mock/listeners/${this.#id}/poll`
+        const { data } = await mock.post<{ data: LeasedDelivery[] }>(path, body, this.#signal(POLL))
         return data
       } catch (error) {
         if ((error as MockError).status !== 404) throw error
-        // The server began anew.
+        // The listener was removed, or the server has other data now.
         await this.#register()
         return []
       }
     }
-    return (await this.#persistently(ask)) ?? []
+    return (await this.#persistently(poll)) ?? []
   }
 
-  #hold(delivery: Handed): void {
+  /** Ends a request after a time, or when this is stopped. */
+  #signal(timeout: number): AbortSignal {
+    return AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeout)])
+  }
+
+  #hold(delivery: LeasedDelivery): void {
     const listener = this.#id
     const key = `${listener} ${delivery.id}`
     if (this.#held.has(key)) return
@@ -119,7 +124,7 @@ export class Forwarder {
     return [...this.#held.values()].map(({ work }) => work)
   }
 
-  async #forward(listener: string, delivery: Handed): Promise<void> {
+  async #forward(listener: string, delivery: LeasedDelivery): Promise<void> {
     const { mock, forwardTo, onForwarded } = this.#options
     const { id, headers, body } = delivery
     const began = performance.now()
@@ -130,7 +135,7 @@ export class Forwarder {
     await this.#persistently(() => mock.post(path, report, AbortSignal.timeout(REPORT)))
   }
 
-  /** Tries until the mock server answers. @returns undefined where it is stopped before. */
+  /** Retries until the mock server responds. @returns undefined if stopped before. */
   async #persistently<T>(work: () => Promise<T>): Promise<T | undefined> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {

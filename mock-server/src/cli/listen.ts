@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Handed } from '../delivery/listeners.ts'
+import type { LeasedDelivery } from '../delivery/listeners.ts'
 import type { Result } from '../delivery/sender.ts'
 import { EXIT } from './exit.ts'
 import { collectKinds } from './kinds.ts'
@@ -69,12 +69,17 @@ async function listen({ forwardTo, events, json, ...options }: Options): Promise
   await forwarder.run()
 }
 
-function asLine(at: string, { kind, event_id }: Handed, result: Result, ms: number): string {
+function asLine(
+  at: string,
+  { kind, event_id }: LeasedDelivery,
+  result: Result,
+  ms: number,
+): string {
   const { status, reason } = result
   return `${at.slice(11, 19)} ${kind} ${event_id} → ${status ?? reason} (${ms} ms)`
 }
 
-function asJson(time: string, delivery: Handed, result: Result, ms: number): string {
+function asJson(time: string, delivery: LeasedDelivery, result: Result, ms: number): string {
   const { id, event_id, kind } = delivery
   const { status, reason } = result
   return JSON.stringify({ time, id, event_id, kind, status, reason, ms })

@@ -65,8 +65,8 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
       json(200, withSecret(await sandboxes.rotate(sandbox, id))),
     'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>
       json(201, withSecret(await listeners.register(sandbox, { url, kinds: events }))),
-    'POST /_mock/listeners/{id}/take': async ({ sandbox, path: { id = '' }, body, onGone }) =>
-      json(200, { data: await listeners.take(sandbox, id, body, onGone) }),
+    'POST /_mock/listeners/{id}/poll': async ({ sandbox, path: { id = '' }, body, onGone }) =>
+      json(200, { data: await listeners.poll(sandbox, id, body, onGone) }),
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
       json(200, { recorded: listeners.report(sandbox, id, body.results) }),
     'POST /_mock/trigger': async ({ sandbox, body: { kind, data } }) => {

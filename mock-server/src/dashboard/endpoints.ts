@@ -1,7 +1,7 @@
 import { eventKinds } from '@support-chat/sdk/webhooks'
 import { html } from 'hono/html'
-import { isListener } from '../delivery/listeners.ts'
 import type { Endpoint } from '../store/types.ts'
+import { isListener } from '../store/types.ts'
 import { MOST } from './form.ts'
 import type { View } from './layout.ts'
 import { BASE, button, count, type Html, summary, table } from './parts.ts'

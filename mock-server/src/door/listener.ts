@@ -161,7 +161,8 @@ async function respond(
         return incoming.iterator({ destroyOnReturn: false })
       },
     },
-    onGone: (listener) => void response.once('close', listener),
+    // The client may be gone by the time that anybody wants to hear of it.
+    onGone: (gone) => void (response.destroyed ? gone() : response.once('close', gone)),
   }
   return handler(request)
 }

@@ -1,7 +1,7 @@
 /** All sandboxes: one for each key, behind one store and one worker. */
 import { hash } from 'node:crypto'
 import type { Message } from '@support-chat/sdk'
-import { isListener, Listeners } from '../delivery/listeners.ts'
+import { Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
 import { newSecret } from '../delivery/secret.ts'
 import { Sender, type SenderOptions } from '../delivery/sender.ts'
@@ -11,16 +11,17 @@ import type { Log } from '../door/log.ts'
 import { Problem } from '../door/problem.ts'
 import { makeId } from '../store/ids.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
-import type {
-  Conversation,
-  Delivery,
-  DeliveryFilter,
-  Endpoint,
-  Logged,
-  Sandbox,
-  Seed,
-  State,
-  Store,
+import {
+  type Conversation,
+  type Delivery,
+  type DeliveryFilter,
+  type Endpoint,
+  isListener,
+  type Logged,
+  type Sandbox,
+  type Seed,
+  type State,
+  type Store,
 } from '../store/types.ts'
 import { Life, notFound } from './life.ts'
 import { type Operation, operationsOf } from './operations.ts'
@@ -138,13 +139,13 @@ export class Sandboxes {
     )
   }
 
-  /** Forgets everything of a sandbox and seeds it again. Whoever listens goes on doing so. */
+  /** Empties a sandbox and seeds it again. Its consumers stay. */
   async reset(sandbox: Sandbox): Promise<void> {
     const { seed } = this.#options
-    const kept = await this.listeners.attended(sandbox)
-    await this.#store.reset(sandbox, { ...seed, endpoints: [...seed.endpoints, ...kept] })
-    this.#worker.forget(sandbox)
-    await this.listeners.renew(sandbox)
+    await this.listeners.reset(sandbox, async (kept) => {
+      await this.#store.reset(sandbox, { ...seed, endpoints: [...seed.endpoints, ...kept] })
+      this.#worker.forget(sandbox)
+    })
   }
 
   /**
@@ -212,7 +213,7 @@ export class Sandboxes {
 
   /** Removes an endpoint with its deliveries; what runs of them ends for nothing. */
   async removeEndpoint(sandbox: Sandbox, id: string): Promise<void> {
-    await this.listeners.dismiss(sandbox, id, async () => {
+    await this.listeners.remove(sandbox, id, async () => {
       if (!(await this.#store.removeEndpoint(sandbox, id))) throw noEndpoint(id)
       this.#worker.forget(sandbox, id)
     })

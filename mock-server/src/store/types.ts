@@ -68,8 +68,12 @@ export interface Logged extends Event {
   position: number
 }
 
-/** What the URL of an endpoint begins with whose deliveries are taken, not sent. */
-export const LISTENER = 'listen:'
+/** How the URL of a listener starts: an endpoint whose deliveries consumers poll for. */
+export const LISTENER_SCHEME = 'listen:'
+
+export function isListener({ url }: Pick<Endpoint, 'url'>): boolean {
+  return url.startsWith(LISTENER_SCHEME)
+}
 
 export interface Endpoint {
   id: string
@@ -227,7 +231,7 @@ export interface Store {
    * @returns false where there is no such endpoint.
    */
   removeEndpoint(sandbox: Sandbox, endpoint: string): Promise<boolean>
-  /** Whether somebody takes the deliveries of a listener. While nobody does, as at first, none is due. */
+  /** Sets whether a listener has consumers. While it has none, as at first, its deliveries are not due. */
   attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
 
   /** The newest first, those that were made before one. */

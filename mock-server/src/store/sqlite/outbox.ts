@@ -10,7 +10,7 @@ import type {
   Sandbox,
   State,
 } from '../types.ts'
-import { LISTENER, STATES } from '../types.ts'
+import { isListener, LISTENER_SCHEME, STATES } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
 
 interface EndpointRow {
@@ -52,12 +52,12 @@ export class Outbox {
   /** What this process works on, by endpoint. No other one can have the file. */
   readonly #claimed = new Map<number, Set<number>>()
   readonly #endpointOf = new Map<number, number>()
-  /** Listeners whose deliveries nobody takes at present. */
+  /** Listeners without a consumer. */
   readonly #unattended = new Set<number>()
 
   constructor(db: Database) {
     this.#db = db
-    const sql = `SELECT number FROM endpoints WHERE url LIKE '${LISTENER}%'`
+    const sql = `SELECT number FROM endpoints WHERE url LIKE '${LISTENER_SCHEME}%'`
     for (const { number } of db.rows<{ number: number }>(sql)) this.#unattended.add(number)
   }
 
@@ -70,7 +70,7 @@ export class Outbox {
       kinds && JSON.stringify(kinds),
       secret,
     )
-    if (url.startsWith(LISTENER)) this.#unattended.add(inserted)
+    if (isListener({ url })) this.#unattended.add(inserted)
   }
 
   attend(sandbox: Sandbox, id: string, isAttended: boolean): void {
