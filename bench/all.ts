@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { versions } from '../scripts/toolchain/programs.ts'
+import { versions } from '../scripts/toolchain/languages.ts'
 
 const readme = join(import.meta.dirname, 'README.md')
 const all = [
@@ -41,7 +41,7 @@ function circumstances(): string {
   const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`
   const memory = Math.round(totalmem() / 2 ** 30)
   const load = loadavg()[0]?.toFixed(1)
-  const { go, python, ruby } = versions()
+  const { TOOLCHAIN_GO: go, TOOLCHAIN_PYTHON: python = '', TOOLCHAIN_RUBY: ruby } = versions()
   const newest = python.split(' ').at(-1)
   const languages = `Node ${version.slice(1)}, Python ${newest}, Ruby ${ruby}, Go ${go}`
   return `${date}, ${languages}, ${platform} ${arch}, ${processors}, ${memory} GiB of memory, load average ${load} before the run.`

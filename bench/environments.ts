@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programs, pythons } from '../scripts/toolchain/programs.ts'
+import { programs, pythons } from '../scripts/toolchain/languages/python.ts'
 
 const folder = join(import.meta.dirname, 'python')
 const ours = join(import.meta.dirname, '../sdks/python')

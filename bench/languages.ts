@@ -4,7 +4,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { programs } from '../scripts/toolchain/programs.ts'
+import { programs as go } from '../scripts/toolchain/languages/go.ts'
+import { programs as ruby } from '../scripts/toolchain/languages/ruby.ts'
 import { environmentOf } from './environments.ts'
 import { loopback } from './loopback.ts'
 import { median, noise, type Round } from './measure.ts'
@@ -45,12 +46,12 @@ const languages: Language[] = [
   {
     label: 'Ruby',
     beneath: 'net/http, json',
-    command: [programs.ruby, '-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/calls.rb')],
+    command: [ruby.ruby, '-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/calls.rb')],
   },
   {
     label: 'Go',
     beneath: 'net/http, encoding/json',
-    command: [programs.go, 'run', '-C', join(here, 'go'), './calls'],
+    command: [go.go, 'run', '-C', join(here, 'go'), './calls'],
   },
 ]
 

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { programs } from '../scripts/toolchain/programs.ts'
+import { programs as go } from '../scripts/toolchain/languages/go.ts'
+import { programs as ruby } from '../scripts/toolchain/languages/ruby.ts'
 import { makeBody, type Size, sizes } from './deliveries.ts'
 import { environmentOf } from './environments.ts'
 import { median, noise, type Round } from './measure.ts'
@@ -43,7 +44,7 @@ const raced: Language[] = [
   },
   {
     label: 'Ruby',
-    command: [programs.ruby, '-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/webhooks.rb')],
+    command: [ruby.ruby, '-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/webhooks.rb')],
     limits: { '300 B': 0.9, '2 KB': 0.9, '64 KB': 0.9, '1 MB': 0.9 },
   },
   {
@@ -65,7 +66,7 @@ const labels: Record<string, string> = {
 async function built(program: string): Promise<string> {
   const file = `${folder}-${program.slice(2)}`
   process.on('exit', () => rmSync(file, { force: true }))
-  await promisify(execFile)(programs.go, ['build', '-C', join(here, 'go'), '-o', file, program])
+  await promisify(execFile)(go.go, ['build', '-C', join(here, 'go'), '-o', file, program])
   return file
 }
 

@@ -4,15 +4,16 @@ import { loadContract } from './contract/load.ts'
 import { emitAsyncAPI } from './emit/asyncapi/index.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
+import type { Generator, Language } from './emit/core/language.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitDocs } from './emit/docs/index.ts'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGES, loadGenerators, NAME_RULES } from './languages.ts'
 import { loadFamilies } from './lower/families.ts'
 import { lower } from './lower/lower.ts'
 import { loadPlatform } from './lower/platform.ts'
 import { loadPolicy } from './lower/policy.ts'
 import type { Api, Family } from './model/types.ts'
-import { biomeConfiguration, ROOT } from './repository.ts'
+import { biomeConfiguration, ROOT, readRoot, readRuntime } from './repository.ts'
 import { formatProblem, type Problem, sortProblems } from './yaml/index.ts'
 
 /** What a run has to say; its exit code. */
@@ -69,7 +70,7 @@ async function make(options: Options): Promise<Made> {
       overlays: options.overlays,
       strict: options.contract === null,
     }),
-    loadPlatform(options.names ?? join(ROOT, namesFile)),
+    loadPlatform(options.names ?? join(ROOT, namesFile), NAME_RULES),
     loadPolicy(join(ROOT, 'sdks/behavior.yaml')),
     // The pages are this repository's own.
     options.out === null ? loadFamilies(join(ROOT, 'sdks/conformance')) : NO_FAMILIES,
@@ -81,32 +82,38 @@ async function make(options: Options): Promise<Made> {
   if (!contract || !platform || !policy) return { files: [], problems, removed: [] }
 
   const { skipUnsupported } = options
-  const refusals = (api: Api) => LANGUAGES.flatMap(({ nameClashes }) => nameClashes(api))
+  const generators = await loadGenerators()
+  const refusals = (api: Api) =>
+    [...generators.values()].flatMap(({ nameClashes }) => nameClashes(api))
   const lowered = lower(contract, { platform, policy, refusals, skipUnsupported })
   problems.push(...lowered.problems)
   if (problems.some((problem) => isFatal(problem, options))) {
     return { files: [], problems, removed: [] }
   }
   const sources = sourcesOf(options)
-  const files = await emit(lowered.api, proved.families, sources, options)
+  const files = await emit(lowered.api, generators, proved.families, sources, options)
   return { files: format(files, biomeConfiguration()), problems, removed: lowered.removed }
 }
 
 async function emit(
   api: Api,
+  generators: ReadonlyMap<Language, Generator>,
   families: readonly Family[],
   sources: Sources,
   { out }: Options,
 ): Promise<OutFile[]> {
   const packages = await Promise.all(
-    LANGUAGES.map(async ({ folder, emit, emitReadme, packageFiles }) => {
+    [...generators].map(async ([language, { emit, emitReadme, packageFiles }]) => {
       const files = await emit(api, sources)
-      return out === null
-        ? within(`sdks/${folder}`, [...files, emitReadme(api, sources, 'repository')])
-        : within(folder, [...files, emitReadme(api, sources, 'package'), ...packageFiles(api)])
+      if (out === null) {
+        const readme = emitReadme(api, sources, 'repository')
+        return within(`sdks/${language.name}`, [...files, readme])
+      }
+      const shared = packageFiles(api, readRuntime(language), readRoot(language))
+      return within(language.name, [...files, emitReadme(api, sources, 'package'), ...shared])
     }),
   )
-  const docs = out === null ? emitDocs(api, families, sources) : []
+  const docs = out === null ? emitDocs(api, families, LANGUAGES, sources) : []
   return [...packages.flat(), ...emitAsyncAPI(api, sources), ...docs]
 }
 

@@ -3,8 +3,9 @@
  * that a result of one release is never served from the cache to another.
  */
 import { spawnSync } from 'node:child_process'
+import { MissingProgram } from './toolchain/find.ts'
 import { install } from './toolchain/install.ts'
-import { MissingProgram, versions } from './toolchain/programs.ts'
+import { versions } from './toolchain/languages.ts'
 
 interface Task {
   args: string[]
@@ -53,8 +54,7 @@ function nodeVersion(): Record<string, string> {
 function otherVersions(): Record<string, string> {
   try {
     install()
-    const { go, python, ruby } = versions()
-    return { TOOLCHAIN_GO: go, TOOLCHAIN_PYTHON: python, TOOLCHAIN_RUBY: ruby }
+    return versions()
   } catch (error) {
     if (error instanceof MissingProgram) stop(1, error.message)
     throw error

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/languages/go.ts'
 import { unusedAddress } from './addresses.ts'
 import { answerOf, delivery, SECRET } from './delivery.ts'
 import { MODULE, type ModuleProxy, serveModule } from './install-go.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/languages/go.ts'
 import { repository } from './packages.ts'
 import { output } from './processes.ts'
 import { registries } from './registries.ts'

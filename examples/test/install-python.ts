@@ -1,7 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { tool } from '../../scripts/toolchain/environment.ts'
-import { programs, pythons } from '../../scripts/toolchain/programs.ts'
+import { programs, pythons, tool } from '../../scripts/toolchain/languages/python.ts'
 import { repository } from './packages.ts'
 import { output } from './processes.ts'
 import { registries } from './registries.ts'

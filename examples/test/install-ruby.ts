@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/languages/ruby.ts'
 import { repository } from './packages.ts'
 import { output } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/languages/ruby.ts'
 import { unusedAddress } from './addresses.ts'
 import { answerOf, BODY, delivery, SECRET } from './delivery.ts'
 import { buildGem, installGem } from './install-ruby.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/chromium.ts'
 import { createLog } from '../src/door/log.ts'
 import { type Server, startServer } from '../src/server.ts'
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/chromium.ts'
 import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 import { happen, settled } from './visitor.ts'
 

@@ -280,19 +280,12 @@ export interface Api {
   assumptions: Assumption[]
 }
 
-/** What the platform and its packages are called. */
+/** What the platform and its packages are called. The descriptor of a language adds its own names. */
 export interface Platform {
   title: string
   client: string
   envPrefix: string
-  npm: string
   mockNpm: string
-  pypi: string
-  pythonImport: string
-  gem: string
-  rubyModule: string
-  goModule: string
-  goPackage: string
   published: boolean
 }
 

@@ -1,3 +1,9 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGES } from '../languages.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
 /** A place that holds the version, where no package.json is read. */
 export interface Place {
   file: string
@@ -5,12 +11,12 @@ export interface Place {
   pattern: RegExp
 }
 
-export const PLACES: readonly Place[] = [
-  { file: 'sdks/typescript/src/version.ts', pattern: /^export const VERSION = '(.*)'$/dgm },
-  { file: 'sdks/python/src/support_chat/_version.py', pattern: /^__version__ = "(.*)"$/dgm },
-  { file: 'sdks/ruby/lib/support_chat/version.rb', pattern: /^ {2}VERSION = "(.*)"$/dgm },
-  { file: 'sdks/go/version.go', pattern: /^const Version = "(.*)"$/dgm },
-]
+export const PLACES: readonly Place[] = LANGUAGES.flatMap(({ name, version }) =>
+  globSync(`sdks/${name}/${version.file}`, { cwd: ROOT }).map((file) => ({
+    file,
+    pattern: version.pattern,
+  })),
+)
 
 /** The version that a text holds. */
 export function versionIn(text: string, place: Place): string {

@@ -13,24 +13,16 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Language } from '../languages.ts'
+import { LANGUAGES } from '../languages.ts'
 import type { Outcome } from '../pipeline.ts'
-import * as go from './compile/go.ts'
-import * as python from './compile/python.ts'
-import * as ruby from './compile/ruby.ts'
-import * as typescript from './compile/typescript.ts'
+import { type Compiler, compilerOf } from './compilers.ts'
 import { CASES, filesOf, generate } from './support.ts'
 
 const UPDATE = process.env.UPDATE === '1'
 
-interface Compiler {
-  /** Which files of a package a case keeps: those that the document decides. */
-  KEPT: RegExp
-  /** Checks packages as strictly as ours; resolves to what is wrong. */
-  check(packages: readonly string[]): Promise<string[]>
-}
-
-const COMPILERS: Partial<Record<Language['folder'], Compiler>> = { go, python, ruby, typescript }
+const compilers = await Promise.all(
+  LANGUAGES.map(async ({ name }): Promise<[string, Compiler]> => [name, await compilerOf(name)]),
+)
 
 const foldersOf = (path: string) =>
   readdirSync(path, { withFileTypes: true })
@@ -62,7 +54,7 @@ describe('a document becomes packages', () => {
     expect(outcomes.get(name)).toMatchObject({ exit: 0, messages: [] })
   })
 
-  describe.each(Object.entries(COMPILERS))('%s', (language, { KEPT, check }) => {
+  describe.each(compilers)('%s', (language, { KEPT, check }) => {
     it.each(names)('%s: writes what the case keeps', (name) => {
       const files = keptOf(name, filesOf(join(packages, name, language), KEPT))
       const expected = join(CASES, name, 'expected', language)

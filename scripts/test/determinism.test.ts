@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { isObject } from '../contract/json.ts'
 import { emitAsyncAPI } from '../emit/asyncapi/index.ts'
 import { emitDocs } from '../emit/docs/index.ts'
-import { emitTypeScript } from '../emit/typescript/index.ts'
+import { emit } from '../emit/typescript/index.ts'
+import { LANGUAGES } from '../languages.ts'
 import { ROOT } from '../repository.ts'
 import { CASES, filesOf, generate, modelOf, SOURCES, write } from './support.ts'
 
@@ -14,9 +15,9 @@ const OWN = join(ROOT, 'openapi.yaml')
 async function everything(file: string): Promise<Map<string, string>> {
   const api = await modelOf(file)
   const files = [
-    ...(await emitTypeScript(api, SOURCES)),
+    ...(await emit(api, SOURCES)),
     ...emitAsyncAPI(api, SOURCES),
-    ...emitDocs(api, [], SOURCES),
+    ...emitDocs(api, [], LANGUAGES, SOURCES),
   ]
   return new Map(files.map(({ path, content }) => [path, content]))
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { emitGo, formatGo, nameClashes } from '../emit/go/index.ts'
+import { emit, nameClashes } from '../emit/go/index.ts'
+import { go } from '../emit/go/language.ts'
 import { packageFiles } from '../emit/go/package.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
@@ -14,7 +15,7 @@ const shop = readFileSync(join(CASES, 'webhooks/openapi.yaml'), 'utf8')
 
 it('leaves everything of webhooks out where the contract has none', () => {
   const paths = (api: Api) => {
-    const runtime = packageFiles(api, readRuntime('go')).map(({ path }) => path)
+    const runtime = packageFiles(api, readRuntime(go)).map(({ path }) => path)
     return [...runtime, ...emitted(api).keys()].filter((path) => OF_WEBHOOKS.test(path)).sort()
   }
   expect(paths(own)).toEqual([
@@ -63,5 +64,5 @@ it('fields that collide with the methods of an event are told with their cure', 
 
 /** What is written, by path. */
 function emitted(api: Api): Map<string, string> {
-  return new Map(formatGo(emitGo(api, SOURCES)).map(({ path, content }) => [path, content]))
+  return new Map(emit(api, SOURCES).map(({ path, content }) => [path, content]))
 }

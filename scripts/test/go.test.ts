@@ -12,13 +12,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { GoFile } from '../emit/go/file.ts'
-import { emitGo, formatGo, nameClashes } from '../emit/go/index.ts'
+import { emit, nameClashes } from '../emit/go/index.ts'
+import { go } from '../emit/go/language.ts'
 import { fieldTag, quote } from '../emit/go/literal.ts'
 import { argument, pascal, TAKEN_EVENTS, TAKEN_TYPES, valueNames } from '../emit/go/naming.ts'
 import { packageFiles } from '../emit/go/package.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
-import { programs } from '../toolchain/programs.ts'
+import { programs } from '../toolchain/languages/go.ts'
 import { complaintsOfGo, gather, STATICCHECK, unformatted } from './compile/go.ts'
 import { CASES, modelOf, SOURCES, temporaryFolder, write } from './support.ts'
 
@@ -196,7 +197,7 @@ it('sends and reads in each case what the document says', { timeout: 300_000 }, 
     .map((name) => ({ document: join(CASES, name, 'openapi.yaml'), folder: join(out, name, 'go') }))
   for (const { document, folder } of packages) {
     const api = await modelOf(document)
-    const runtime = packageFiles(api, readRuntime('go')).map(({ path, content }) => [path, content])
+    const runtime = packageFiles(api, readRuntime(go)).map(({ path, content }) => [path, content])
     for (const [path = '', content = ''] of [...emitted(api), ...runtime]) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)
@@ -328,7 +329,7 @@ describe('methods', () => {
 
 it('gives the runtime the name and the module of another platform', () => {
   const platform = { ...own.platform, goPackage: 'other', goModule: 'example.com/other' }
-  const files = packageFiles({ ...own, platform }, readRuntime('go'))
+  const files = packageFiles({ ...own, platform }, readRuntime(go))
   const text = new Map(files.map(({ path, content }) => [path, content]))
 
   expect([...text.keys()]).toEqual(expect.arrayContaining(['call.go', 'LICENSE']))
@@ -345,7 +346,7 @@ it('gives the runtime the name and the module of another platform', () => {
 
 /** What is written, by path. */
 function emitted(api: Api): Map<string, string> {
-  return new Map(formatGo(emitGo(api, SOURCES)).map(({ path, content }) => [path, content]))
+  return new Map(emit(api, SOURCES).map(({ path, content }) => [path, content]))
 }
 
 /** The types of a document with these schemas. */

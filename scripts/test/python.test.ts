@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OutFile } from '../emit/core/file.ts'
 import { docString } from '../emit/python/doc.ts'
-import { emitPython, formatPython, nameClashes, packageFiles } from '../emit/python/index.ts'
+import { emit, nameClashes, packageFiles } from '../emit/python/index.ts'
+import { python } from '../emit/python/language.ts'
 import { quote } from '../emit/python/literal.ts'
 import { argument, attribute, KEYWORDS, resourceModule } from '../emit/python/naming.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
-import { tool } from '../toolchain/environment.ts'
-import { pythons } from '../toolchain/programs.ts'
+import { pythons, tool } from '../toolchain/languages/python.ts'
 import { complaintsOf } from './compile/complaints.ts'
 import { gather } from './compile/python.ts'
 import { CASES, filesOf, modelOf, SOURCES, write } from './support.ts'
@@ -25,7 +25,7 @@ describe('the Python SDK', () => {
 
   beforeAll(async () => {
     const api = await modelOf(join(ROOT, 'openapi.yaml'))
-    const files = formatPython(emitPython(api, SOURCES))
+    const files = emit(api, SOURCES)
     emitted = new Map(files.map(({ path, content }) => [path, content]))
   })
 
@@ -217,8 +217,8 @@ describe('the clients of the cases', { timeout: 120_000 }, () => {
 
 /** A whole package but for its README. */
 function packageOf(api: Api): OutFile[] {
-  const generated = formatPython(emitPython(api, SOURCES))
-  return [...generated, ...packageFiles(api, readRuntime('python'))]
+  const generated = emit(api, SOURCES)
+  return [...generated, ...packageFiles(api, readRuntime(python))]
 }
 
 function ref(name: string): object {

@@ -1,31 +1,25 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import type { OutFile } from '../emit/core/file.ts'
+import type { Language } from '../emit/core/language.ts'
 import type { Place } from '../emit/core/readme.ts'
 import { tourOf } from '../emit/core/tour.ts'
-import { formatGo } from '../emit/go/index.ts'
-import { formatPython } from '../emit/python/index.ts'
-import { LANGUAGES, type Language } from '../languages.ts'
+import { LANGUAGES, loadGenerators } from '../languages.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT } from '../repository.ts'
-import { programs } from '../toolchain/programs.ts'
+import { compilerOf } from './compilers.ts'
 import { CASES, modelOf, SOURCES, write } from './support.ts'
 
-const FENCES: Readonly<Record<Language['folder'], string>> = {
-  typescript: 'ts',
-  python: 'python',
-  ruby: 'ruby',
-  go: 'go',
-}
+const generators = await loadGenerators()
+const compilers = new Map(
+  await Promise.all(LANGUAGES.map(async (one) => [one, await compilerOf(one.name)] as const)),
+)
 
 interface Readme {
-  language: Language['folder']
+  language: Language
   place: Place
   text: string
 }
@@ -60,13 +54,13 @@ describe.each([['ours', join(ROOT, 'openapi.yaml')] as const, ...contracts])(
       for (const { language, text } of readmes) {
         const blocks = nodes(text, 'code')
         expect(blocks.length).toBeGreaterThan(1)
-        expect(new Set(blocks.map(({ lang }) => lang))).toEqual(new Set(['sh', FENCES[language]]))
+        expect(new Set(blocks.map(({ lang }) => lang))).toEqual(new Set(['sh', language.fence]))
       }
     })
 
     it('show code that its language can parse, laid out as its formatter does', () => {
       for (const [language, code] of codeByLanguage(readmes)) {
-        expect(LAID_OUT[language](code)).toEqual(code)
+        expect(compilers.get(language)?.layOut(code)).toEqual(code)
       }
     })
   },
@@ -110,7 +104,7 @@ describe('the tour', () => {
 describe('a contract that lacks something', () => {
   const headings = (api: Api) =>
     readmesOf(api).map(({ language, place, text }) => [
-      `${language} ${place}`,
+      `${language.name} ${place}`,
       nodes(text, 'heading').map((heading) => textOf(heading)),
     ])
 
@@ -173,13 +167,13 @@ describe('text of a contract', () => {
       }
       for (const [language, code] of codeByLanguage(readmes)) {
         expect(found(code.join('\n'), /^\s*evil/m)).toBeNull()
-        expect(() => LAID_OUT[language](code)).not.toThrow()
+        expect(() => compilers.get(language)?.layOut(code)).not.toThrow()
       }
     },
   )
 })
 
-it.each([...LANGUAGES.map(({ folder }) => `sdks/${folder}`), '.', 'examples'])(
+it.each([...LANGUAGES.map(({ name }) => `sdks/${name}`), '.', 'examples'])(
   'the README in %s links to what exists',
   (folder) => {
     const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
@@ -210,37 +204,10 @@ function documentWith(value: string): object {
   }
 }
 
-/** What blocks of code become where their language lays them out; fails for what it cannot parse. */
-const LAID_OUT: Readonly<Record<Language['folder'], (blocks: string[]) => string[]>> = {
-  typescript: (blocks) => {
-    for (const code of blocks) {
-      const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true })
-      expect(diagnostics.map(({ messageText }) => [messageText, code])).toEqual([])
-    }
-    return blocks
-  },
-  python: (blocks) => formatPython(filesOf(blocks, 'py')).map(contentOf),
-  ruby: (blocks) => {
-    const parse =
-      'JSON.parse($stdin.read).each { |code| RubyVM::InstructionSequence.compile(code) }'
-    execFileSync(programs.ruby, ['-rjson', '-e', parse], { input: JSON.stringify(blocks) })
-    return blocks
-  },
-  go: (blocks) => formatGo(filesOf(blocks, 'go')).map(contentOf),
-}
-
-function filesOf(blocks: readonly string[], extension: string): OutFile[] {
-  return blocks.map((content, index) => ({ path: `${index}.${extension}`, content }))
-}
-
-function contentOf({ content }: OutFile): string {
-  return content.trimEnd()
-}
-
 function readmesOf(api: Api): Readme[] {
-  return LANGUAGES.flatMap(({ folder, emitReadme }) =>
+  return [...generators].flatMap(([language, { emitReadme }]) =>
     (['repository', 'package'] as const).map((place) => ({
-      language: folder,
+      language,
       place,
       text: emitReadme(api, SOURCES, place).content,
     })),
@@ -255,10 +222,10 @@ function codeOf(text: string, lang?: string): string[] {
 }
 
 /** Each block once, as most are the same wherever a README stands. */
-function codeByLanguage(readmes: readonly Readme[]): Array<[Language['folder'], string[]]> {
-  return LANGUAGES.map(({ folder }) => {
-    const group = readmes.filter(({ language }) => language === folder)
-    return [folder, [...new Set(group.flatMap(({ text }) => codeOf(text)))]]
+function codeByLanguage(readmes: readonly Readme[]): Array<[Language, string[]]> {
+  return LANGUAGES.map((one) => {
+    const group = readmes.filter(({ language }) => language === one)
+    return [one, [...new Set(group.flatMap(({ text }) => codeOf(text)))]]
   })
 }
 

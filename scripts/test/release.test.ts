@@ -20,13 +20,14 @@ interface Lock {
 describe('the version', () => {
   it('is the same in every place', () => {
     const versions = versionsIn(ROOT)
+    expect(PLACES).toHaveLength(LANGUAGES.length)
     expect(Object.keys(versions)).toHaveLength(PLACES.length + 2 * released(ROOT).length)
     expect(new Set(Object.values(versions)).size, JSON.stringify(versions, null, 2)).toBe(1)
   })
 
   it('is that of every package that users get', () => {
     const folders = released(ROOT).map(({ folder }) => folder)
-    const sdks = LANGUAGES.map(({ folder }) => `sdks/${folder}`)
+    const sdks = LANGUAGES.map(({ name }) => `sdks/${name}`)
     expect(folders.sort()).toEqual([...sdks, 'mock-server'].sort())
   })
 })
@@ -102,6 +103,8 @@ function copyOfRepository(): string {
     'package-lock.json',
     '.changeset',
     'scripts/release',
+    'scripts/languages.ts',
+    'scripts/emit',
     ...globSync('toolchains/*/package.json', { cwd: ROOT }),
     ...workspaces.map((folder) => `${folder}/package.json`),
     ...PLACES.map(({ file }) => file),

@@ -4,18 +4,19 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { TAKEN_CONSTANTS } from '../emit/ruby/clashes.ts'
 import { RubyWriter } from '../emit/ruby/file.ts'
-import { emitRuby, nameClashes, packageFiles } from '../emit/ruby/index.ts'
+import { emit, nameClashes, packageFiles } from '../emit/ruby/index.ts'
+import { ruby } from '../emit/ruby/language.ts'
 import { heredoc, quote } from '../emit/ruby/literal.ts'
 import { enumConstants, member, OBJECT_METHODS, snake, variable } from '../emit/ruby/naming.ts'
 import type { Api } from '../model/types.ts'
 import { pascal, words } from '../model/words.ts'
 import { ROOT, readRuntime } from '../repository.ts'
-import { programs } from '../toolchain/programs.ts'
+import { programs } from '../toolchain/languages/ruby.ts'
 import { CASES, filesOf, modelOf, SOURCES, temporaryFolder, write } from './support.ts'
 
 const SDK = join(ROOT, 'sdks/ruby')
 
-const RUNTIME = readRuntime('ruby')
+const RUNTIME = readRuntime(ruby)
 const RUNS = join(import.meta.dirname, 'runs/ruby')
 
 const OF_WEBHOOKS = /webhooks|testing|samples|signature|events\./
@@ -37,7 +38,7 @@ const HOSTILE = [
 
 it('emits the generated files of the Ruby SDK byte by byte', async () => {
   const api = await modelOf(join(ROOT, 'openapi.yaml'))
-  const emitted = new Map(emitRuby(api, SOURCES).map(({ path, content }) => [path, content]))
+  const emitted = new Map(emit(api, SOURCES).map(({ path, content }) => [path, content]))
   const paths = [...filesOf(SDK, /^(?:lib\/support_chat|sig)\/generated\//).keys()]
   expect([...emitted.keys()].sort()).toEqual([...paths, 'lib/support_chat.rb'].sort())
   for (const [path, content] of emitted) {
@@ -214,7 +215,7 @@ describe('webhooks', () => {
     const api = await described()
     for (const without of [{ webhooks: [] }, { signature: null }]) {
       const gem = { ...api, ...without }
-      const files = [...emitRuby(gem, SOURCES), ...packageFiles(gem, RUNTIME)]
+      const files = [...emit(gem, SOURCES), ...packageFiles(gem, RUNTIME)]
       const named = files.filter(({ path }) => OF_WEBHOOKS.test(path))
       expect(named.map(({ path }) => path)).toEqual([])
       expect(evaluate('SupportChat.const_defined?(:Webhooks)', writeGem(gem))).toBe(false)
@@ -250,7 +251,7 @@ function apiOf({ schemas, methods = ['things.get'] }: { schemas: object; methods
 /** Writes a whole gem to a folder of its own; returns that of its library. */
 function writeGem(api: Api): string {
   const folder = temporaryFolder()
-  for (const { path, content } of [...emitRuby(api, SOURCES), ...packageFiles(api, RUNTIME)]) {
+  for (const { path, content } of [...emit(api, SOURCES), ...packageFiles(api, RUNTIME)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }

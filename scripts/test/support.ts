@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Options } from '../cli.ts'
 import { loadContract } from '../contract/load.ts'
 import type { Sources } from '../emit/core/file.ts'
+import { NAME_RULES } from '../languages.ts'
 import { lower } from '../lower/lower.ts'
 import { loadPlatform } from '../lower/platform.ts'
 import { loadPolicy } from '../lower/policy.ts'
@@ -72,7 +73,7 @@ export function filesOf(folder: string, pattern = /./): Map<string, string> {
 /** The model of a document that has no problem. */
 export async function modelOf(file: string): Promise<Api> {
   const { contract, problems } = await loadContract(file)
-  const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'))
+  const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'), NAME_RULES)
   const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
   if (!contract || !platform || !policy) throw new Error(JSON.stringify(problems))
   return lower(contract, { platform, policy }).api

@@ -3,8 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../repository.ts'
+import * as chromium from '../toolchain/chromium.ts'
 import { atLeast, candidates, compareVersions } from '../toolchain/find.ts'
-import { programs, pythons, versions } from '../toolchain/programs.ts'
+import { pythons } from '../toolchain/languages/python.ts'
+import { toolchains, versions } from '../toolchain/languages.ts'
 import { temporaryFolder } from './support.ts'
 
 /** A program that prints a line and ends with a status. */
@@ -61,7 +63,7 @@ describe('a program', () => {
     const { status, stderr } = run(['perl'], process.env)
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringContaining('no program perl, only go, gofmt, uv'),
+      stderr: expect.stringContaining('no program perl, only uv, python'),
     })
   })
 
@@ -73,16 +75,18 @@ describe('a program', () => {
 
 describe('the programs of this machine', () => {
   it('are all there', () => {
-    expect(Object.values(programs).every((path) => path.startsWith('/') || /^\w:/.test(path))).toBe(
-      true,
+    const paths = [...toolchains.values(), chromium].flatMap(({ programs }) =>
+      Object.values(programs),
     )
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter((path) => !path.startsWith('/') && !/^\w:/.test(path))).toEqual([])
   })
 
   it('tell their versions, of Python the oldest and the newest', () => {
     expect(versions()).toEqual({
-      go: expect.stringMatching(/^1\.\d+/),
-      python: expect.stringMatching(/^3\.1\d\.\d+ 3\.1\d\.\d+$/),
-      ruby: expect.stringMatching(/^[3-9]\.\d/),
+      TOOLCHAIN_GO: expect.stringMatching(/^1\.\d+/),
+      TOOLCHAIN_PYTHON: expect.stringMatching(/^3\.1\d\.\d+ 3\.1\d\.\d+$/),
+      TOOLCHAIN_RUBY: expect.stringMatching(/^[3-9]\.\d/),
     })
     expect(pythons.oldest).not.toBe('')
   })

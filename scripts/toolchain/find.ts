@@ -2,6 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, globSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where what we install goes. */
+export const INSTALLED = fileURLToPath(new URL('../../toolchains/installed', import.meta.url))
+
+/** A program that is not on this machine; the message says how to get it. */
+export class MissingProgram extends Error {
+  override name = 'MissingProgram'
+}
 
 /** A program on this machine. */
 export interface Program {
@@ -33,6 +42,33 @@ export function atLeast(
     const version = /\d+(?:\.\d+)+/.exec(answer(path, ask) ?? '')?.[0]
     return version !== undefined && compareVersions(version, least) >= 0 ? [{ path, version }] : []
   })
+}
+
+/** The first that is new enough. */
+export function one(
+  least: string,
+  paths: readonly string[],
+  ask: readonly string[],
+  cure: string,
+): Program {
+  const [program] = atLeast(least, paths, ask)
+  if (!program) throw new MissingProgram(cure)
+  return program
+}
+
+/** The first, whatever its version. */
+export function anyOf([path]: readonly string[], cure: string): string {
+  if (path === undefined) throw new MissingProgram(cure)
+  return path
+}
+
+/** Looks for something when it is needed first. */
+export function once<T>(find: () => T): () => T {
+  let value: { is: T } | undefined
+  return () => {
+    value ??= { is: find() }
+    return value.is
+  }
 }
 
 /** What a program prints, without the last line end; null where it fails. */

@@ -3,10 +3,9 @@
  * is the newest interpreter at hand, `python-oldest` the oldest; likewise the tools of Python.
  */
 import { spawnSync } from 'node:child_process'
-import { type Age, tool } from './environment.ts'
-import { MissingProgram, type ProgramName, programs, pythons } from './programs.ts'
-
-const PYTHON_TOOLS = ['mypy', 'pytest', 'ruff']
+import * as chromium from './chromium.ts'
+import { MissingProgram } from './find.ts'
+import { type Toolchain, toolchains } from './languages.ts'
 
 const [name = '', ...args] = process.argv.slice(2)
 try {
@@ -20,11 +19,11 @@ try {
 }
 
 function find(name: string): string {
-  if (name in programs) return programs[name as ProgramName]
-  const age: Age = name.endsWith('-oldest') ? 'oldest' : 'newest'
-  const python = name.replace(/-oldest$/, '')
-  if (python === 'python') return pythons[age]
-  if (PYTHON_TOOLS.includes(python)) return tool(python, age)
-  const known = [...Object.keys(programs), 'python', ...PYTHON_TOOLS]
+  const all = [...toolchains.values(), chromium].map(
+    ({ programs }): Toolchain['programs'] => programs,
+  )
+  const path = all.find((programs) => Object.hasOwn(programs, name))?.[name]
+  if (path !== undefined) return path
+  const known = all.flatMap((programs) => Object.keys(programs))
   throw new MissingProgram(`There is no program ${name}, only ${known.join(', ')}.`)
 }

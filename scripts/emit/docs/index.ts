@@ -1,5 +1,6 @@
 import type { Api, Family } from '../../model/types.ts'
 import { header, type OutFile, type Sources } from '../core/file.ts'
+import type { Language } from '../core/language.ts'
 import { anchor, blocks, code, inline, table } from '../core/markdown.ts'
 import { assumptionsPage } from './assumptions.ts'
 import { operationTitle, resourceFile, resourcePage, under } from './operations.ts'
@@ -8,13 +9,22 @@ import { schemasPage } from './schemas.ts'
 import { webhooksPage } from './webhooks.ts'
 
 /** The pages that are made from the contract, and the one about what the SDKs' suite proves. */
-export function emitDocs(api: Api, families: readonly Family[], sources: Sources): OutFile[] {
+export function emitDocs(
+  api: Api,
+  families: readonly Family[],
+  languages: readonly Language[],
+  sources: Sources,
+): OutFile[] {
   const page = (path: string, text: string, source = sources.contract): OutFile => ({
     path: `docs/${path}`,
     content: `<!-- ${header(source)} -->\n\n${text}\n`,
   })
   return [
-    page('promises.md', promisesPage(api, families), `${sources.behavior} and sdks/conformance`),
+    page(
+      'promises.md',
+      promisesPage(api, families, languages),
+      `${sources.behavior} and sdks/conformance`,
+    ),
     page('assumptions.md', assumptionsPage(api)),
     page('reference/README.md', overviewPage(api)),
     ...api.resources.map((resource) =>

@@ -1,22 +1,21 @@
 import type { Api, Family, Policy, StatusRange } from '../../model/types.ts'
+import type { Language, Spelling } from '../core/language.ts'
 import { blocks, code, inline, table } from '../core/markdown.ts'
 
-/** A line of a table: what it is about, then TypeScript, Python, Ruby and Go. */
+/** A line of a table: what it is about, then a cell for each language. */
 type Row = readonly [what: string, ...cells: string[]]
 
-const HEADS = ['TypeScript', 'Python', 'Ruby', 'Go']
-
-/** By the names that the cases use. */
-const LANGUAGES: Readonly<Record<string, string>> = {
-  typescript: 'TypeScript',
-  python: 'Python',
-  'python-async': 'Python (async)',
-  ruby: 'Ruby',
-  go: 'Go',
-}
+/** Titles by the names that the cases use. */
+type Clients = Readonly<Record<string, string>>
 
 /** What holds in every SDK, and the cases that prove it. */
-export function promisesPage({ policy }: Api, families: readonly Family[]): string {
+export function promisesPage(
+  { policy }: Api,
+  families: readonly Family[],
+  languages: readonly Language[],
+): string {
+  const titles = languages.map(({ title }) => title)
+  const clients = Object.assign({}, ...languages.map(({ clients }) => clients))
   const total = families.flatMap(promisesOf).length
   return blocks(
     '# What every SDK promises',
@@ -24,62 +23,42 @@ export function promisesPage({ policy }: Api, families: readonly Family[]): stri
 each runtime's policy is generated. That they hold is proved by ${total} cases, which every SDK passes on
 every change: \`sdks/conformance\`.`,
     '## The same in each language',
-    table(['', ...HEADS], names(policy)),
+    table(['', ...titles], names(policy, languages)),
     '## When a request is repeated',
     retries(policy),
     '## What an error says',
-    table(['Answer', ...HEADS], errors(policy)),
+    table(['Answer', ...titles], errors(policy, languages)),
     table(
       ['Outcome', 'What is known'],
       Object.entries(policy.errors.outcomes).map(([name, known]) => [code(name), inline(known)]),
     ),
     '## What is proved',
     table(['Family', 'Cases', 'Of these, right to differ'], families.map(summary)),
-    ...families.map(section),
+    ...families.map((family) => section(family, clients)),
   )
 }
 
-function names({ timeoutMs, retries, errors }: Policy): Row[] {
-  const seconds = `${timeoutMs / 1000} s`
+function names({ timeoutMs, retries, errors }: Policy, languages: readonly Language[]): Row[] {
+  const row = (what: string, cell: (spelling: Spelling) => string): Row => [
+    what,
+    ...languages.map(({ spelling }) => cell(spelling)),
+  ]
+  const timeouts = { ms: `${timeoutMs} ms`, s: `${timeoutMs / 1000} s` }
   return [
-    ['the key', '`apiKey`', '`api_key`', '`api_key`', '`WithAPIKey`'],
-    ['the address', '`baseURL`', '`base_url`', '`base_url`', '`WithBaseURL`'],
-    [
+    row('the key', ({ apiKey }) => apiKey),
+    row('the address', ({ baseURL }) => baseURL),
+    row(
       'time-out of an attempt',
-      `\`timeout\`, ${timeoutMs} ms`,
-      ...['`timeout`', '`timeout`', '`WithTimeout`'].map((name) => `${name}, ${seconds}`),
-    ],
-    [
-      `retries, ${retries.max}`,
-      '`maxRetries`',
-      '`max_retries`',
-      '`max_retries`',
-      '`WithMaxRetries`',
-    ],
-    [
-      'idempotency key of a call',
-      '`idempotencyKey`',
-      '`idempotency_key`',
-      '`idempotency_key`',
-      '`WithIdempotencyKey`',
-    ],
-    ['headers of a call', '`headers`', '`extra_headers`', '`headers`', '`WithHeader`'],
-    [
-      'cancelling a call',
-      "`signal`; the signal's reason",
-      "the task's `CancelledError`",
-      'what is raised in the thread',
-      "the context; the context's error",
-    ],
-    ...Object.keys(errors.outcomes).map(
-      (name): Row => [`outcome ${code(name)}`, ...outcomes(name)],
+      ({ timeout, timeoutUnit }) => `${timeout}, ${timeouts[timeoutUnit]}`,
+    ),
+    row(`retries, ${retries.max}`, ({ maxRetries }) => maxRetries),
+    row('idempotency key of a call', ({ idempotencyKey }) => idempotencyKey),
+    row('headers of a call', ({ headers }) => headers),
+    row('cancelling a call', ({ cancel }) => cancel),
+    ...Object.keys(errors.outcomes).map((name) =>
+      row(`outcome ${code(name)}`, ({ outcome }) => code(outcome(name))),
     ),
   ]
-}
-
-function outcomes(outcome: string): string[] {
-  const pascal = outcome.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-  return [`'${outcome}'`, `"${outcome}"`, `:${outcome}`, `Outcome${pascal}`].map(code)
 }
 
 function retries({ retries, headers }: Policy): string {
@@ -110,8 +89,8 @@ function retries({ retries, headers }: Policy): string {
   )
 }
 
-function errors({ errors }: Policy): Row[] {
-  const forms = (name: string): string[] => [code(name), code(name), code(name), code(`*${name}`)]
+function errors({ errors }: Policy, languages: readonly Language[]): Row[] {
+  const forms = (name: string) => languages.map(({ spelling }) => code(spelling.error(name)))
   return [
     ...errors.classes.map((range): Row => [statuses(range), ...forms(range.name)]),
     ['any other but 2xx', ...forms('APIError')],
@@ -131,16 +110,19 @@ function summary(family: Family): string[] {
   return [`[${family.name}](#${family.name})`, `${promises.length}`, `${differing.length}`]
 }
 
-function section(family: Family): string {
+function section(family: Family, clients: Clients): string {
   const lists = family.topics.map(({ about, promises }) =>
-    blocks(inline(about), promises.map(line).join('\n')),
+    blocks(inline(about), promises.map((promise) => line(promise, clients)).join('\n')),
   )
   return blocks(`### ${family.name}`, ...lists)
 }
 
-function line({ name, differences }: Family['topics'][number]['promises'][number]): string {
+function line(
+  { name, differences }: Family['topics'][number]['promises'][number],
+  clients: Clients,
+): string {
   const notes = differences.map(
-    ({ language, reason }) => `  - ${LANGUAGES[language] ?? language} differs: ${inline(reason)}`,
+    ({ language, reason }) => `  - ${clients[language] ?? language} differs: ${inline(reason)}`,
   )
   return [`- ${inline(name)}`, ...notes].join('\n')
 }

@@ -4,6 +4,7 @@ import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
 import { emitEvents } from './events.ts'
+import { formatGo } from './format.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
@@ -18,8 +19,8 @@ export { emitReadme } from './readme.ts'
  * All generated files of the Go SDK, from the folder of its package. They end in `.gen.go`, and stand
  * beside the runtime, which is written by hand: one flat package, as Go has it.
  */
-export function emitGo(api: Api, sources: Sources): OutFile[] {
-  return [
+export function emit(api: Api, sources: Sources): OutFile[] {
+  return formatGo([
     emitNames(api, sources),
     emitPolicy(api, sources),
     emitErrors(api, sources),
@@ -28,5 +29,5 @@ export function emitGo(api: Api, sources: Sources): OutFile[] {
     ...emitEvents(api, sources),
     emitResources(api, sources),
     emitClient(api, sources),
-  ]
+  ])
 }

@@ -5,6 +5,7 @@ import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
 import { emitEvents } from './events.ts'
 import { PythonFile } from './file.ts'
+import { formatPython } from './format.ts'
 import { quote, tuple } from './literal.ts'
 import { emitNames } from './names.ts'
 import { RUNTIME } from './naming.ts'
@@ -23,7 +24,7 @@ export { emitReadme } from './readme.ts'
  * `contract` and `errors` are what the runtime stands on, and import nothing but its leaves; the
  * rest stands on the runtime. Importing the package itself loads none of it.
  */
-export function emitPython(api: Api, sources: Sources): OutFile[] {
+export function emit(api: Api, sources: Sources): OutFile[] {
   const resources = emitResources(api, sources)
   const files = [
     emitIndex(api, sources),
@@ -43,7 +44,7 @@ export function emitPython(api: Api, sources: Sources): OutFile[] {
     emitClient(api, sources),
   ]
   const folder = `src/${api.platform.pythonImport}`
-  return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
+  return formatPython(files.map((file) => ({ ...file, path: `${folder}/${file.path}` })))
 }
 
 function emptyModule(folder: string, summary: string, sources: Sources): OutFile {

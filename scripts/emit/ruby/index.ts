@@ -21,7 +21,7 @@ export { emitReadme } from './readme.ts'
  * All generated files of the Ruby SDK, from the folder of its gem. There is no formatter: they are
  * written as RuboCop wants them.
  */
-export function emitRuby(api: Api, sources: Sources): OutFile[] {
+export function emit(api: Api, sources: Sources): OutFile[] {
   const references = new References(api)
   return [
     ...emitNames(api, sources),

@@ -15,7 +15,7 @@ export { packageFiles } from './package.ts'
 export { emitReadme } from './readme.ts'
 
 /** All generated files of the TypeScript SDK, from the folder of its package. */
-export async function emitTypeScript(api: Api, sources: Sources): Promise<OutFile[]> {
+export async function emit(api: Api, sources: Sources): Promise<OutFile[]> {
   return [
     emitNames(api, sources),
     emitPolicy(api, sources),

@@ -2,14 +2,6 @@ import type { Api } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
 
-/** What packages take from the root of this repository. */
-export interface Tools {
-  /** `compilerOptions` that all packages share. */
-  compilerOptions: Readonly<Record<string, unknown>>
-  /** Versions of the tools that build it and that the package does not name itself. */
-  versions: Readonly<Record<string, string>>
-}
-
 /** The tools that a package needs to be built; the rest is for this repository's tests. */
 const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
 
@@ -17,15 +9,38 @@ const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
  * The rest of a package for another contract: the runtime as it is, and files that build it.
  *
  * @param runtime What the package of this repository holds by hand, from its folder.
+ * @param root The repository's package.json and tsconfig.base.json.
  */
-export function packageFiles(api: Api, runtime: readonly OutFile[], tools: Tools): OutFile[] {
+export function packageFiles(
+  api: Api,
+  runtime: readonly OutFile[],
+  root: readonly OutFile[],
+): OutFile[] {
   const withWebhooks = hasEvents(api)
+  const tools = toolsIn(root)
   return runtime
     .filter(({ path }) => withWebhooks || !/^src\/(?:webhooks|testing)\//.test(path))
     .map((file) => {
       const adapt = ADAPTED[file.path]
       return adapt ? { ...file, content: adapt(file.content, api, tools, withWebhooks) } : file
     })
+}
+
+interface Tools {
+  /** `compilerOptions` that all packages share. */
+  compilerOptions: Readonly<Record<string, unknown>>
+  /** Versions of the tools that build it and that the package does not name itself. */
+  versions: Readonly<Record<string, string>>
+}
+
+function toolsIn(root: readonly OutFile[]): Tools {
+  const parsed = (name: string) => {
+    return JSON.parse(root.find(({ path }) => path === name)?.content ?? '{}')
+  }
+  return {
+    compilerOptions: parsed('tsconfig.base.json').compilerOptions,
+    versions: parsed('package.json').devDependencies,
+  }
 }
 
 type Adapt = (content: string, api: Api, tools: Tools, withWebhooks: boolean) => string

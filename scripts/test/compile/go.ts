@@ -11,8 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { formatGo } from '../../emit/go/format.ts'
 import { ROOT } from '../../repository.ts'
-import { programs } from '../../toolchain/programs.ts'
+import { programs } from '../../toolchain/languages/go.ts'
 import { complaintsOf } from './complaints.ts'
 
 /** What a document decides. The rest is the same in all cases and stands in sdks/go. */
@@ -70,4 +71,10 @@ export function complaintsOfGo(args: readonly string[], cwd: string): Promise<st
 export async function unformatted(cwd: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(programs.gofmt, ['-l', '.'], { cwd })
   return stdout.split('\n').filter((path) => path !== '')
+}
+
+/** What code becomes where gofmt formats it. */
+export function layOut(blocks: readonly string[]): string[] {
+  const files = blocks.map((content, index) => ({ path: `${index}.go`, content }))
+  return formatGo(files).map(({ content }) => content.trimEnd())
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tool } from '../../toolchain/environment.ts'
+import { formatPython } from '../../emit/python/format.ts'
+import { tool } from '../../toolchain/languages/python.ts'
 import { filesOf } from '../support.ts'
 import { complaintsOf } from './complaints.ts'
 
@@ -38,4 +39,10 @@ export function gather(packages: readonly string[], folder: string): void {
     const name = basename(dirname(path)).replace(/\W/g, '_')
     symlinkSync(join(path, 'src', dirname(marker)), join(folder, name), 'dir')
   }
+}
+
+/** What code becomes where ruff formats it. */
+export function layOut(blocks: readonly string[]): string[] {
+  const files = blocks.map((content, index) => ({ path: `${index}.py`, content }))
+  return formatPython(files).map(({ content }) => content.trimEnd())
 }

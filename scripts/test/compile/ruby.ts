@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { programs } from '../../toolchain/programs.ts'
+import { programs } from '../../toolchain/languages/ruby.ts'
 import { filesOf } from '../support.ts'
 import { complaintsOf } from './complaints.ts'
 
@@ -45,4 +46,11 @@ function validate(packages: readonly string[], folder: string): Promise<string[]
     }
   }
   return complaintsOf(programs.rbs, ['-I', folder, '-r', 'date', 'validate', '--silent'])
+}
+
+/** Checks that code can be parsed; nothing here lays it out. */
+export function layOut(blocks: readonly string[]): string[] {
+  const parse = 'JSON.parse($stdin.read).each { |code| RubyVM::InstructionSequence.compile(code) }'
+  execFileSync(programs.ruby, ['-rjson', '-e', parse], { input: JSON.stringify(blocks) })
+  return [...blocks]
 }

@@ -25,3 +25,14 @@ export async function check(packages: readonly string[]): Promise<string[]> {
         `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     )
 }
+
+/** Checks that code can be parsed; nothing here lays it out. */
+export function layOut(blocks: readonly string[]): string[] {
+  for (const code of blocks) {
+    const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true })
+    const [wrong] = diagnostics
+    if (wrong)
+      throw new Error(`${ts.flattenDiagnosticMessageText(wrong.messageText, ' ')}:\n${code}`)
+  }
+  return [...blocks]
+}

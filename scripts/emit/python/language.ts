@@ -1,0 +1,38 @@
+import type { Language } from '../core/language.ts'
+
+declare module '../../model/types.ts' {
+  interface Platform {
+    pypi: string
+    pythonImport: string
+  }
+}
+
+export const python: Language = {
+  name: 'python',
+  title: 'Python',
+  fence: 'python',
+  names: {
+    pypi: { pattern: '^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$' },
+    python_import: { pattern: '^[a-z][a-z0-9_]*$' },
+  },
+  version: { file: 'src/*/_version.py', pattern: /^__version__ = "(.*)"$/dgm },
+  runtime: { files: ['src/**/*.py', 'src/**/py.typed', 'pyproject.toml', 'LICENSE'] },
+  spelling: {
+    apiKey: '`api_key`',
+    baseURL: '`base_url`',
+    timeout: '`timeout`',
+    timeoutUnit: 's',
+    maxRetries: '`max_retries`',
+    idempotencyKey: '`idempotency_key`',
+    headers: '`extra_headers`',
+    cancel: "the task's `CancelledError`",
+    outcome: (name) => `"${name}"`,
+    error: (name) => name,
+  },
+  clients: { python: 'Python', 'python-async': 'Python (async)' },
+  toolchain: {
+    cure: 'Install Python 3.10 or newer, and have python3 on the PATH.',
+    debian: [],
+  },
+  load: () => import('./index.ts'),
+}

@@ -1,0 +1,64 @@
+import type { Language } from '../core/language.ts'
+
+declare module '../../model/types.ts' {
+  interface Platform {
+    gem: string
+    rubyModule: string
+  }
+}
+
+// A module of one of these names would open what belongs to Ruby.
+const CONSTANTS = `Array Base64 Benchmark Bundler CGI Class Comparable Date Digest Dir ENV Encoding
+  Enumerable Errno Exception Fiber File Float GC Gem Hash IO Integer JSON Kernel Logger Marshal Math
+  Method Minitest Module Mutex Net Numeric Object ObjectSpace OpenSSL Proc Process Psych Queue RBS Ractor
+  Rake Random Range Rational Regexp RubyVM SecureRandom Set Signal Socket String Struct Symbol Thread
+  Time Timeout URI WebMock YAML Zlib`.split(/\s+/)
+
+const DEBIAN = [
+  'ruby',
+  'rake',
+  'ruby-minitest',
+  'ruby-webmock',
+  'ruby-rack',
+  'ruby-sinatra',
+  'puma',
+  'rubocop',
+]
+
+export const ruby: Language = {
+  name: 'ruby',
+  title: 'Ruby',
+  fence: 'ruby',
+  names: {
+    gem: {
+      pattern: '^[a-z][a-z0-9_]*$',
+      'x-must-be': 'one name, like acme_shop, in which a dash would stand for a nested module',
+    },
+    ruby_module: {
+      pattern: `^(?!(?:${CONSTANTS.join('|')})$)[A-Z][A-Za-z0-9]*$`,
+      'x-must-be': 'one constant of its own, like Acme, and neither nested nor one of Ruby',
+    },
+  },
+  version: { file: 'lib/*/version.rb', pattern: /^ {2}VERSION = "(.*)"$/dgm },
+  runtime: {
+    files: ['lib/**/*.rb', 'sig/**/*.{rbs,yaml}', '*.gemspec', '.rubocop.yml', 'LICENSE'],
+  },
+  spelling: {
+    apiKey: '`api_key`',
+    baseURL: '`base_url`',
+    timeout: '`timeout`',
+    timeoutUnit: 's',
+    maxRetries: '`max_retries`',
+    idempotencyKey: '`idempotency_key`',
+    headers: '`headers`',
+    cancel: 'what is raised in the thread',
+    outcome: (name) => `:${name}`,
+    error: (name) => name,
+  },
+  clients: { ruby: 'Ruby' },
+  toolchain: {
+    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, rack, sinatra, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
+    debian: DEBIAN,
+  },
+  load: () => import('./index.ts'),
+}

@@ -1,0 +1,41 @@
+import type { Language } from '../core/language.ts'
+
+declare module '../../model/types.ts' {
+  interface Platform {
+    npm: string
+  }
+}
+
+export const typescript: Language = {
+  name: 'typescript',
+  title: 'TypeScript',
+  fence: 'ts',
+  names: { npm: { pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
+  version: { file: 'src/version.ts', pattern: /^export const VERSION = '(.*)'$/dgm },
+  runtime: {
+    files: [
+      'src/**/*.ts',
+      'package.json',
+      'tsconfig.json',
+      'tsup.config.ts',
+      'LICENSE',
+      'THIRD_PARTY_NOTICES',
+    ],
+  },
+  root: ['package.json', 'tsconfig.base.json'],
+  spelling: {
+    apiKey: '`apiKey`',
+    baseURL: '`baseURL`',
+    timeout: '`timeout`',
+    timeoutUnit: 'ms',
+    maxRetries: '`maxRetries`',
+    idempotencyKey: '`idempotencyKey`',
+    headers: '`headers`',
+    cancel: "`signal`; the signal's reason",
+    outcome: (name) => `'${name}'`,
+    error: (name) => name,
+  },
+  clients: { typescript: 'TypeScript' },
+  toolchain: null,
+  load: () => import('./index.ts'),
+}

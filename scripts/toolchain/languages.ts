@@ -1,0 +1,29 @@
+import { LANGUAGES } from '../languages.ts'
+
+/** What `scripts/toolchain/languages/<language>.ts` exports. */
+export interface Toolchain {
+  /** Absolute paths, by the names that npm scripts use. Each throws a MissingProgram where it is missing. */
+  programs: Readonly<Record<string, string>>
+  /** What tells one set of programs from another. */
+  version(): string
+  /** Installs what is missing where that is possible, and throws a MissingProgram where it is not. */
+  provide(): void
+}
+
+/** The toolchains by their languages; each looks for a program when it is needed first. */
+export const toolchains: ReadonlyMap<string, Toolchain> = new Map(
+  await Promise.all(
+    LANGUAGES.filter(({ toolchain }) => toolchain !== null).map(async ({ name }) => {
+      const module: Toolchain = await import(`./languages/${name}.ts`)
+      return [name, module] as const
+    }),
+  ),
+)
+
+/** The version of each toolchain, by the variable that carries it into turbo's hash. */
+export function versions(): Record<string, string> {
+  const entries = [...toolchains].map(([name, { version }]) => {
+    return [`TOOLCHAIN_${name.toUpperCase()}`, version()]
+  })
+  return Object.fromEntries(entries)
+}
