@@ -7,12 +7,11 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MissingProgram, programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/vale.ts'
 import { glossaryRule } from './glossary.ts'
 import { texts } from './texts.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const TOOLCHAIN = join(ROOT, 'toolchains/vale')
 const STYLE = fileURLToPath(new URL('.', import.meta.url))
 
 /** Pages, from the root of the repository. */
@@ -38,26 +37,16 @@ export function check(
     const glossary = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
     writeFileSync(join(folder, 'styles/SupportChat/Glossary.yml'), glossaryRule(glossary))
     const options = ['--no-global', '--config', join(folder, 'vale.ini'), '--output', 'line']
-    const { status, stdout, stderr } = run(vale(), [...options, ...files], cwd)
+    const { status, stdout, stderr, error } = spawnSync(programs.vale, [...options, ...files], {
+      cwd,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    })
+    if (error) throw error
     return { code: status ?? 1, output: `${stdout}${stderr}` }
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Where Go has built Vale, in the release that its go.mod pins. */
-function vale(): string {
-  const { status, stdout, stderr } = run(programs.go, ['tool', '-n', 'vale'], TOOLCHAIN)
-  if (status === 0) return stdout.trim()
-  throw new MissingProgram(
-    `Vale needs a C compiler and Go 1.25 or newer. Go could not build it:\n${stderr}`,
-  )
-}
-
-function run(program: string, args: readonly string[], cwd: string) {
-  const result = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 26 })
-  if (result.error) throw result.error
-  return result
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
