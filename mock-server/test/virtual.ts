@@ -13,7 +13,7 @@ export const REFUSED: Result = { status: 404, reason: '404', retry: false, heade
 
 /** A worker with a clock that stands still and receivers that are functions. */
 export async function virtual(
-  send: (job: Job) => Promise<Result>,
+  send: (job: Job) => Promise<Result | null>,
   options: Partial<WorkerOptions> = {},
 ) {
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }

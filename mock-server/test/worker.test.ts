@@ -199,6 +199,28 @@ describe('when the store fails', () => {
     expect(done).toHaveLength(5)
   })
 
+  it('an outcome that was recorded is not recorded again', async () => {
+    let isAttended = false
+    world = await virtual(async ({ event }) => (event.id === 'evt_1' || isAttended ? OK : null))
+    await world.endpoint('ep_1')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const release = vi.spyOn(world.store, 'release').mockRejectedValueOnce(full)
+    try {
+      await world.emit(2)
+      await expect(world.worker.settled()).rejects.toBe(full)
+      release.mockRestore()
+      isAttended = true
+      await vi.advanceTimersByTimeAsync(1000)
+    } finally {
+      vi.useRealTimers()
+    }
+    await world.worker.settled()
+    const deliveries = await world.store.deliveries(await world.sandbox(), {}, 10)
+    expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual(
+      Array(2).fill(['succeeded', 1]),
+    )
+  })
+
   it('the worker still stops', async () => {
     const { send, until, answerAll } = held()
     world = await virtual(send)

@@ -1,41 +1,51 @@
-/** Brings events to their endpoints: takes what is due, attempts it, and records what came of it. */
+/**
+ * Brings events to their endpoints.
+ *
+ * The life of a delivery:
+ * 1. A commit writes an event with one pending delivery for each endpoint that wants its kind, due at
+ *    once, and pokes the worker.
+ * 2. The worker looks at the endpoints of that sandbox. It claims what is due at each, some ahead of what
+ *    runs, into the endpoint's lane (lane.ts).
+ * 3. A lane runs at most ten attempts at once. An attempt posts the event to its endpoint (sender.ts), or
+ *    offers it to the consumers of a listener (listeners.ts).
+ * 4. The result becomes an outcome: succeeded, dead, or pending and due again after a wait (schedule.ts).
+ *    Where nobody made the attempt, there is none.
+ * 5. Outcomes are recorded in batches (recorder.ts), which ends the claims. Without an outcome, a
+ *    delivery is due again at once; a listener without consumers keeps it back in the store.
+ * 6. Between two attempts the worker sleeps until the earliest time at which a lane, or a source
+ *    (indexer.ts), is due. Then it is step 2 again. A replay starts there too, with a new cycle.
+ * 7. A reset or a removal drops what waits in the lanes. What runs ends, and its outcome finds no row.
+ *
+ * No wake-up is lost: whatever may cause work notes it first, in `#changed`, `#looks`, the recorder or the
+ * indexer, and then wakes the loop. The loop checks these and goes to sleep without a break in between.
+ */
 import type { Log } from '../door/log.ts'
 import type { Endpoint, Job, Outcome, Sandbox, State, Store } from '../store/types.ts'
+import { Claims } from './claims.ts'
+import { type DueSource, Indexer } from './indexer.ts'
+import { Lane } from './lane.ts'
+import { type Ended, Recorder } from './recorder.ts'
 import { type Schedule, waitAfter } from './schedule.ts'
 import type { Result } from './sender.ts'
 
 export interface WorkerOptions {
   store: Store
-  /** Never rejects. Null where nobody took it: then it was no attempt. */
+  /** Makes an attempt. Never rejects. Null where nobody made it. */
   send: (job: Job) => Promise<Result | null>
   schedule: Schedule
   now: () => number
   log: Log
   /** Gives a source its next state. */
-  index: (due: Awaited<ReturnType<Store['dueSources']>>[number]) => Promise<void>
-  /** How many attempts may run at one endpoint at once. */
+  index: (due: DueSource) => Promise<void>
+  /** How many attempts may run at one endpoint at once. @default 10 */
   concurrency?: number
 }
 
 const CONCURRENCY = 10
-/** How many deliveries are taken ahead of those that run. */
-const AHEAD = 100
-/** How many outcomes are recorded in one commit, and how long one waits for others, in ms. */
-const BATCH = 512
-const BATCH_WAIT = 20
 /** How long to wait after the store failed, in milliseconds. */
 const STORE_RETRY = 1000
-/** The longest that a timer waits, in milliseconds; clocks may be set meanwhile. */
-const MAX_WAIT = 60_000
-
-/** What one endpoint has to do. */
-interface Lane {
-  endpoint: number
-  queue: Job[]
-  running: number
-  /** When its next delivery is due; null while nothing waits. */
-  due: number | null
-}
+/** The longest sleep, in milliseconds: clocks may be set meanwhile. */
+const MAX_SLEEP = 60_000
 
 interface Waiter {
   /** Undefined for all. */
@@ -46,58 +56,53 @@ interface Waiter {
 
 export class Worker {
   readonly #options: WorkerOptions
-  readonly #concurrency: number
+  /** By the number of the endpoint. */
   readonly #lanes = new Map<number, Lane>()
-  /** Sandboxes and endpoints that may have something to do. */
+  readonly #claims = new Claims()
+  readonly #recorder: Recorder
+  readonly #indexer: Indexer
+  /** Sandboxes whose endpoints may have something due. */
   readonly #changed = new Map<number, Sandbox>()
+  /** Lanes that may have something due. */
   readonly #looks = new Map<number, Lane>()
-  #sourceDue: number | null = null
-  /** Whether that may be another time now. */
-  #haveSourcesChanged = false
-  #outcomes: Array<{ job: Job; endpoint: number; outcome: Outcome | null }> = []
-  #mustRecord = false
-  /** The jobs of each sandbox that were taken and are not recorded yet; forgotten ones only run. */
-  readonly #taken = new Map<number, Set<Job>>()
   #running = 0
-  /** Grows when what is being taken may be out of date. */
+  /** Grows with every change that a claim in progress may have missed. */
   #changes = 0
   readonly #waiters = new Set<Waiter>()
-  #work: Promise<void> | null = null
-  #timer: NodeJS.Timeout | undefined
-  #recordTimer: NodeJS.Timeout | undefined
-  /** Set while the store is let be, after it failed. */
+  #loop: Promise<void> | null = null
+  #sleepTimer: NodeJS.Timeout | undefined
+  /** Set while the worker rests after the store failed. */
   #restTimer: NodeJS.Timeout | undefined
   #failure: unknown
   #isStopped = false
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    this.#concurrency = options.concurrency ?? CONCURRENCY
+    this.#recorder = new Recorder(options.store, () => void this.#wake())
+    this.#indexer = new Indexer(options)
   }
 
   get isStopped(): boolean {
     return this.#isStopped
   }
 
-  /** Goes on with what the store holds. */
+  /** Continues with what the store holds. */
   async start(): Promise<void> {
-    const { store } = this.#options
-    for (const endpoint of await store.endpointNumbers()) this.#lookAt(endpoint)
-    this.#sourceDue = await store.firstSourceDue()
+    for (const endpoint of await this.#options.store.endpointNumbers()) this.#lookAt(endpoint)
     await this.#wake()
   }
 
-  /** Looks at a sandbox that may have something to deliver, or to index. */
+  /** Looks at a sandbox that may have deliveries, or sources, that are due. */
   poke(sandbox: Sandbox, haveSourcesChanged = true): Promise<void> {
     this.#changed.set(sandbox.id, sandbox)
-    this.#haveSourcesChanged ||= haveSourcesChanged
+    if (haveSourcesChanged) this.#indexer.invalidate()
     return this.#wake()
   }
 
   /**
-   * Returns when nothing of a sandbox, or of any, runs and nothing that is due waits.
+   * Waits until nothing of a sandbox, or of any, runs and nothing that is due waits.
    *
-   * @throws what the store throws in the meantime.
+   * @throws what the store throws meanwhile.
    */
   settled(sandbox?: Sandbox): Promise<void> {
     if (this.#restTimer) return Promise.reject(this.#failure)
@@ -108,38 +113,38 @@ export class Worker {
   }
 
   /**
-   * Drops what waits of a sandbox that was emptied, or of an endpoint of it that was removed; what runs
-   * ends for nothing, and nobody waits for it.
+   * Drops what waits of a sandbox that was reset, or of an endpoint that was removed. The outcomes of
+   * what runs are lost, and `settled` does not wait for them.
    */
   forget(sandbox: Sandbox, endpoint?: string): void {
     this.#changes++
-    this.#drop(this.#jobsOf(sandbox, endpoint))
+    this.#drop(this.#claims.of(sandbox, endpoint))
   }
 
-  /** Has every attempt that begins from now on go by an endpoint that was changed. */
+  /** Makes every attempt that starts from now on use a changed endpoint. */
   renew(sandbox: Sandbox, endpoint: Endpoint): void {
     this.#changes++
-    for (const job of this.#jobsOf(sandbox, endpoint.id)) job.endpoint = endpoint
+    for (const job of this.#claims.of(sandbox, endpoint.id)) job.endpoint = endpoint
   }
 
-  /** Takes nothing new and lets what runs end. The rest waits in the store. */
+  /** Claims nothing more and waits for the running attempts. The rest stays in the store. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearTimeout(this.#timer)
+    clearTimeout(this.#sleepTimer)
     clearTimeout(this.#restTimer)
     this.#restTimer = undefined
-    this.#drop([...this.#lanes.values()].flatMap(({ queue }) => queue))
+    this.#drop([...this.#lanes.values()].flatMap((lane) => lane.empty()))
     await this.settled()
   }
 
-  /** Does what is to be done, one step after the other, until nothing is left. */
+  /** Runs the loop until no work is left. */
   #wake(): Promise<void> {
-    this.#work ??= this.#steps()
-    return this.#work
+    this.#loop ??= this.#run()
+    return this.#loop
   }
 
-  async #steps(): Promise<void> {
-    // Whoever wakes it goes first, and others who do so at the same time.
+  async #run(): Promise<void> {
+    // The caller continues first, and so do others that wake it at the same time.
     await null
     try {
       while (this.#hasWork()) await this.#step()
@@ -147,76 +152,61 @@ export class Worker {
       this.#fail(error)
     }
     this.#settle()
-    this.#work = null
+    this.#loop = null
     if (this.#hasWork()) void this.#wake()
-    else this.#wait()
+    else this.#sleep()
   }
 
   #hasWork(): boolean {
     if (this.#restTimer) return false
-    if (this.#mustRecord) return true
+    if (this.#recorder.isDue) return true
     if (this.#isStopped) return false
-    if (this.#haveSourcesChanged || this.#isDue(this.#sourceDue)) return true
-    return this.#changed.size > 0 || this.#looks.size > 0
+    return this.#indexer.hasWork || this.#changed.size > 0 || this.#looks.size > 0
   }
 
   async #step(): Promise<void> {
-    const { store, now, index } = this.#options
-    if (this.#mustRecord) await this.#record()
+    const { store } = this.#options
+    if (this.#recorder.isDue) await this.#record()
     if (this.#isStopped) return
     await drain(this.#changed, async (sandbox) => {
       for (const endpoint of await store.endpointNumbers(sandbox)) this.#lookAt(endpoint)
     })
-    if (this.#haveSourcesChanged) {
-      this.#haveSourcesChanged = false
-      this.#sourceDue = await store.firstSourceDue()
-    }
-    if (this.#isDue(this.#sourceDue)) {
-      for (const due of await store.dueSources(now(), AHEAD)) await index(due)
-      this.#sourceDue = await store.firstSourceDue()
-    }
-    await drain(this.#looks, (lane) => this.#take(lane))
+    await this.#indexer.work()
+    await drain(this.#looks, (lane) => this.#claim(lane))
   }
 
-  /** Takes what is due at an endpoint, and starts it. */
-  async #take(lane: Lane): Promise<void> {
+  /** Claims what is due at an endpoint, and starts it. */
+  async #claim(lane: Lane): Promise<void> {
     const { store, now } = this.#options
-    const free = AHEAD + this.#concurrency - lane.queue.length
+    const { free } = lane
     const changes = this.#changes
     const jobs = await store.claim(lane.endpoint, now(), free)
     if (this.#isStopped) return
     if (changes !== this.#changes) {
-      // Read before the change, perhaps.
+      // Perhaps read before the change.
       await store.release(jobs.map(({ delivery }) => delivery))
       return this.#lookAt(lane.endpoint)
     }
-    lane.queue.push(...jobs)
-    for (const job of jobs) this.#add(job)
+    lane.add(jobs)
+    for (const job of jobs) this.#claims.add(job)
     lane.due = jobs.length < free ? await store.firstDue(lane.endpoint) : now()
-    this.#fill(lane)
+    this.#startOn(lane)
   }
 
-  #fill(lane: Lane): void {
-    while (lane.running < this.#concurrency) {
-      const job = lane.queue.shift()
-      if (!job) return
-      lane.running++
-      this.#running++
-      void this.#attempt(lane, job)
-    }
+  #startOn(lane: Lane): void {
+    lane.start((job) => this.#attempt(lane, job))
   }
 
   async #attempt(lane: Lane, job: Job): Promise<void> {
     const { send, now } = this.#options
     const at = now() + job.sandbox.offset
+    this.#running++
     const result = await send(job)
     const outcome = result && this.#outcomeOf(job, at, result)
-    this.#outcomes.push({ job, endpoint: lane.endpoint, outcome })
-    lane.running--
     this.#running--
-    this.#fill(lane)
-    if (this.#outcomes.length >= BATCH || this.#running === 0) this.#recordNow()
-    else this.#recordTimer ??= setTimeout(() => this.#recordNow(), BATCH_WAIT)
+    lane.end()
+    this.#startOn(lane)
+    this.#recorder.add({ job, endpoint: lane.endpoint, outcome }, this.#running === 0)
   }
 
   #outcomeOf(job: Job, at: number, { retry, ...result }: Result): Outcome {
@@ -231,47 +221,34 @@ export class Worker {
     }
   }
 
-  #recordNow(): void {
-    clearTimeout(this.#recordTimer)
-    this.#recordTimer = undefined
-    this.#mustRecord = true
-    void this.#wake()
-  }
-
-  /** Records what came of attempts, many in one commit. */
   async #record(): Promise<void> {
-    const batch = this.#outcomes
-    this.#outcomes = []
-    this.#mustRecord = false
-    try {
-      await this.#options.store.record(batch.flatMap(({ outcome }) => outcome ?? []))
-      const untaken = batch.filter(({ outcome }) => outcome === null)
-      await this.#options.store.release(untaken.map(({ job }) => job.delivery))
-    } catch (error) {
-      if (!this.#isStopped) {
-        // Tried again: what a receiver has seen must not be forgotten.
-        this.#outcomes = [...batch, ...this.#outcomes]
-        this.#mustRecord = true
-        throw error
-      }
-      this.#fail(error)
-    }
-    for (const { job, endpoint, outcome } of batch) {
-      this.#remove(job)
-      const lane = this.#lane(endpoint)
+    for (const { job, endpoint, outcome } of await this.#recorded()) {
+      this.#claims.delete(job)
       const due = outcome ? outcome.due : this.#options.now()
-      if (due !== null) lane.due = Math.min(due, lane.due ?? due)
-      if (this.#isReady(lane)) this.#lookAt(endpoint)
+      const lane = this.#lane(endpoint)
+      if (due !== null) lane.expect(due)
+      if (this.#isDue(lane.wanted)) this.#lookAt(endpoint)
     }
   }
 
-  /** Lets the store be for a while, and whoever waits for it know. */
+  async #recorded(): Promise<Ended[]> {
+    try {
+      return await this.#recorder.record()
+    } catch (error) {
+      if (!this.#isStopped) throw error
+      // There is no later. The attempts are made again after the next start.
+      this.#fail(error)
+      return this.#recorder.take()
+    }
+  }
+
+  /** Rests for a while, and rejects what waits. */
   #fail(error: unknown): void {
     this.#options.log.error('the store failed', { error: String(error) })
     if (this.#isStopped) return
     this.#failure = error
     // Perhaps that is what could not be read.
-    this.#haveSourcesChanged = true
+    this.#indexer.invalidate()
     for (const { reject } of this.#waiters) reject(error)
     this.#waiters.clear()
     this.#restTimer = setTimeout(() => {
@@ -281,73 +258,43 @@ export class Worker {
   }
 
   #settle(): void {
+    const isBusy = this.#running > 0 || !this.#recorder.isEmpty
     for (const waiter of this.#waiters) {
       const { sandbox, resolve } = waiter
-      const isBusy =
-        sandbox === undefined ? this.#running + this.#outcomes.length > 0 : this.#taken.has(sandbox)
-      if (isBusy) continue
+      if (sandbox === undefined ? isBusy : this.#claims.has(sandbox)) continue
       this.#waiters.delete(waiter)
       resolve()
     }
   }
 
   /** Sleeps until something is due. */
-  #wait(): void {
-    clearTimeout(this.#timer)
+  #sleep(): void {
+    clearTimeout(this.#sleepTimer)
     if (this.#isStopped || this.#restTimer) return
-    const times = [this.#sourceDue]
-    for (const [endpoint, lane] of this.#lanes) {
-      const { due, running, queue } = lane
-      if (due === null && running === 0 && queue.length === 0) this.#lanes.delete(endpoint)
-      else if (queue.length < this.#concurrency) times.push(due)
-    }
-    const next = times.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.min(a, b)))
-    if (next === null) return
-    const wait = Math.min(MAX_WAIT, Math.max(0, next - this.#options.now()))
-    this.#timer = setTimeout(() => {
+    for (const [endpoint, lane] of this.#lanes) if (lane.isIdle) this.#lanes.delete(endpoint)
+    const times = [this.#indexer.due, ...[...this.#lanes.values()].map(({ wanted }) => wanted)]
+    const next = Math.min(...times.filter((time) => time !== null))
+    if (next === Number.POSITIVE_INFINITY) return
+    const wait = Math.min(MAX_SLEEP, Math.max(0, next - this.#options.now()))
+    this.#sleepTimer = setTimeout(() => {
       for (const lane of this.#lanes.values()) {
-        if (this.#isReady(lane)) this.#lookAt(lane.endpoint)
+        if (this.#isDue(lane.wanted)) this.#lookAt(lane.endpoint)
       }
       void this.#wake()
     }, wait)
     // A delivery tomorrow keeps no process alive.
-    this.#timer.unref()
+    this.#sleepTimer.unref()
   }
 
   #isDue(due: number | null): boolean {
     return due !== null && due <= this.#options.now()
   }
 
-  #isReady({ due, queue }: Lane): boolean {
-    return this.#isDue(due) && queue.length < this.#concurrency
-  }
-
   #drop(jobs: readonly Job[]): void {
     const dropped = new Set(jobs)
-    for (const job of dropped) this.#remove(job)
-    for (const lane of this.#lanes.values()) {
-      lane.queue = lane.queue.filter((job) => !dropped.has(job))
-    }
+    for (const job of dropped) this.#claims.delete(job)
+    for (const lane of this.#lanes.values()) lane.drop(dropped)
     void this.#wake()
-  }
-
-  /** What was taken of a sandbox, or of one endpoint of it. */
-  #jobsOf({ id }: Sandbox, endpoint?: string): Job[] {
-    const jobs = [...(this.#taken.get(id) ?? [])]
-    return jobs.filter((job) => endpoint === undefined || job.endpoint.id === endpoint)
-  }
-
-  #add(job: Job): void {
-    const { id } = job.sandbox
-    const taken = this.#taken.get(id) ?? new Set()
-    this.#taken.set(id, taken.add(job))
-  }
-
-  #remove(job: Job): void {
-    const { id } = job.sandbox
-    const taken = this.#taken.get(id)
-    taken?.delete(job)
-    if (taken?.size === 0) this.#taken.delete(id)
   }
 
   #lookAt(endpoint: number): void {
@@ -357,13 +304,13 @@ export class Worker {
   #lane(endpoint: number): Lane {
     const known = this.#lanes.get(endpoint)
     if (known) return known
-    const lane = { endpoint, queue: [], running: 0, due: null }
+    const lane = new Lane(endpoint, this.#options.concurrency ?? CONCURRENCY)
     this.#lanes.set(endpoint, lane)
     return lane
   }
 }
 
-/** Does what is to be done; what fails stays there. */
+/** Works on each item. One that fails stays. */
 async function drain<T>(todo: Map<number, T>, work: (item: T) => Promise<void>): Promise<void> {
   for (const [key, item] of todo) {
     todo.delete(key)

@@ -1,0 +1,68 @@
+/** The deliveries of one endpoint in this process: those claimed ahead and those that run. */
+import type { Job } from '../store/types.ts'
+
+/** How many deliveries are claimed ahead of those that run. */
+const AHEAD = 100
+
+export class Lane {
+  readonly endpoint: number
+  /** When its next delivery in the store is due; null while there is none. */
+  due: number | null = null
+  readonly #concurrency: number
+  #queue: Job[] = []
+  #running = 0
+
+  /** @param concurrency How many attempts may run at once. */
+  constructor(endpoint: number, concurrency: number) {
+    this.endpoint = endpoint
+    this.#concurrency = concurrency
+  }
+
+  /** How many deliveries to claim. */
+  get free(): number {
+    return AHEAD + this.#concurrency - this.#queue.length
+  }
+
+  /** When to claim more; null while it has enough, or nothing waits in the store. */
+  get wanted(): number | null {
+    return this.#queue.length < this.#concurrency ? this.due : null
+  }
+
+  get isIdle(): boolean {
+    return this.due === null && this.#running === 0 && this.#queue.length === 0
+  }
+
+  add(jobs: readonly Job[]): void {
+    this.#queue.push(...jobs)
+  }
+
+  /** Starts as many attempts as may run. `attempt` must not reject. */
+  start(attempt: (job: Job) => Promise<void>): void {
+    while (this.#running < this.#concurrency) {
+      const job = this.#queue.shift()
+      if (!job) return
+      this.#running++
+      void attempt(job)
+    }
+  }
+
+  /** Notes that an attempt has ended. */
+  end(): void {
+    this.#running--
+  }
+
+  /** Looks at the store no later than that. */
+  expect(due: number): void {
+    this.due = Math.min(due, this.due ?? due)
+  }
+
+  /** Removes jobs that have not started. */
+  drop(jobs: ReadonlySet<Job>): void {
+    this.#queue = this.#queue.filter((job) => !jobs.has(job))
+  }
+
+  /** Removes all jobs that have not started. */
+  empty(): Job[] {
+    return this.#queue.splice(0)
+  }
+}

@@ -1,0 +1,74 @@
+/** Collects the outcomes of attempts and records many in one commit. */
+import type { Job, Outcome, Store } from '../store/types.ts'
+
+/** An attempt that has ended. */
+export interface Ended {
+  job: Job
+  /** The number of its endpoint. */
+  endpoint: number
+  /** Null where nobody made the attempt. */
+  outcome: Outcome | null
+}
+
+/** How many outcomes one commit holds, and how long the first one waits for others, in milliseconds. */
+const BATCH = 512
+const BATCH_WAIT = 20
+
+export class Recorder {
+  readonly #store: Pick<Store, 'record' | 'release'>
+  readonly #onDue: () => void
+  #ended: Ended[] = []
+  #isDue = false
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param onDue Called when a batch should be recorded. */
+  constructor(store: Pick<Store, 'record' | 'release'>, onDue: () => void) {
+    this.#store = store
+    this.#onDue = onDue
+  }
+
+  /** Whether a batch should be recorded. */
+  get isDue(): boolean {
+    return this.#isDue
+  }
+
+  get isEmpty(): boolean {
+    return this.#ended.length === 0
+  }
+
+  /** @param isLast Whether no other attempt runs that it could wait for. */
+  add(ended: Ended, isLast: boolean): void {
+    this.#ended.push(ended)
+    if (isLast || this.#ended.length >= BATCH) this.#hurry()
+    else this.#timer ??= setTimeout(() => this.#hurry(), BATCH_WAIT)
+  }
+
+  /** Records all outcomes. Those that the store cannot take are kept: a receiver has seen them. */
+  async record(): Promise<Ended[]> {
+    const batch = this.take()
+    const unattempted = batch.filter(({ outcome }) => outcome === null)
+    try {
+      // First, since only this may be repeated.
+      await this.#store.release(unattempted.map(({ job }) => job.delivery))
+      await this.#store.record(batch.flatMap(({ outcome }) => outcome ?? []))
+    } catch (error) {
+      this.#ended = [...batch, ...this.#ended]
+      this.#isDue = true
+      throw error
+    }
+    return batch
+  }
+
+  /** Takes all outcomes out. */
+  take(): Ended[] {
+    this.#isDue = false
+    return this.#ended.splice(0)
+  }
+
+  #hurry(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isDue = true
+    this.#onDue()
+  }
+}
