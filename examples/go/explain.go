@@ -16,7 +16,7 @@ func explain(err error) string {
 		unprocessable  *supportchat.UnprocessableEntityError
 		limited        *supportchat.RateLimitError
 		answered       *supportchat.APIError
-		failed         *supportchat.SupportChatError
+		failed         *supportchat.Error
 	)
 	switch {
 	case errors.As(err, &authentication):

@@ -1,4 +1,4 @@
-/** The diagnosis gives every vector of the SDKs the verdict and the status that receivers give it. */
+/** The diagnosis reaches the same verdict and status as the SDKs for every vector. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { diagnose } from '../src/diagnosis/diagnose.ts'
@@ -18,7 +18,7 @@ interface Vector {
 
 const folder = new URL('../../sdks/conformance/webhooks/', import.meta.url)
 const vectors: Vector[] = JSON.parse(readFileSync(new URL('vectors.json', folder), 'utf8'))
-const { answers } = JSON.parse(readFileSync(new URL('receivers.json', folder), 'utf8'))
+const { statuses } = JSON.parse(readFileSync(new URL('receivers.json', folder), 'utf8'))
 
 it.each(vectors)('$id: $rule', async (vector) => {
   const { body, headers, secrets, result, now = EVENT.occurred_at, ...options } = vector
@@ -29,6 +29,6 @@ it.each(vectors)('$id: $rule', async (vector) => {
     now: () => Date.parse(now),
     ...options,
   })
-  expect(diagnosis).toMatchObject({ code: result, status: answers[result] })
+  expect(diagnosis).toMatchObject({ code: result, status: statuses[result] })
   expect(diagnosis.findings).not.toEqual([])
 })

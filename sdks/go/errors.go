@@ -1,9 +1,9 @@
-// The errors of this package; each level is found by errors.As:
+// The errors of this package. [errors.As] finds each level:
 //
-//	the base error (names.gen.go: it bears the platform's name)
-//	├── APIError              the service answered with a status that is no success
-//	│   └── a type per status (errors.gen.go)
-//	├── APIConnectionError    no whole answer arrived
+//	Error
+//	├── APIError              the service returned a status that is not a success
+//	│   └── one type per status (errors.gen.go)
+//	├── APIConnectionError    no complete response arrived
 //	│   └── APITimeoutError
 //	└── InvalidResponseError  a success that cannot be read
 
@@ -15,6 +15,22 @@ import (
 	"net/http"
 	"time"
 )
+
+// Error is the base of every error of this package: [errors.As] finds it in all of them. On its own
+// it reports an invalid option or a request that cannot be sent. A call whose context ended returns
+// the context's own error.
+type Error struct {
+	Message string
+	// Outcome says whether the request had an effect.
+	Outcome Outcome
+	cause   error
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return packageName + ": " + e.Message }
+
+// Unwrap returns the cause of the error, or nil.
+func (e *Error) Unwrap() error { return e.cause }
 
 // APIError is an answer with a status that is no success.
 type APIError struct {
@@ -40,7 +56,7 @@ func (e *APIError) Error() string { return packageName + ": " + e.Message }
 func (e *APIError) GoString() string { return e.Error() }
 
 // Unwrap returns the error as what every error of this package is.
-func (e *APIError) Unwrap() error { return &baseError{Message: e.Message, Outcome: e.Outcome} }
+func (e *APIError) Unwrap() error { return &Error{Message: e.Message, Outcome: e.Outcome} }
 
 // APIConnectionError says that no whole answer arrived: the connection failed, or broke before the
 // end of the body.
@@ -56,7 +72,7 @@ func (e *APIConnectionError) Error() string { return packageName + ": " + e.Mess
 
 // Unwrap returns the error as what every error of this package is, which leads on to the cause.
 func (e *APIConnectionError) Unwrap() error {
-	return &baseError{Message: e.Message, Outcome: e.Outcome, cause: e.cause}
+	return &Error{Message: e.Message, Outcome: e.Outcome, cause: e.cause}
 }
 
 // APITimeoutError says that an attempt took longer than its time-out; nobody knows whether it had
@@ -83,12 +99,12 @@ func (e *InvalidResponseError) Error() string { return packageName + ": " + e.Me
 
 // Unwrap returns the error as what every error of this package is.
 func (e *InvalidResponseError) Unwrap() error {
-	return &baseError{Message: e.Message, Outcome: e.Outcome}
+	return &Error{Message: e.Message, Outcome: e.Outcome}
 }
 
 // notSent is an error for what cannot be sent at all.
 func notSent(format string, args ...any) error {
-	return &baseError{Message: fmt.Sprintf(format, args...), Outcome: OutcomeNotSent}
+	return &Error{Message: fmt.Sprintf(format, args...), Outcome: OutcomeNotSent}
 }
 
 // ended is the error of a context that is done, with the cause if it was given one.

@@ -44,7 +44,7 @@ func TestEveryStatusHasItsType(t *testing.T) {
 		err := failure(t, problem(test.status, "Retry-After", "2"))
 		equal(t, reflect.TypeOf(err), reflect.TypeOf(test.want))
 		var answer *supportchat.APIError
-		var base *supportchat.SupportChatError
+		var base *supportchat.Error
 		if !errors.As(err, &answer) || !errors.As(err, &base) {
 			t.Fatalf("%T is not found at every level", err)
 		}

@@ -15,20 +15,3 @@ const (
 	// startMock starts the mock server on this machine.
 	startMock = "npx --no support-chat-mock serve"
 )
-
-// SupportChatError is what [errors.As] finds in every error of this package. On its own it is an
-// option or a request that cannot be used. The error of a context that ended is the context's own.
-type SupportChatError struct {
-	Message string
-	// Outcome is what is known about the effect of the request.
-	Outcome Outcome
-	cause   error
-}
-
-type baseError = SupportChatError
-
-// Error returns the message.
-func (e *SupportChatError) Error() string { return packageName + ": " + e.Message }
-
-// Unwrap returns what led to the error, or nil.
-func (e *SupportChatError) Unwrap() error { return e.cause }

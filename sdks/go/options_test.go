@@ -42,7 +42,7 @@ func TestOptionThatCannotBeUsedIsRefused(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			client, err := supportchat.NewClient(test.opts...)
-			var refused *supportchat.SupportChatError
+			var refused *supportchat.Error
 			if client != nil || !errors.As(err, &refused) {
 				t.Fatalf("got %v, %v", client, err)
 			}

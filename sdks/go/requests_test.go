@@ -210,7 +210,7 @@ func TestRequestThatCannotBeSentIsRefused(t *testing.T) {
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			err := call()
-			var base *supportchat.SupportChatError
+			var base *supportchat.Error
 			if !errors.As(err, &base) || base.Outcome != supportchat.OutcomeNotSent {
 				t.Fatalf("got %v", err)
 			}

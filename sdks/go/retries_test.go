@@ -83,7 +83,7 @@ func TestPostThatMayHaveHadAnEffectIsNotRepeated(t *testing.T) {
 		server := newServer(t, answer)
 		client, _ := newClient(t, server.URL)
 		err := post(t.Context(), client)
-		var base *supportchat.SupportChatError
+		var base *supportchat.Error
 		if !errors.As(err, &base) || base.Outcome != supportchat.OutcomeUnknown {
 			t.Errorf("got %v", err)
 		}

@@ -20,7 +20,7 @@ func (e *WebhookVerificationError) Error() string { return packageName + ": " + 
 
 // Unwrap returns the error as what every error of this package is.
 func (e *WebhookVerificationError) Unwrap() error {
-	return &baseError{Message: e.message(), Outcome: OutcomeNotSent}
+	return &Error{Message: e.message(), Outcome: OutcomeNotSent}
 }
 
 func (e *WebhookVerificationError) message() string { return e.Hint + " (" + e.Code + ")" }

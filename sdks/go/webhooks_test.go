@@ -207,7 +207,7 @@ func signedBy(signature string) http.Header {
 func TestWebhookErrorIsOneOfThisPackage(t *testing.T) {
 	err := newWebhooks(t, secret).Verify([]byte("{}"), signedBy(supportchat.SignWebhook([]byte("{}"), otherSecret)))
 	var refusal *supportchat.WebhookVerificationError
-	var base *supportchat.SupportChatError
+	var base *supportchat.Error
 	if !errors.As(err, &refusal) || !errors.As(err, &base) {
 		t.Fatalf("%T: %v", err, err)
 	}
@@ -259,7 +259,7 @@ func TestWebhookOptionThatCannotBeUsedIsRefused(t *testing.T) {
 		{supportchat.WithNow(nil), "clock"},
 	} {
 		webhooks, err := supportchat.NewWebhooks([]string{secret}, test.opt)
-		var base *supportchat.SupportChatError
+		var base *supportchat.Error
 		if webhooks != nil || !errors.As(err, &base) || !strings.Contains(base.Message, test.want) {
 			t.Errorf("got %v, %v; want %q", webhooks, err, test.want)
 		}

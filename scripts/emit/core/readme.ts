@@ -161,8 +161,8 @@ export function errorClass({ errors }: Policy, status: number): string | null {
 
 /** How a language calls what errors are about. */
 export interface ErrorNames {
-  /** The base class of all errors, where it is not named after the client. */
-  base?: string
+  /** The base of all errors. */
+  base: string
   retryAfter: string
   outcome: (name: string) => string
   /** What a cancelled call ends with. */
@@ -171,8 +171,7 @@ export interface ErrorNames {
 
 /** When which error comes, and what it says about the effect of the request. */
 export function errorsText(api: Api, names: ErrorNames): string {
-  const { platform, policy } = api
-  const { classes, outcomes } = policy.errors
+  const { classes, outcomes } = api.policy.errors
   const said = (text: string) => text.replaceAll('retryAfter', names.retryAfter)
   const rows = [
     ...classes.map(({ name, doc }) => [name, said(doc)] as const),
@@ -191,7 +190,7 @@ export function errorsText(api: Api, names: ErrorNames): string {
       ['class', 'when'],
       rows.map(([name, text]) => [code(name), text]),
     ),
-    `Each is a \`${names.base ?? `${platform.client}Error`}\`, and its outcome says what is known about the effect of the request:`,
+    `Each is a ${code(names.base)}, and its outcome says what is known about the effect of the request:`,
     Object.entries(outcomes)
       .map(([name, text]) => `- \`${names.outcome(name)}\`: ${text}`)
       .join('\n'),

@@ -2,13 +2,13 @@ import type { Api, Family, Policy, StatusRange } from '../../model/types.ts'
 import type { Language, Spelling } from '../core/language.ts'
 import { blocks, code, inline, table } from '../core/markdown.ts'
 
-/** A line of a table: what it is about, then a cell for each language. */
+/** A row of a table: its subject, then a cell for each language. */
 type Row = readonly [what: string, ...cells: string[]]
 
 /** Titles by the names that the cases use. */
 type Clients = Readonly<Record<string, string>>
 
-/** What holds in every SDK, and the cases that prove it. */
+/** The behavior that all SDKs share, and the cases that prove it. */
 export function promisesPage(
   { policy }: Api,
   families: readonly Family[],
@@ -19,21 +19,21 @@ export function promisesPage(
   const total = families.flatMap(promisesOf).length
   return blocks(
     '# What every SDK promises',
-    `The SDKs of all languages behave in one way. Its numbers stand in \`sdks/behavior.yaml\`, from which
-each runtime's policy is generated. That they hold is proved by ${total} cases, which every SDK passes on
-every change: \`sdks/conformance\`.`,
+    `The SDKs of all languages behave alike. The numbers come from \`sdks/behavior.yaml\`, from which each
+runtime's policy is generated. ${total} cases in \`sdks/conformance\` prove them: every SDK passes all cases on
+every change.`,
     '## The same in each language',
     table(['', ...titles], names(policy, languages)),
-    '## When a request is repeated',
+    '## When a request is retried',
     retries(policy),
-    '## What an error says',
-    table(['Answer', ...titles], errors(policy, languages)),
+    '## Errors',
+    table(['Response', ...titles], errors(policy, languages)),
     table(
-      ['Outcome', 'What is known'],
+      ['Outcome', 'Meaning'],
       Object.entries(policy.errors.outcomes).map(([name, known]) => [code(name), inline(known)]),
     ),
-    '## What is proved',
-    table(['Family', 'Cases', 'Of these, right to differ'], families.map(summary)),
+    '## The cases',
+    table(['Family', 'Cases', 'With a language that differs'], families.map(summary)),
     ...families.map((family) => section(family, clients)),
   )
 }
@@ -45,10 +45,10 @@ function names({ timeoutMs, retries, errors }: Policy, languages: readonly Langu
   ]
   const timeouts = { ms: `${timeoutMs} ms`, s: `${timeoutMs / 1000} s` }
   return [
-    row('the key', ({ apiKey }) => apiKey),
-    row('the address', ({ baseURL }) => baseURL),
+    row('API key', ({ apiKey }) => apiKey),
+    row('base URL', ({ baseURL }) => baseURL),
     row(
-      'time-out of an attempt',
+      'timeout of an attempt',
       ({ timeout, timeoutUnit }) => `${timeout}, ${timeouts[timeoutUnit]}`,
     ),
     row(`retries, ${retries.max}`, ({ maxRetries }) => maxRetries),
@@ -68,23 +68,23 @@ function retries({ retries, headers }: Policy): string {
     ['Rule', ''],
     [
       [
-        'how often',
-        `${max} times beyond the first attempt, unless the client or the call says otherwise`,
+        'count',
+        `${max} retries after the first attempt, unless the client or the call sets another number`,
       ],
       [
-        'what may be repeated',
-        `${retryableMethods.join(' and ')}, and what the contract marks as such: after ${retryableStatuses.join(', ')}, a broken connection or a time-out`,
+        'retryable requests',
+        `${retryableMethods.join(' and ')}, and operations that the contract marks: after ${retryableStatuses.join(', ')}, a broken connection or a timeout`,
       ],
-      ['anything else', `only after ${otherStatuses.join(', ')}, or where no byte of it was sent`],
+      ['other requests', `only after ${otherStatuses.join(', ')}, or if nothing was sent`],
       [
         'delay before retry n (from 0)',
         `${backoff.initialMs / 1000} s · ${backoff.factor}ⁿ, at most ${backoff.maxMs / 1000} s, times a number between ${jitter.from} and ${jitter.to}`,
       ],
       [
-        'the service asks to wait',
-        `${code(serverDelay.millisecondsHeader)}, else ${code(serverDelay.header)}, is slept as given up to ${serverDelay.maxMs / 1000} s; a longer wait fails at once and is told by the error`,
+        'delay set by the service',
+        `${code(serverDelay.millisecondsHeader)}, else ${code(serverDelay.header)}, is used without jitter, up to ${serverDelay.maxMs / 1000} s; a longer delay fails at once and is reported on the error`,
       ],
-      ['idempotency', `${code(headers.idempotencyKey)} is equal on every attempt of one call`],
+      ['idempotency', `${code(headers.idempotencyKey)} is the same on every attempt of a call`],
     ],
   )
 }
@@ -93,10 +93,10 @@ function errors({ errors }: Policy, languages: readonly Language[]): Row[] {
   const forms = (name: string) => languages.map(({ spelling }) => code(spelling.error(name)))
   return [
     ...errors.classes.map((range): Row => [statuses(range), ...forms(range.name)]),
-    ['any other but 2xx', ...forms('APIError')],
-    ['none: the connection failed or broke', ...forms('APIConnectionError')],
-    ['none in time', ...forms('APITimeoutError')],
-    ['2xx that cannot be read', ...forms('InvalidResponseError')],
+    ['any other status except 2xx', ...forms('APIError')],
+    ['none: the connection failed', ...forms('APIConnectionError')],
+    ['none before the timeout', ...forms('APITimeoutError')],
+    ['unreadable 2xx', ...forms('InvalidResponseError')],
   ]
 }
 

@@ -7,13 +7,13 @@ import { serviceField, serviceType } from './naming.ts'
 /** What the package is, and the client: a field per top-level resource. */
 export function emitClient(api: Api, sources: Sources): OutFile {
   const { platform, resources } = api
-  const { title, client, goPackage } = platform
+  const { title, goPackage } = platform
   const file = new GoFile('client', sources.contract, goPackage)
   file.about(
     `Package ${goPackage} is the Go client of the ${title} API.`,
     '[NewClient] makes a [Client], whose fields lead to what the API offers. [errors.As] finds what ' +
       'went wrong: an [APIError] or one of its kinds, an [APIConnectionError] or an ' +
-      `[InvalidResponseError]; and each of them as a [${client}Error].`,
+      `[InvalidResponseError]; and each of them as an [Error].`,
     hasEvents(api) ? '[WebhookHandler] receives events, which [NewWebhooks] verifies.' : '',
   )
   file.doc(`Client is the client of the ${title} API.`)

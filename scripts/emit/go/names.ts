@@ -4,10 +4,9 @@ import { product, startMock } from '../core/names.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
 
-/** What the package and its base error are called. */
+/** What the package, its user agent and its environment variables are called. */
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('names', sources.names, platform.goPackage)
-  const error = `${platform.client}Error`
 
   const constants = () => {
     file.doc('packageName begins the text of every error.')
@@ -19,23 +18,7 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
     file.lines(`envBaseURL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
     writeStartMock(platform, file)
   }
-  file.block('const (', constants, ')').lines('')
-
-  file.doc(
-    `${error} is what [errors.As] finds in every error of this package. On its own it is an option ` +
-      "or a request that cannot be used. The error of a context that ended is the context's own.",
-  )
-  const fields = () => {
-    file.lines('Message string')
-    file.doc('Outcome is what is known about the effect of the request.')
-    file.lines('Outcome Outcome', 'cause error')
-  }
-  file.block(`type ${error} struct {`, fields, '}')
-  file.lines('', `type baseError = ${error}`, '')
-  file.doc('Error returns the message.')
-  file.lines(`func (e *${error}) Error() string { return packageName + ": " + e.Message }`, '')
-  file.doc('Unwrap returns what led to the error, or nil.')
-  return file.lines(`func (e *${error}) Unwrap() error { return e.cause }`).finish()
+  return file.block('const (', constants, ')').finish()
 }
 
 /** How to start the mock server, as a constant of a package. */

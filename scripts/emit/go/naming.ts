@@ -19,7 +19,7 @@ const TAKEN_ARGUMENTS = new Set(
 /** What the package exports by itself. */
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   `APIConnectionError APIError APITimeoutError Attempt AttemptResult Client ClientOption DoParams
-  Extra File InvalidResponseError NewClient Null Option Optional Outcome OutcomeNotSent
+  Error Extra File InvalidResponseError NewClient Null Option Optional Outcome OutcomeNotSent
   OutcomeRejected OutcomeUnknown Page Ptr RequestOption Some Tracer Version WithAPIKey WithBaseURL
   WithHTTPClient WithHeader WithIdempotencyKey WithLogger WithMaxRetries WithResponseInto WithTimeout
   WithTracer WithoutHeader`.split(/\s+/),
@@ -135,11 +135,10 @@ export function resourcesOf(resources: readonly Resource[]): Resource[] {
 
 /** What types of the document are called, by id; one that the package has itself is a `Model`. */
 export function typeNames(api: Api): ReadonlyMap<string, string> {
-  const { platform, policy, webhooks } = api
+  const { policy, webhooks } = api
   const taken = new Set([
     ...TAKEN_TYPES,
     ...(webhooks.length > 0 ? TAKEN_EVENTS : []),
-    `${platform.client}Error`,
     ...policy.errors.classes.map(({ name }) => name),
     ...resourcesOf(api.resources).map(serviceType),
   ])

@@ -132,12 +132,12 @@ export class Snippets {
   }
 
   errors({ start, list }: Tour): string {
-    const { policy, platform } = this.#api
+    const { policy } = this.#api
     const cases = [
       ['missing', errorClass(policy, 404), '"not there:", missing.Message'],
       ['limited', errorClass(policy, 429), '"come back later:", limited.RetryAfter'],
       ['failure', 'APIError', 'failure.Status, failure.Code, failure.RequestID'],
-      ['other', `${platform.client}Error`, 'other.Outcome, other.Message'],
+      ['other', 'Error', 'other.Outcome, other.Message'],
     ].filter(([, name]) => name !== null)
     const some = start ?? list?.page
     return blocks(
@@ -157,6 +157,7 @@ export class Snippets {
       errorsText(this.#api, {
         retryAfter: 'RetryAfter',
         outcome: (name) => `Outcome${pascal(name.split('_'))}`,
+        base: this.#own('Error'),
         cancelled: 'A call whose context ended returns the error of the context.',
       }),
     )

@@ -145,6 +145,7 @@ export class Snippets {
       errorsText(this.#api, {
         retryAfter: 'retry_after',
         outcome: (name) => name,
+        base: `${this.#api.platform.client}Error`,
         cancelled: 'A call that is cancelled raises what the interpreter or the event loop raises.',
       }),
     )

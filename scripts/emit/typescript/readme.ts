@@ -184,6 +184,7 @@ function errors(api: Api, { start, list }: Tour): string {
     errorsText(api, {
       retryAfter: 'retryAfter',
       outcome: (name) => name,
+      base,
       cancelled: 'A call that is aborted rejects with the reason of its signal.',
     }),
   )

@@ -212,14 +212,16 @@ def failed(error: BaseException, items: list[Any]) -> Result:
 
 
 def described(error: BaseException) -> Result:
-    """An error as cases tell it."""
+    """Describe an error in the terms of a case."""
     if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)):
         return {"class": "cancelled"}
     if not isinstance(error, support_chat.SupportChatError):
         return {"class": type(error).__name__, "message": str(error)}
     names = ("outcome", "status", "code", "request_id", "retry_after", "body")
     known = {name: getattr(error, name, None) for name in names}
-    return {"class": type(error).__name__, "message": str(error), **known}
+    is_base = type(error) is support_chat.SupportChatError
+    name = "Error" if is_base else type(error).__name__
+    return {"class": name, "message": str(error), **known}
 
 
 def numbered(call: Order, n: int) -> Order:

@@ -152,7 +152,7 @@ class Order
     value.as_json
   end
 
-  # An error as cases tell it.
+  # Describes an error in the terms of a case.
   def described(error)
     return { class: "cancelled" } if error.is_a?(Cancelled)
 
@@ -160,13 +160,7 @@ class Order
     known = %i[outcome status code request_id retry_after body].to_h do |name|
       [name, error.respond_to?(name) ? error.public_send(name) : nil]
     end
-    { class: class_of(error), message: error.message, **known }
-  end
-
-  # A class as cases name it: the base error bears the client's name there.
-  def class_of(error)
-    name = error.class.name.delete_prefix("SupportChat::")
-    name == "Error" ? "SupportChatError" : name
+    { class: error.class.name.delete_prefix("SupportChat::"), message: error.message, **known }
   end
 
   def symbols(hash)

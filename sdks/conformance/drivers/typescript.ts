@@ -9,6 +9,7 @@ import {
   type Page,
   type RequestOptions,
   SupportChat,
+  SupportChatError,
 } from 'sdk/index'
 import { readJson, writeJson } from '../runner/json.ts'
 
@@ -171,13 +172,23 @@ function shownPage({ data, nextCursor }: Page<unknown>): object {
   return { data, next_cursor: nextCursor }
 }
 
-/** An error as cases tell it. */
+/** Describes an error in the terms of a case. */
 function described(error: unknown): object {
   const { name, outcome, status, code, requestId, retryAfter, message, body } = Object(error)
   if (name === 'AbortError') return { class: 'cancelled' }
   const request_id = requestId
   const retry_after = retryAfter
-  return { class: name, outcome, status, code, request_id, retry_after, message, body }
+  const isBase = name === SupportChatError.name
+  return {
+    class: isBase ? 'Error' : name,
+    outcome,
+    status,
+    code,
+    request_id,
+    retry_after,
+    message,
+    body,
+  }
 }
 
 function translated(options: Options): ClientOptions & RequestOptions {

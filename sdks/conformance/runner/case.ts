@@ -8,8 +8,8 @@ import { readYaml } from './yaml.ts'
 
 export const FOLDER = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a server says to one request; README.md defines every term. */
-export interface Answer {
+/** The response to one request. README.md defines every term. */
+export interface ScriptedResponse {
   status?: number
   headers?: Readonly<Record<string, string | readonly string[]>>
   json?: Value
@@ -25,7 +25,7 @@ export interface Answer {
   then?: 'keep' | 'close' | 'reset'
 }
 
-/** A request as it should arrive: `GET /v1/x?y=1`, what matters of its headers, its body. */
+/** An expected request: `GET /v1/x?y=1`, the headers that matter, and the body. */
 export interface ExpectedRequest {
   line: string
   headers?: Readonly<Record<string, string | null | { matches: string }>>
@@ -34,7 +34,7 @@ export interface ExpectedRequest {
 
 export interface Exchange {
   request?: string | ExpectedRequest
-  answer: Answer | 'reset' | 'hang' | 'echo'
+  response: ScriptedResponse | 'reset' | 'hang' | 'echo'
 }
 
 /** One call of the SDK. */
@@ -53,7 +53,7 @@ export interface Outcome {
   raises?: Fields
 }
 
-/** Where a language is right to differ. */
+/** A justified difference of one language. */
 export interface Difference extends Outcome {
   reason: string
   exchanges?: readonly Exchange[]
@@ -74,13 +74,13 @@ export interface Case extends Outcome {
   differs?: Partial<Record<LanguageName, Difference>>
 }
 
-/** What the cases of a file share. */
+/** Defaults for the cases of a file. */
 type Defaults = Partial<Pick<Case, 'clock' | 'client' | 'environment' | 'call'>> &
   Pick<Exchange, 'request'>
 
-/** A case and where it stands. */
+/** A case and its location. */
 export interface Located extends Case {
-  /** `retries/statuses/a-get-is-repeated-after-503`. */
+  /** Such as `retries/get/a-get-is-retried-after-503`. */
   id: string
   family: string
   file: string
@@ -90,12 +90,12 @@ const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile(
   JSON.parse(readFileSync(join(FOLDER, 'schema.json'), 'utf8')),
 )
 
-/** Whether an answer tells whose it is. */
-export function isEcho({ answer }: Exchange): boolean {
-  return answer === 'echo' || (typeof answer === 'object' && answer.echo === true)
+/** Reports whether the response names its request. */
+export function isEcho({ response }: Exchange): boolean {
+  return response === 'echo' || (typeof response === 'object' && response.echo === true)
 }
 
-/** All cases, by family and file. */
+/** Returns all cases, by family and file. */
 export function loadCases(): Located[] {
   const files = globSync('cases/*/*.yaml', { cwd: FOLDER }).sort()
   const cases = files.flatMap(loadFile)
@@ -108,10 +108,12 @@ export function loadCases(): Located[] {
 }
 
 function loadFile(file: string): Located[] {
-  const content = spelledOut(readYaml(readFileSync(join(FOLDER, file), 'utf8')))
+  const content = expanded(readYaml(readFileSync(join(FOLDER, file), 'utf8')))
   if (!validate(plain(content))) {
-    const told = validate.errors?.map(({ instancePath, message }) => `  ${instancePath} ${message}`)
-    throw new Error(`${file} is not what schema.json describes:\n${told?.join('\n')}`)
+    const problems = validate.errors?.map(
+      ({ instancePath, message }) => `  ${instancePath} ${message}`,
+    )
+    throw new Error(`${file} does not match schema.json:\n${problems?.join('\n')}`)
   }
   const { cases, defaults = {} } = content as unknown as { cases: Case[]; defaults?: Defaults }
   const [, family = '', topic = ''] = /^cases\/([^/]+)\/(.+)\.yaml$/.exec(file) ?? []
@@ -120,7 +122,7 @@ function loadFile(file: string): Located[] {
     const [first] = whole.exchanges
     const id = `${family}/${topic}/${slug(one.name)}`
     if (first && first.request === undefined && !isEcho(first)) {
-      throw new Error(`${file}: the first exchange of "${one.name}" says no request.`)
+      throw new Error(`${file}: the first exchange of "${one.name}" has no request.`)
     }
     return { ...whole, family, file, id }
   })
@@ -139,16 +141,16 @@ function slug(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** With long texts in place of what stands for them. */
-function spelledOut(value: Value): Value {
-  if (Array.isArray(value)) return value.map(spelledOut)
+/** Expands `$repeat`. */
+function expanded(value: Value): Value {
+  if (Array.isArray(value)) return value.map(expanded)
   if (typeof value !== 'object' || value === null) return value
   const { $repeat: text, times, after } = value as Fields
   if (typeof text === 'string') return `${after ?? ''}${text.repeat(Number(times))}`
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, spelledOut(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expanded(item)]))
 }
 
-/** As JSON has it, for the validator. */
+/** Returns plain JSON for the validator. */
 function plain(value: Value): unknown {
   return JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? 0 : item)))
 }

@@ -1,4 +1,4 @@
-/** What a case expects and what happened, in one form, so that their difference can be read. */
+/** Brings the expected and the actual outcome into one form, for a readable difference. */
 import type { Exchange, ExpectedRequest, Located } from './case.ts'
 import type { Report } from './driver.ts'
 import { readJson, type Value } from './json.ts'
@@ -13,15 +13,15 @@ export interface Comparison {
 
 type Table = Readonly<Record<string, unknown>>
 
-/** What every request carries, unless its case says otherwise. */
+/** The default headers of every expected request. */
 const HEADERS: Table = {
   authorization: `Bearer ${API_KEY}`,
   accept: { matches: '^application/json\\b' },
   'user-agent': { matches: '^support-chat-(typescript|python|ruby|go)/\\d+\\.\\d+\\.\\d+' },
 }
 
-/** What a request has to have in common with the one that it repeats. */
-const REPEATED = ['idempotency-key', 'content-type']
+/** Headers that a retry shares with the first attempt. */
+const KEPT_ON_RETRY = ['idempotency-key', 'content-type']
 
 export function compare(one: Located, arrived: readonly Arrived[], report: Report): Comparison {
   const requests = expectedRequests(one, arrived)
@@ -39,7 +39,7 @@ export function compare(one: Located, arrived: readonly Arrived[], report: Repor
 }
 
 function expectedRequests(one: Located, arrived: readonly Arrived[]): unknown[] {
-  // Many calls at once arrive in any order, and each tells in its answer whether it was its own.
+  // Concurrent calls arrive in any order; each response names its request.
   if (one.times !== undefined) return arrived.map(() => ({ headers: HEADERS }))
   const requests: Table[] = []
   for (const [index, { request }] of one.exchanges.entries()) {
@@ -56,7 +56,7 @@ function wanted(request: NonNullable<Exchange['request']>): Table {
 }
 
 function again(previous: Table | undefined, first: Arrived | undefined): Table {
-  const same = REPEATED.map((name) => [name, first?.headers[name] ?? null])
+  const same = KEPT_ON_RETRY.map((name) => [name, first?.headers[name] ?? null])
   return { ...previous, headers: { ...(previous?.headers as Table), ...Object.fromEntries(same) } }
 }
 
@@ -90,7 +90,7 @@ function isDistinct(name: string, arrived: readonly Arrived[]): boolean {
   return values.size === arrived.length && !values.has(undefined)
 }
 
-/** What one call, or each of many, should come to. */
+/** Returns the expected result of each call. */
 function expectedResults({ returns = null, raises, times = 1 }: Located): unknown[] {
   return Array.from({ length: times }, (_, index) =>
     numbered({ returned: returns, raised: raises ?? null }, index),

@@ -5,7 +5,7 @@ import type { Call } from './case.ts'
 import { type Fields, readJson, type Value, writeJson } from './json.ts'
 import type { Command } from './languages.ts'
 
-/** What a driver is to do: README.md, "Drivers". */
+/** An order for a driver; see "Drivers" in README.md. */
 export interface Order {
   client: Fields
   environment: Readonly<Record<string, string>>
@@ -14,11 +14,11 @@ export interface Order {
   times: number
 }
 
-/** What it did. */
+/** The outcome of an order. */
 export interface Report {
   waits: number[]
   results: Value[]
-  /** All that the client logged, and how it and its errors look when printed. */
+  /** Everything that the client logged, and the printed form of client, pages and errors. */
   shown: string
 }
 
@@ -30,11 +30,11 @@ export interface Driver {
 /** Milliseconds after which a driver counts as hung. */
 const PATIENCE = 20_000
 
-/** Starts a driver, which takes one order after the other, a line of JSON each. */
+/** Starts a driver. It reads one order after another, a line of JSON each. */
 export function startDriver({ program, args, env }: Command): Driver {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(program, args, { env: { PATH, HOME, ...env }, stdio: 'pipe' })
-  const complaints = text(child.stderr)
+  const stderr = text(child.stderr)
   const lines = linesOf(child.stdout)
   child.stdin.on('error', () => {})
 
@@ -44,7 +44,7 @@ export function startDriver({ program, args, env }: Command): Driver {
     const { value: line, done } = await lines.next()
     clearTimeout(hung)
     if (!done) return readJson(line) as unknown as Report
-    throw new Error(`The driver ended or hung:\n${await complaints}`)
+    throw new Error(`The driver ended or hung:\n${await stderr}`)
   }
 
   return { carryOut, stop: () => child.kill('SIGKILL') }

@@ -7,7 +7,7 @@ import { serve } from './server.ts'
 
 const CLOCK = { now: '2026-03-02T09:00:00Z', chance: 1 }
 
-/** The case as a language has to pass it. */
+/** Applies the difference of a language to a case. */
 export function forLanguage(one: Located, language: LanguageName): Located {
   const { reason: _, ...difference } = one.differs?.[language] ?? { reason: '' }
   const replaced = 'returns' in difference || 'raises' in difference
@@ -19,13 +19,13 @@ export function forLanguage(one: Located, language: LanguageName): Located {
 export async function runCase(one: Located, driver: Driver): Promise<Comparison> {
   const server = await serve(one.exchanges)
   try {
-    const places = {
+    const addresses = {
       '{url}': server.url,
       ...(mentionsClosed(one) && { '{closed}': await closedAddress() }),
     }
     const report = await driver.carryOut({
-      client: placed({ api_key: API_KEY, base_url: '{url}', ...one.client }, places),
-      environment: placed(one.environment ?? {}, places),
+      client: filledIn({ api_key: API_KEY, base_url: '{url}', ...one.client }, addresses),
+      environment: filledIn(one.environment ?? {}, addresses),
       clock: { ...CLOCK, ...one.clock },
       call: one.call,
       times: one.times ?? 1,
@@ -36,10 +36,13 @@ export async function runCase(one: Located, driver: Driver): Promise<Comparison>
   }
 }
 
-/** Leaves out what is null, and fills in addresses that are known only now. */
-function placed<T>(values: Readonly<Record<string, T>>, places: Readonly<Record<string, string>>) {
+/** Drops null values and fills in the addresses. */
+function filledIn<T>(
+  values: Readonly<Record<string, T>>,
+  addresses: Readonly<Record<string, string>>,
+) {
   const fill = (text: string) =>
-    Object.entries(places).reduce((filled, [name, url]) => filled.replaceAll(name, url), text)
+    Object.entries(addresses).reduce((filled, [name, url]) => filled.replaceAll(name, url), text)
   return Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== null)
@@ -52,7 +55,7 @@ function mentionsClosed({ client, environment }: Located): boolean {
   return values.some((value) => typeof value === 'string' && value.includes('{closed}'))
 }
 
-/** Where nobody listens. */
+/** Returns an address on which nothing listens. */
 async function closedAddress(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,9 +1,9 @@
-/** A server that says to each request what a case tells it to, and keeps what arrived. */
+/** A server that sends the responses of a case and records the requests. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, type Exchange, isEcho } from './case.ts'
+import { type Exchange, isEcho, type ScriptedResponse } from './case.ts'
 import { type Value, writeJson } from './json.ts'
 
 export interface Arrived {
@@ -19,7 +19,10 @@ export interface ScriptedServer {
   close(): Promise<void>
 }
 
-const NOT_SCRIPTED: Answer = { status: 599, text: 'The case has no answer to this request.' }
+const NOT_SCRIPTED: ScriptedResponse = {
+  status: 599,
+  text: 'The case has no response to this request.',
+}
 
 export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedServer> {
   const arrived: Arrived[] = []
@@ -36,8 +39,8 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
       body: body.toString('utf8'),
     })
     const number = echoes ? (index - 1) % exchanges.length : index - 1
-    const answer = exchanges[number]?.answer ?? NOT_SCRIPTED
-    await respond(request, answer === 'echo' ? { echo: true } : answer)
+    const scripted = exchanges[number]?.response ?? NOT_SCRIPTED
+    await respond(request, scripted === 'echo' ? { echo: true } : scripted)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -57,35 +60,35 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
   }
 }
 
-/** Writes the answer by hand: most of what is tried here no HTTP library would send. */
-async function respond(request: IncomingMessage, answer: Answer | 'reset' | 'hang') {
+/** Writes the response by hand: no HTTP library would send most of these. */
+async function respond(request: IncomingMessage, scripted: ScriptedResponse | 'reset' | 'hang') {
   const { socket } = request
-  if (answer === 'hang') return
-  if (answer === 'reset') {
+  if (scripted === 'hang') return
+  if (scripted === 'reset') {
     socket.resetAndDestroy()
     return
   }
-  if (answer.delay) await pause(answer.delay * 1000)
-  const { head, body } = render(answer.echo ? { ...answer, json: echo(request) } : answer)
+  if (scripted.delay) await pause(scripted.delay * 1000)
+  const { head, body } = render(scripted.echo ? { ...scripted, json: echo(request) } : scripted)
   socket.write(head.replaceAll('{url}', `http://${request.headers.host}`))
-  const sent = answer.cut === undefined ? body : body.subarray(0, answer.cut)
-  if (answer.drip === undefined) socket.write(sent)
+  const sent = scripted.cut === undefined ? body : body.subarray(0, scripted.cut)
+  if (scripted.drip === undefined) socket.write(sent)
   else {
     for (const byte of sent) {
       if (socket.destroyed) return
       socket.write(Buffer.of(byte))
-      await pause(answer.drip * 1000)
+      await pause(scripted.drip * 1000)
     }
   }
-  // What was written goes out first.
-  const then = answer.then ?? 'keep'
+  // Pending writes go out first.
+  const then = scripted.then ?? 'keep'
   if (then === 'close') socket.destroySoon()
   if (then === 'reset') setTimeout(() => socket.resetAndDestroy(), 30)
 }
 
-function render(answer: Answer): { head: string; body: Buffer } {
-  if (answer.raw !== undefined) return { head: answer.raw, body: Buffer.alloc(0) }
-  const { status = 200, json, text, base64, repeat = 1, headers = {} } = answer
+function render(scripted: ScriptedResponse): { head: string; body: Buffer } {
+  if (scripted.raw !== undefined) return { head: scripted.raw, body: Buffer.alloc(0) }
+  const { status = 200, json, text, base64, repeat = 1, headers = {} } = scripted
   const isJson = json !== undefined
   const one = isJson ? writeJson(json) : (text ?? base64 ?? '')
   const body = Buffer.concat(Array(repeat).fill(Buffer.from(one, base64 ? 'base64' : 'utf8')))
@@ -99,13 +102,15 @@ function render(answer: Answer): { head: string; body: Buffer } {
   )
   const named = new Set(given.map(([name]) => name))
   const length =
-    status === 204 || status === 304 ? [] : [['content-length', `${answer.length ?? body.length}`]]
+    status === 204 || status === 304
+      ? []
+      : [['content-length', `${scripted.length ?? body.length}`]]
   const standard = [['content-type', type], ...length].filter(([name = '']) => !named.has(name))
   const lines = [...standard, ...given].map(([name, value]) => `${name}: ${value}\r\n`)
   return { head: `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`, body }
 }
 
-/** Tells whose answer it is. */
+/** Names the request in its response. */
 function echo({ url = '' }: IncomingMessage): Value {
   const id = decodeURIComponent(url.split('/').at(-1) ?? '')
   return { id, kind: 'plain' }

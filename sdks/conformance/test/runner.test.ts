@@ -1,4 +1,4 @@
-// The suite has to be able to fail: what it says of a driver that does something else.
+// The suite must be able to fail: its verdict on drivers that deviate.
 import { expect, it } from 'vitest'
 import type { Located } from '../runner/case.ts'
 import type { Driver, Report } from '../runner/driver.ts'
@@ -18,9 +18,9 @@ const one: Located = {
         headers: { 'idempotency-key': { matches: '^k' }, 'x-other': null },
         body: { size: 9007199254740993n },
       },
-      answer: { status: 503, headers: { 'Retry-After': '3' } },
+      response: { status: 503, headers: { 'Retry-After': '3' } },
     },
-    { answer: { json: { id: 'probe_1' } } },
+    { response: { json: { id: 'probe_1' } } },
   ],
   waits: [3],
   returns: { id: 'probe_1' },
@@ -28,7 +28,7 @@ const one: Located = {
 
 const RIGHT = { query: '?a=1&a=0&b=2', key: 'k1', again: 'k1', body: '{"size":9007199254740993}' }
 
-/** A driver that sends two requests and reports what it is told to. */
+/** A driver that sends two requests and returns the given report. */
 function driverOf(sent: Partial<typeof RIGHT>, report: Partial<Report> = {}): Driver {
   const { query, key, again, body } = { ...RIGHT, ...sent }
   return {
@@ -57,7 +57,7 @@ const verdict = async (driver: Driver) => {
 
 const big = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
 
-it('what is as expected passes', async () => {
+it('the expected behavior passes', async () => {
   expect(await verdict(driverOf({}))).toBe(true)
 })
 

@@ -19,19 +19,19 @@ export interface Change {
   /** An object is written as JSON. */
   body?: Buffer | string | object
   secrets?: string[]
-  /** What the sender signed with. */
+  /** The secret of the sender. */
   signedWith?: string
   encoding?: EncodingName
-  /** Makes the header's value from the right one; `null` leaves the header out. */
+  /** Derives the header from the valid one; `null` omits the header. */
   signature?: ((right: string) => string) | null
-  /** The event header; `null` leaves it out. */
+  /** The event header; `null` omits it. */
   event?: string | null
-  /** Instead of the two headers. */
+  /** Replaces the two headers. */
   headers?: (signature: string) => [string, string][]
   options?: Pick<Vector, 'tolerance' | 'now' | 'maxBodyBytes'>
 }
 
-/** A delivery that is right but for `change`. */
+/** A valid delivery, except for `change`. */
 export function delivery(
   id: string,
   result: Vector['result'],
@@ -61,7 +61,7 @@ function usualHeaders(right: string, { signature, event }: Change): [string, str
   return headers
 }
 
-/** A mebibyte of padding is told as a number. */
+/** Writes long padding as a number of spaces. */
 function textOf(text: string): Vector['body'] {
   const utf8 = text.trimEnd()
   const spaces = text.length - utf8.length

@@ -1,41 +1,41 @@
 import { type Change, delivery, envelope, OTHER_SECRET, SECRET } from './delivery.ts'
 import type { Vector } from './vectors.ts'
 
-/** What a receiver makes of requests that come one after the other, or at once. */
+/** Requests to a receiver, sequential or concurrent, and their outcome. */
 export interface ReceiverCase {
   id: string
-  /** The rule that the case shows, as a sentence. */
+  /** The rule, as a sentence. */
   rule: string
   secrets: string[]
   maxBodyBytes?: number
-  /** `memory` is the SDK's own; another one fails in the method that it names. */
+  /** `memory` is the store of the SDK; the others fail in the method that they name. */
   store: 'none' | 'memory' | 'begin fails' | 'done fails' | 'release fails'
-  /** What the handler does when it is called; the last holds for further calls. */
+  /** The outcomes of the handler, call by call; the last applies to all further calls. */
   handler: Array<'returns' | 'raises'>
-  /** Whether the hook itself raises. */
+  /** Whether the error hook raises. */
   hookRaises?: true
   steps: Step[]
-  /** The ids with which the handler was called, in order. */
+  /** The event ids that the handler received, in order. */
   handled: string[]
-  /** What the hook was told, in order: codes, `handler` and `store`. */
+  /** The errors that the hook received, in order: codes, `handler` and `store`. */
   errors: string[]
 }
 
 export interface Step {
-  /** Seconds that pass on the store's clock before the request. */
+  /** Seconds to advance the store's clock before the request. */
   after?: number
   method: string
   body: Vector['body']
   headers: Vector['headers']
-  /** The handler of this request returns only once the next step is through. */
+  /** The handler of this request returns only after the next step. */
   held?: true
   status: number
-  /** The value of `Allow`; there is none where it is left out. */
+  /** The value of `Allow`, if any. */
   allow?: string
 }
 
-/** What a receiver answers to each vector. */
-export const answers: Readonly<Record<string, number>> = {
+/** The status that a receiver returns for each result of a vector. */
+export const statuses: Readonly<Record<string, number>> = {
   ok: 204,
   missing_secret: 500,
   payload_too_large: 413,
@@ -58,7 +58,7 @@ const KEPT = 172_800
 
 type Sent = Omit<Partial<Step>, 'body' | 'headers'> & Change
 
-/** A request with a right delivery but for what is said. */
+/** A request with a valid delivery, except for the given changes. */
 function request(status: number, { after, method = 'POST', held, allow, ...change }: Sent): Step {
   const { body, headers } = delivery('', 'ok', '', change)
   return {
@@ -94,12 +94,12 @@ function receiver(
 }
 
 const verification = [
-  receiver('right', 'A right delivery is handled and answered with 204.', {
+  receiver('right', 'A valid delivery is handled and returns 204.', {
     store: 'none',
     steps: [right(204)],
     handled: [ID],
   }),
-  receiver('rotation', 'During a rotation a delivery under either secret is handled.', {
+  receiver('rotation', 'During a rotation, a delivery signed with either secret is handled.', {
     secrets: [OTHER_SECRET, SECRET],
     steps: [
       right(204),
@@ -107,27 +107,27 @@ const verification = [
     ],
     handled: [ID, 'evt_2'],
   }),
-  receiver('refused', 'A refused delivery reaches neither handler nor store.', {
+  receiver('refused', 'A refused delivery reaches neither the handler nor the store.', {
     steps: [request(401, { signedWith: OTHER_SECRET }), right(204)],
     handled: [ID],
     errors: ['signature_mismatch'],
   }),
-  receiver('hook-raises', 'A hook that fails changes no answer.', {
+  receiver('hook-raises', 'A failing error hook does not change the response.', {
     hookRaises: true,
     steps: [request(401, { signature: null }), right(204)],
     handled: [ID],
     errors: ['missing_signature'],
   }),
-  receiver('future', 'A kind that is newer than the SDK reaches the handler.', {
+  receiver('future', 'An unknown kind reaches the handler.', {
     steps: [request(204, { body: { ...envelope, event: 'future.event' }, event: 'future.event' })],
     handled: [ID],
   }),
-  receiver('empty-body', 'A body without a byte is looked at as any other.', {
+  receiver('empty-body', 'An empty body is checked like any other.', {
     steps: [request(400, { body: '' })],
     handled: [],
     errors: ['invalid_json'],
   }),
-  receiver('limit', 'A body as large as the limit is handled, and one byte more is too much.', {
+  receiver('limit', 'A body at the limit is handled; one byte more is refused.', {
     maxBodyBytes: Buffer.byteLength(JSON.stringify(envelope)),
     steps: [
       right(204),
@@ -136,7 +136,7 @@ const verification = [
     handled: [ID],
     errors: ['payload_too_large'],
   }),
-  receiver('limit-far', 'A body far beyond the limit is refused without being kept.', {
+  receiver('limit-far', 'A body far beyond the limit is refused without being buffered.', {
     store: 'none',
     steps: [
       request(413, { body: `${JSON.stringify(envelope)}${' '.repeat(4_194_304)}` }),
@@ -146,7 +146,7 @@ const verification = [
     errors: ['payload_too_large'],
   }),
   ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) =>
-    receiver(`method-${method}`, `${method} is answered with the method that is allowed.`, {
+    receiver(`method-${method}`, `${method} returns 405 with the allowed method.`, {
       steps: [request(405, { method, body: '', allow: 'POST' }), right(204)],
       handled: [ID],
     }),
@@ -154,12 +154,12 @@ const verification = [
 ]
 
 const withoutStore = [
-  receiver('no-store', 'Without a store nothing is told apart: a repeat is handled again.', {
+  receiver('no-store', 'Without a store, a duplicate is handled again.', {
     store: 'none',
     steps: [right(204), right(204)],
     handled: [ID, ID],
   }),
-  receiver('no-store-fails', 'What the handler fails to do is asked for again.', {
+  receiver('no-store-fails', 'A failed handler returns 503, so that the service delivers again.', {
     store: 'none',
     handler: ['raises', 'returns'],
     steps: [right(503), right(204)],
@@ -169,76 +169,76 @@ const withoutStore = [
 ]
 
 const deduplication = [
-  receiver('duplicate', 'A repeat of what was handled is answered alike, without the handler.', {
+  receiver('duplicate', 'A duplicate of a handled event returns 204 without calling the handler.', {
     steps: [right(204), right(204), another(204, 'evt_2'), right(204)],
     handled: [ID, 'evt_2'],
   }),
-  receiver('duplicate-in-other-bytes', 'The id inside the body tells, whatever else it holds.', {
+  receiver('duplicate-in-other-bytes', 'Only the event id in the body identifies a duplicate.', {
     steps: [right(204), request(204, { body: { ...envelope, data: {} } })],
     handled: [ID],
   }),
-  receiver('released', 'What the handler fails to do is handled again when it comes again.', {
+  receiver('released', 'An event whose handler failed is handled again.', {
     handler: ['raises', 'raises', 'returns'],
     steps: [right(503), right(503), right(204), right(204)],
     handled: [ID, ID, ID],
     errors: ['handler', 'handler'],
   }),
-  receiver('in-progress', 'A repeat that comes while the first is handled shall come again.', {
+  receiver('in-progress', 'A duplicate of an event in progress returns 503.', {
     steps: [right(204, { held: true }), right(503), right(204)],
     handled: [ID],
   }),
-  receiver('others-go-on', 'Another event does not wait for the one that is handled.', {
+  receiver('others-continue', 'Another event does not wait for the one in progress.', {
     steps: [right(204, { held: true }), another(204, 'evt_2')],
     handled: [ID, 'evt_2'],
   }),
-  receiver('in-progress-fails', 'A repeat during a handler that then fails is not lost.', {
+  receiver('in-progress-fails', 'A duplicate during a handler that then fails is not lost.', {
     handler: ['raises', 'returns'],
     steps: [right(503, { held: true }), right(503), right(204)],
     handled: [ID, ID],
     errors: ['handler'],
   }),
-  receiver('lease-holds', 'A lease holds until its time is over.', {
+  receiver('lease-holds', 'A lease holds until it expires.', {
     steps: [right(204, { held: true }), right(503, { after: LEASE - 1 })],
     handled: [ID],
   }),
   receiver(
     'lease-ends',
-    'When a lease is over, the event is handled again: its handler may be dead.',
+    'After a lease expires, the event is handled again: its handler may be dead.',
     {
       steps: [right(204, { held: true }), right(204, { after: LEASE + 1 }), right(204)],
       handled: [ID, ID],
     },
   ),
-  receiver('late-failure', 'A handler that fails when its lease is over undoes nothing.', {
+  receiver('late-failure', 'A handler that fails after its lease expired changes nothing.', {
     handler: ['raises', 'returns'],
     steps: [right(503, { held: true }), right(204, { after: LEASE + 1 }), right(204)],
     handled: [ID, ID],
     errors: ['handler'],
   }),
-  receiver('kept', 'What was handled is known for two days.', {
+  receiver('kept', 'A handled event is remembered for two days.', {
     steps: [right(204), right(204, { after: KEPT - 1 })],
     handled: [ID],
   }),
-  receiver('forgotten', 'After two days it is forgotten.', {
+  receiver('forgotten', 'After two days a handled event is forgotten.', {
     steps: [right(204), right(204, { after: KEPT + 1 })],
     handled: [ID, ID],
   }),
 ]
 
 const brokenStore = [
-  receiver('begin-fails', 'Without its store a receiver handles nothing.', {
+  receiver('begin-fails', 'A receiver whose store fails handles nothing.', {
     store: 'begin fails',
     steps: [right(503)],
     handled: [],
     errors: ['store'],
   }),
-  receiver('done-fails', 'What the store does not keep shall come again.', {
+  receiver('done-fails', 'An event that the store fails to keep returns 503.', {
     store: 'done fails',
     steps: [right(503)],
     handled: [ID],
     errors: ['store'],
   }),
-  receiver('release-fails', 'Both failures are told when the store fails after the handler.', {
+  receiver('release-fails', 'When the store fails after the handler, both errors are reported.', {
     store: 'release fails',
     handler: ['raises'],
     steps: [right(503)],

@@ -4,18 +4,18 @@ import { secretCases } from './cases/secrets.ts'
 import { signatureCases } from './cases/signatures.ts'
 import { timeCases } from './cases/times.ts'
 
-/** A delivery and what a verifier makes of it. Plain JSON, so that any language can read it. */
+/** A delivery and the verdict on it. Plain JSON, so that any language can read it. */
 export interface Vector {
   id: string
-  /** The rule that the case shows, as a sentence. */
+  /** The rule, as a sentence. */
   rule: string
   secrets: string[]
-  /** Text, with so many spaces behind it, or bytes. */
+  /** Text with a number of trailing spaces, or bytes. */
   body: { utf8: string; spaces?: number } | { base64: string }
   headers: [name: string, value: string][]
   /** In seconds. */
   tolerance?: number
-  /** The clock; 2026-03-02T09:21:48Z where it is left out. */
+  /** The clock; 2026-03-02T09:21:48Z by default. */
   now?: string
   maxBodyBytes?: number
   /** `ok`, or the code of the refusal. */

@@ -156,7 +156,7 @@ func described(err error) map[string]any {
 	}
 	_, class, _ := strings.Cut(fmt.Sprintf("%T", err), ".")
 	about := map[string]any{"class": class, "message": err.Error()}
-	var base *supportchat.SupportChatError
+	var base *supportchat.Error
 	if errors.As(err, &base) {
 		about["outcome"] = base.Outcome
 	}

@@ -144,7 +144,7 @@ class ReceiversTest < Minitest::Test
     verifier = verifier_of(vector, tolerance: vector["tolerance"])
     serve(SupportChat::Webhooks::RackApp.new(verifier, on_error: errors.method(:<<)) { nil })
     expected = vector["result"] == "ok" ? [] : [vector["result"].to_sym]
-    assert_equal RECEIVERS.fetch("answers").fetch(vector["result"]), send(way, vector)
+    assert_equal RECEIVERS.fetch("statuses").fetch(vector["result"]), send(way, vector)
     assert_equal expected, errors.map(&:code)
   end
 

@@ -9,7 +9,7 @@ import { receivers, send, serve } from './servers.ts'
 const folder = new URL('../../../conformance/webhooks/', import.meta.url)
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
 const vectors: Vector[] = read('vectors.json')
-const { answers, cases }: { answers: Record<string, number>; cases: ReceiverCase[] } =
+const { statuses, cases }: { statuses: Record<string, number>; cases: ReceiverCase[] } =
   read('receivers.json')
 
 /** Verifiers without a secret cannot be made. */
@@ -30,7 +30,7 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
 
     const got = await send(port, 'POST', bodyOf(vector), listOf(headers))
 
-    expect(got).toEqual({ status: answers[result], allow: undefined, text: '' })
+    expect(got).toEqual({ status: statuses[result], allow: undefined, text: '' })
     expect(handled).toHaveLength(result === 'ok' ? 1 : 0)
     expect(errors).toEqual(result === 'ok' ? [] : [result])
   })

@@ -50,7 +50,7 @@ func try(client *supportchat.Client, one call) error {
 
 func ending(err error) string {
 	var answered *supportchat.APIError
-	var failed *supportchat.SupportChatError
+	var failed *supportchat.Error
 	switch {
 	case err == nil:
 		return "answered"
