@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Fields, Value } from './json.ts'
-import type { LanguageName } from './languages.ts'
+import { CLIENTS } from './languages.ts'
 import { readYaml } from './yaml.ts'
 
 export const FOLDER = fileURLToPath(new URL('..', import.meta.url))
@@ -71,7 +71,7 @@ export interface Case extends Outcome {
   distinct?: readonly string[]
   exchanges: readonly Exchange[]
   waits?: readonly number[]
-  differs?: Partial<Record<LanguageName, Difference>>
+  differs?: Readonly<Record<string, Difference>>
 }
 
 /** Defaults for the cases of a file. */
@@ -124,6 +124,8 @@ function loadFile(file: string): Located[] {
     if (first && first.request === undefined && !isEcho(first)) {
       throw new Error(`${file}: the first exchange of "${one.name}" has no request.`)
     }
+    const stranger = Object.keys(one.differs ?? {}).find((name) => !CLIENTS.includes(name))
+    if (stranger !== undefined) throw new Error(`${file}: there is no client ${stranger}.`)
     return { ...whole, family, file, id }
   })
 }

@@ -2,6 +2,7 @@
 import type { Exchange, ExpectedRequest, Located } from './case.ts'
 import type { Report } from './driver.ts'
 import { readJson, type Value } from './json.ts'
+import { PACKAGES } from './languages.ts'
 import type { Arrived } from './server.ts'
 
 export const API_KEY = 'sk_test_conformance'
@@ -17,7 +18,7 @@ type Table = Readonly<Record<string, unknown>>
 const HEADERS: Table = {
   authorization: `Bearer ${API_KEY}`,
   accept: { matches: '^application/json\\b' },
-  'user-agent': { matches: '^support-chat-(typescript|python|ruby|go)/\\d+\\.\\d+\\.\\d+' },
+  'user-agent': { matches: `^support-chat-(?:${PACKAGES.join('|')})/\\d+\\.\\d+\\.\\d+` },
 }
 
 /** Headers that a retry shares with the first attempt. */

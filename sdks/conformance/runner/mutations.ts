@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { FOLDER, type Located } from './case.ts'
 import { startDriver } from './driver.ts'
-import { type LanguageName, PREPARE } from './languages.ts'
+import { prepare } from './languages.ts'
 import { forLanguage, runCase } from './run.ts'
 import { readYaml } from './yaml.ts'
 
@@ -20,7 +20,7 @@ export interface Mutation {
   caught_by: string
 }
 
-export function loadMutations(language: LanguageName): Mutation[] {
+export function loadMutations(language: string): Mutation[] {
   const file = join(FOLDER, 'mutations', `${language}.yaml`)
   return readYaml(readFileSync(file, 'utf8')) as unknown as Mutation[]
 }
@@ -28,13 +28,13 @@ export function loadMutations(language: LanguageName): Mutation[] {
 /** Makes the fault in a package, plays the cases and mends it; resolves to the cases that failed. */
 export async function failuresWith(
   mutation: Mutation,
-  language: LanguageName,
-  folder: string,
+  language: string,
+  packages: string,
   cases: readonly Located[],
 ): Promise<string[]> {
   const chosen = cases.filter(({ id }) => id.startsWith(mutation.caught_by))
   if (chosen.length === 0) throw new Error(`No case begins with ${mutation.caught_by}.`)
-  const file = join(folder, mutation.path)
+  const file = join(packages, language, mutation.path)
   const content = readFileSync(file, 'utf8')
   const parts = content.split(mutation.find)
   if (parts.length !== 2) {
@@ -42,7 +42,7 @@ export async function failuresWith(
   }
   writeFileSync(file, parts.join(mutation.replace))
   try {
-    const driver = startDriver(await PREPARE[language](folder))
+    const driver = startDriver(await prepare(language, packages))
     try {
       return await failing(chosen, language, driver)
     } finally {
@@ -55,7 +55,7 @@ export async function failuresWith(
 
 async function failing(
   cases: readonly Located[],
-  language: LanguageName,
+  language: string,
   driver: ReturnType<typeof startDriver>,
 ): Promise<string[]> {
   const failed: string[] = []

@@ -2,13 +2,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Located } from './case.ts'
 import { API_KEY, type Comparison, compare } from './compare.ts'
 import type { Driver } from './driver.ts'
-import type { LanguageName } from './languages.ts'
 import { serve } from './server.ts'
 
 const CLOCK = { now: '2026-03-02T09:00:00Z', chance: 1 }
 
 /** Applies the difference of a language to a case. */
-export function forLanguage(one: Located, language: LanguageName): Located {
+export function forLanguage(one: Located, language: string): Located {
   const { reason: _, ...difference } = one.differs?.[language] ?? { reason: '' }
   const replaced = 'returns' in difference || 'raises' in difference
   const { returns: _returns, raises: _raises, ...rest } = one

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadCases } from '../runner/case.ts'
 import { type Driver, startDriver } from '../runner/driver.ts'
 import { loadKnownFailures } from '../runner/known-failures.ts'
-import { LANGUAGES, PACKAGES, PREPARE } from '../runner/languages.ts'
+import { CLIENTS, prepare } from '../runner/languages.ts'
 import { generatePackages } from '../runner/packages.ts'
 import { forLanguage, runCase } from '../runner/run.ts'
 
@@ -18,10 +17,10 @@ it('there are enough cases, in every family', () => {
   expect(families.size).toBeGreaterThanOrEqual(12)
 })
 
-describe.each(LANGUAGES)('%s', (language) => {
+describe.each(CLIENTS)('%s', (language) => {
   let driver: Driver
   beforeAll(async () => {
-    driver = startDriver(await PREPARE[language](join(packages.folder, PACKAGES[language])))
+    driver = startDriver(await prepare(language, packages.folder))
     return () => driver.stop()
   })
 

@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadCases } from '../runner/case.ts'
-import { LANGUAGES, type LanguageName } from '../runner/languages.ts'
+import { PACKAGES } from '../runner/languages.ts'
 import { failuresWith, loadMutations, type Mutation } from '../runner/mutations.ts'
 import { generatePackages } from '../runner/packages.ts'
 
-const RUNTIMES = LANGUAGES.filter((name) => name !== 'python-async')
-
 interface Planned {
-  language: LanguageName
+  language: string
   mutation: Mutation
 }
 
@@ -16,7 +13,7 @@ const cases = loadCases()
 const packages = await generatePackages()
 afterAll(packages.remove)
 
-const all = RUNTIMES.flatMap((language) =>
+const all = PACKAGES.flatMap((language) =>
   loadMutations(language).map((mutation): Planned => ({ language, mutation })),
 )
 const rules = [...new Set(all.map(({ mutation }) => mutation.rule))]
@@ -28,7 +25,7 @@ const sample = rules.map((rule, index) => {
 })
 
 describe('the list of faults', () => {
-  it.each(RUNTIMES)('has at least ten for %s', (language) => {
+  it.each(PACKAGES)('has at least ten for %s', (language) => {
     expect(loadMutations(language).length).toBeGreaterThanOrEqual(10)
   })
 })
@@ -37,7 +34,7 @@ describe('a fault turns the suite red', () => {
   const planned = process.env.ALL_MUTATIONS ? all : sample
   it.each(planned)('$language: $mutation.rule', { timeout: 120_000 }, async (one) => {
     const { language, mutation } = one
-    const failures = await failuresWith(mutation, language, join(packages.folder, language), cases)
+    const failures = await failuresWith(mutation, language, packages.folder, cases)
     expect(failures).not.toEqual([])
   })
 })

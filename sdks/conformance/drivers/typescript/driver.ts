@@ -11,7 +11,7 @@ import {
   SupportChat,
   SupportChatError,
 } from 'sdk/index'
-import { readJson, writeJson } from '../runner/json.ts'
+import { readJson, writeJson } from '../../runner/json.ts'
 
 interface Call {
   operation: string
