@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { sdkFromSource } from './build/sdk.ts'
 import { slim } from './build/slim.ts'
 
 // Users install no dependency: everything is bundled, Prism with what it needs included. That is
@@ -14,7 +15,6 @@ export default defineConfig({
   keepNames: true,
   clean: true,
   metafile: true,
-  dts: { entry: 'src/index.ts' },
   banner: {
     js: [
       "import { createRequire as __createRequire } from 'node:module'",
@@ -23,7 +23,7 @@ export default defineConfig({
       "const __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL('.', import.meta.url))",
     ].join(';'),
   },
-  esbuildPlugins: [slim],
+  esbuildPlugins: [slim, sdkFromSource],
   esbuildOptions: (options) => {
     options.mainFields = ['module', 'main']
     options.legalComments = 'none'

@@ -4,8 +4,6 @@
  */
 import { spawnSync } from 'node:child_process'
 import { MissingProgram } from './toolchain/find.ts'
-import { install } from './toolchain/install.ts'
-import { versions } from './toolchain/languages.ts'
 
 interface Task {
   args: string[]
@@ -18,7 +16,7 @@ const tasks: Record<string, Task> = {
   test: { args: ['lint', 'test'], polyglot: true },
   soak: { args: ['soak'], polyglot: true },
   start: {
-    args: ['build', '--filter=@support-chat/mock-server', '--output-logs=errors-only'],
+    args: ['bundle', '--filter=@support-chat/mock-server', '--output-logs=errors-only'],
     polyglot: false,
   },
 }
@@ -28,7 +26,7 @@ const task = tasks[name]
 if (!task) stop(2, `Usage: node scripts/task.ts ${Object.keys(tasks).join('|')}`)
 
 const toTurbo = name === 'start' ? [] : rest
-const environment = { ...nodeVersion(), ...(task.polyglot ? otherVersions() : {}) }
+const environment = { ...nodeVersion(), ...(task.polyglot ? await otherVersions() : {}) }
 run('turbo', ['run', ...task.args, '--concurrency=2', ...toTurbo])
 if (name === 'start') run(process.execPath, ['mock-server/bin.js', 'serve', ...rest])
 
@@ -51,8 +49,11 @@ function nodeVersion(): Record<string, string> {
   return { TOOLCHAIN_NODE: `${process.version} ${process.platform}-${process.arch}` }
 }
 
-function otherVersions(): Record<string, string> {
+/** Loads what it needs here: it knows the languages, and a start would wait for their emitters. */
+async function otherVersions(): Promise<Record<string, string>> {
   try {
+    const { install } = await import('./toolchain/install.ts')
+    const { versions } = await import('./toolchain/languages.ts')
     install()
     return versions()
   } catch (error) {

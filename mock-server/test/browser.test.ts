@@ -4,9 +4,14 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { programs } from '../../scripts/toolchain/chromium.ts'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from '../../toolchains/playwright.ts'
 import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 import { happen, settled } from './visitor.ts'
 

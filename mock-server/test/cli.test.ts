@@ -1,14 +1,12 @@
 /** The command as users run it: the built program, its output and its exit codes. */
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nodeOf } from '../../scripts/toolchain/packages.ts'
 import { Commands } from './command.ts'
 import { AUTH, TRAPS } from './support.ts'
 
-const OLD_NODE = fileURLToPath(
-  new URL('../../toolchains/node-20/node_modules/node/bin/node', import.meta.url),
-)
+const OLD_NODE = nodeOf(20)
 
 describe('support-chat-mock', () => {
   let commands: Commands

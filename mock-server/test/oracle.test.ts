@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fileOf } from '../../scripts/toolchain/packages.ts'
 import { loadContract, type Operation } from '../src/contract/load.ts'
 import type { MockServer } from '../src/index.ts'
 import { Commands } from './command.ts'
@@ -10,9 +11,7 @@ import { DIFFERENCES } from './differences.ts'
 import { AUTH } from './support.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
-const PRISM = fileURLToPath(
-  new URL('dist/index.js', new URL(import.meta.resolve('@stoplight/prism-cli/package.json'))),
-)
+const PRISM = fileOf('@stoplight/prism-cli/dist/index.js')
 const PATHS: Record<string, string[]> = {
   '/v1/conversations': ['', '?limit=1&status=open', '?cursor=abc&limit=100'],
   '/v1/conversations/{id}': [''],

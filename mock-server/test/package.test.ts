@@ -6,14 +6,11 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nodeOf } from '../../scripts/toolchain/packages.ts'
 import { AUTH } from './support.ts'
 
 const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const nodeOf = (version: number) =>
-  fileURLToPath(
-    new URL(`../../toolchains/node-${version}/node_modules/node/bin/node`, import.meta.url),
-  )
 const NODES: [version: string, path: string][] = [
   ['22', nodeOf(22)],
   ['24', process.execPath],

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../languages.ts'
@@ -105,7 +105,6 @@ function copyOfRepository(): string {
     'scripts/release',
     'scripts/languages.ts',
     'scripts/emit',
-    ...globSync('toolchains/*/package.json', { cwd: ROOT }),
     ...workspaces.map((folder) => `${folder}/package.json`),
     ...PLACES.map(({ file }) => file),
   ]

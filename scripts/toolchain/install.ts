@@ -1,16 +1,28 @@
 /**
- * Brings what `npm test` needs beside Node.js, where it can be installed; the rest it asks for.
+ * Brings what `npm test` needs beside the main install, where it can be installed; the rest it asks
+ * for. `node scripts/toolchain/install.ts` does the same for somebody who runs a test alone.
  */
 import * as chromium from './chromium.ts'
 import { MissingProgram } from './find.ts'
 import { toolchains } from './languages.ts'
+import * as packages from './packages.ts'
 import { missingFrom } from './provide.ts'
 import * as vale from './vale.ts'
 
 /** @throws MissingProgram with all that is missing and could not be installed. */
 export function install(): void {
-  const missing = [...toolchains.values(), chromium, vale]
+  const missing = [packages, ...toolchains.values(), chromium, vale]
     .map(({ provide }) => missingFrom(provide))
     .filter((cure) => cure !== null)
   if (missing.length > 0) throw new MissingProgram([...new Set(missing)].join('\n'))
+}
+
+if (import.meta.main) {
+  try {
+    install()
+  } catch (error) {
+    if (!(error instanceof MissingProgram)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
 }

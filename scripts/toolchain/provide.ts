@@ -23,9 +23,11 @@ export function missingFrom(step: () => unknown): string | null {
   }
 }
 
-export function run(command: string, args: readonly string[]): void {
+export function run(command: string, args: readonly string[], cwd?: string): void {
   const { error, status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
+    cwd,
+    shell: process.platform === 'win32' && command === 'npm',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })
   if (status === 0) return

@@ -10,12 +10,14 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileOf } from '../../../../scripts/toolchain/packages.ts'
 import { VERSION } from '../../src/index.js'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const bin = join(root, '../../node_modules/.bin')
+const attw = fileOf('@arethetypeswrong/cli/dist/index.js')
 const require = createRequire(import.meta.url)
+const tsc = require.resolve('typescript/bin/tsc')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = {
   '.': 'index',
@@ -51,7 +53,7 @@ describe('the package as it is published', () => {
   })
 
   it('has the right types for every way of importing it', async () => {
-    await run(join(bin, 'attw'), ['--pack', '.', '--profile', 'node16'], { cwd: root })
+    await run(process.execPath, [attw, '--pack', '.', '--profile', 'node16'], { cwd: root })
   }, 60_000)
 
   it('is imported by the names that are tested here', () => {
@@ -101,7 +103,9 @@ describe('the package as it is published', () => {
         'es2022,dom,dom.iterable',
       ]
       const args = [...flags, '--module', module, '--moduleResolution', moduleResolution, 'main.ts']
-      const { stdout } = await run(join(bin, 'tsc'), args, { cwd: folder }).catch((error) => error)
+      const { stdout } = await run(process.execPath, [tsc, ...args], { cwd: folder }).catch(
+        (error) => error,
+      )
       expect(stdout).toBe('')
     },
     60_000,

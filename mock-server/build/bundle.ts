@@ -1,6 +1,7 @@
 /**
- * Builds the package into `dist`: the bundle, the contracts that it serves, made ready, the renderer of the
+ * Builds into `dist` what runs: the bundle, the contracts that it serves, made ready, the renderer of the
  * reference and the notices of all bundled software. Fails on a contract that cannot be served.
+ * Declarations take longer than all of it, and `types.ts` makes them.
  */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,17 +10,18 @@ import { build } from 'tsup'
 import { loadCheckedContract } from '../src/contract/check.ts'
 import { loadContract } from '../src/contract/load.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
+import { renderer } from './renderer.ts'
 
 const root = new URL('../', import.meta.url)
 const dist = new URL('dist/', root)
 const contract = new URL('../openapi.yaml', root)
-const scalar = packageFolder(fileURLToPath(import.meta.resolve('@scalar/api-reference')))
+const scalar = packageFolder(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference')))
 const htmx = packageFolder(fileURLToPath(import.meta.resolve('htmx.org')))
 
 process.chdir(fileURLToPath(root))
 const { operations } = await loadCheckedContract(fileURLToPath(contract))
 const control = await loadContract(fileURLToPath(new URL('control.yaml', root)), '')
-await build({ silent: true })
+await build({ silent: true, dts: false })
 
 cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dist), {
   recursive: true,
@@ -27,7 +29,7 @@ cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dis
 copyFileSync(contract, new URL('openapi.yaml', dist))
 writeFileSync(new URL('operations.json', dist), JSON.stringify(operations))
 writeFileSync(new URL('control.json', dist), JSON.stringify(control.operations))
-copyFileSync(join(scalar, 'dist/browser/standalone.js'), new URL('reference.js', dist))
+writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
 for (const name of ['style.css', 'live.js']) {
   copyFileSync(new URL(`src/dashboard/${name}`, root), new URL(`dashboard/${name}`, dist))
@@ -36,7 +38,6 @@ copyFileSync(join(htmx, 'dist/htmx.min.js'), new URL('dashboard/htmx.js', dist))
 copyFileSync(new URL('../LICENSE', root), new URL('LICENSE', dist))
 
 copyFileSync(new URL('src/index.cjs', root), new URL('index.cjs', dist))
-copyFileSync(new URL('index.d.ts', dist), new URL('index.d.cts', dist))
 
 const metafile = new URL('metafile-esm.json', dist)
 const { inputs } = JSON.parse(readFileSync(metafile, 'utf8'))

@@ -1,0 +1,3 @@
+import { load } from '../scripts/toolchain/packages.ts'
+
+export const { Miniflare } = load<typeof import('miniflare')>('miniflare')
