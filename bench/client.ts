@@ -1,5 +1,5 @@
 // What a client costs per call, beyond the fetch it stands on: every contender gets the same stubbed
-// fetch, which answers at once, and reads the answer as JSON.
+// fetch, which responds immediately, and reads the response as JSON.
 
 import { type paths, SupportChat } from '@support-chat/sdk'
 import OpenAI from 'openai'
@@ -13,14 +13,14 @@ const apiKey = 'sk_test_bench'
 const id = 'conv_01J2Z8M3VN'
 const message = { text: 'The carrier left it with your neighbour at number 12.' }
 
-const answer = JSON.stringify({
+const body = JSON.stringify({
   id,
   object: 'message',
   created_at: '2026-03-02T09:23:50Z',
   ...message,
 })
-const answerHeaders = { 'content-type': 'application/json', 'x-request-id': 'req_bench' }
-const fetch = async () => new Response(answer, { headers: answerHeaders })
+const headers = { 'content-type': 'application/json', 'x-request-id': 'req_bench' }
+const fetch = async () => new Response(body, { headers })
 
 const ours = new SupportChat({ apiKey, baseURL, fetch })
 const openapiFetch = createClient<paths>({

@@ -1,5 +1,5 @@
 // The servers that mock.ts compares. Those that read no contract, or not its examples, are given what our
-// own answers from it, in a file.
+// own responses from it, in a file.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const bare = join(here, 'bare.mjs')
 export const names = ['sandbox', 'stateless', 'prism', 'mockoon', 'bare'] as const
 export type Name = (typeof names)[number]
 
-type Answers = Record<keyof typeof calls, string>
+type Bodies = Record<keyof typeof calls, string>
 
 /** How each of them is started. */
 export async function contenders(): Promise<Record<Name, Command>> {
@@ -26,9 +26,9 @@ export async function contenders(): Promise<Record<Name, Command>> {
     writeFileSync(path, JSON.stringify(content))
     return path
   }
-  const answers = await examples()
-  const environment = file('mockoon.json', environmentOf(answers))
-  const texts = file('bare.json', answers)
+  const bodies = await examples()
+  const environment = file('mockoon.json', environmentOf(bodies))
+  const texts = file('bare.json', bodies)
   return {
     sandbox: serve('--memory'),
     stateless: serve('--stateless'),
@@ -41,8 +41,8 @@ export async function contenders(): Promise<Record<Name, Command>> {
   }
 }
 
-/** What the contract's examples answer to each call. */
-async function examples(): Promise<Answers> {
+/** The body of the contract's example for each call. */
+async function examples(): Promise<Bodies> {
   const server = await Server.start(serve('--stateless'))
   try {
     const [list, get, POST] = await Promise.all([
@@ -57,10 +57,10 @@ async function examples(): Promise<Answers> {
 }
 
 /** What Mockoon serves, as far as it cannot supply it by itself with `--repair`. */
-function environmentOf(answers: Answers): object {
+function environmentOf(bodies: Bodies): object {
   const headers = [{ key: 'content-type', value: 'application/json' }]
   const routes = Object.entries(calls).map(([name, { method, path }]) => {
-    const [statusCode, body] = [method === 'POST' ? 201 : 200, answers[name as keyof Answers]]
+    const [statusCode, body] = [method === 'POST' ? 201 : 200, bodies[name as keyof Bodies]]
     const response = { default: true, disableTemplating: true, statusCode, headers, body }
     const endpoint = path.slice(1).replace(/conv_\w+/, ':id')
     return { type: 'http', method: method.toLowerCase(), endpoint, responses: [response] }

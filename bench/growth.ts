@@ -90,7 +90,7 @@ function requests(servers: Record<Size, Server>, callOf: (size: Size, number: nu
   })
 }
 
-/** Is answered when everything that is due has been delivered. */
+/** Returns once everything that is due is delivered. */
 const settle: Call = { method: 'POST', path: '/_mock/clock', body: '{"advance":"PT0S"}' }
 
 const page = (cursor: string, limit: number): Call => ({

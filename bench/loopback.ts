@@ -1,4 +1,4 @@
-// A server that costs next to nothing: it reads no more of a request than it must and answers from
+// A server that costs next to nothing: it reads only the start of a request and responds from
 // memory, so that what is measured is the client. Keeps connections open, as real ones do.
 
 import { once } from 'node:events'
@@ -26,13 +26,13 @@ const conversation = {
 const page = { data: Array(100).fill(summary), next_cursor: null, has_more: false }
 
 /** By how a request begins. */
-const answers: Array<[begin: string, answer: Buffer]> = [
-  [`GET /v1/conversations/${id} `, answer(200, 'OK', conversation)],
-  ['GET /v1/conversations ', answer(200, 'OK', page)],
-  [`POST /v1/conversations/${id}/messages `, answer(201, 'Created', message)],
+const responses: Array<[begin: string, response: Buffer]> = [
+  [`GET /v1/conversations/${id} `, responseOf(200, 'OK', conversation)],
+  ['GET /v1/conversations ', responseOf(200, 'OK', page)],
+  [`POST /v1/conversations/${id}/messages `, responseOf(201, 'Created', message)],
 ]
 
-function answer(status: number, phrase: string, body: object): Buffer {
+function responseOf(status: number, phrase: string, body: object): Buffer {
   const content = Buffer.from(JSON.stringify(body))
   const head = [
     `HTTP/1.1 ${status} ${phrase}`,
@@ -43,7 +43,7 @@ function answer(status: number, phrase: string, body: object): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content])
 }
 
-/** Answers one connection's requests, one after the other. */
+/** Responds to the requests of a connection in order. */
 function serve(socket: Socket): void {
   let received = ''
   socket.setNoDelay(true)
@@ -55,7 +55,7 @@ function serve(socket: Socket): void {
     if (head === -1) return
     const length = /\r\ncontent-length: *(\d+)/i.exec(received)?.[1] ?? 0
     if (received.length < head + 4 + Number(length)) return
-    const [, found] = answers.find(([begin]) => received.startsWith(begin)) ?? []
+    const [, found] = responses.find(([begin]) => received.startsWith(begin)) ?? []
     received = ''
     if (found) socket.write(found)
     else socket.destroy(new Error('a request that was not expected'))

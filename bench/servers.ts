@@ -36,7 +36,7 @@ export interface Call {
 
 export const calls = {
   list: { method: 'GET', path: '/v1/conversations' },
-  // The one that every server answers alike, and not the one that is posted to, whose thread grows.
+  // The one that every server returns alike, and not the one that is posted to, whose thread grows.
   get: { method: 'GET', path: '/v1/conversations/conv_01J2Z8M3VN' },
   POST: {
     method: 'POST',
@@ -70,7 +70,7 @@ interface LoadResult {
 export interface Load {
   /** Requests a second. */
   rate: number
-  /** Milliseconds within which 99 of 100 requests were answered. */
+  /** Milliseconds within which 99 of 100 requests finish. */
   p99: number
   /** Microseconds of the server's processor time per request. */
   cpu: number
@@ -78,17 +78,17 @@ export interface Load {
 
 export class Server {
   /** Milliseconds from starting the process to its first 200. */
-  readonly firstAnswer: number
+  readonly firstResponse: number
   readonly #origin: string
   readonly #child: ChildProcess
 
-  private constructor(child: ChildProcess, port: number, firstAnswer: number) {
+  private constructor(child: ChildProcess, port: number, firstResponse: number) {
     this.#child = child
     this.#origin = `http://${loopback}:${port}`
-    this.firstAnswer = firstAnswer
+    this.firstResponse = firstResponse
   }
 
-  /** Resolves with the first 200; rejects when the server ends, or answers none within 20 seconds. */
+  /** Resolves with the first 200; rejects when the server ends, or returns none within 20 seconds. */
   static async start(command: Command): Promise<Server> {
     const port = await freePort()
     const start = performance.now()
@@ -100,7 +100,7 @@ export class Server {
       if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`)
       if (performance.now() - start > 20_000) {
         child.kill('SIGKILL')
-        throw new Error('the server does not answer')
+        throw new Error('the server does not respond')
       }
       await sleep(2)
     }
@@ -113,18 +113,18 @@ export class Server {
     return usage
   }
 
-  /** @returns the text of an answer, which must be a 2xx */
+  /** @returns the body of a response, which must be a 2xx */
   async ask({ method, path, body }: Call): Promise<string> {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
     const response = await fetch(this.#origin + path, { method, headers, body: body ?? null })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`)
     return text
   }
 
   /**
    * Repeats a call, from a process of its own, for so many seconds or so many times.
-   * Rejects unless every answer is a 2xx.
+   * Rejects unless every response is a 2xx.
    */
   async load(
     call: Call,
@@ -142,14 +142,14 @@ export class Server {
     const { stdout } = await promisify(execFile)(process.execPath, [autocannon, ...args])
     const after = await this.usage()
     const result: LoadResult = JSON.parse(stdout)
-    const answered = result['2xx']
-    if (answered === 0 || result.non2xx + result.errors + result.timeouts > 0) {
-      throw new Error(`${call.method} ${call.path} was not always answered with a 2xx`)
+    const succeeded = result['2xx']
+    if (succeeded === 0 || result.non2xx + result.errors + result.timeouts > 0) {
+      throw new Error(`${call.method} ${call.path} did not always return a 2xx`)
     }
     return {
-      rate: answered / result.duration,
+      rate: succeeded / result.duration,
       p99: result.latency.p99,
-      cpu: (after.cpu - before.cpu) / answered,
+      cpu: (after.cpu - before.cpu) / succeeded,
     }
   }
 
@@ -169,7 +169,7 @@ function statusOf(port: number): Promise<number> {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    request.on('timeout', () => request.destroy(new Error('no answer in time')))
+    request.on('timeout', () => request.destroy(new Error('no response in time')))
     request.on('error', () => resolve(0))
   })
 }

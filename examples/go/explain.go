@@ -15,7 +15,7 @@ func explain(err error) string {
 		authentication *supportchat.AuthenticationError
 		unprocessable  *supportchat.UnprocessableEntityError
 		limited        *supportchat.RateLimitError
-		answered       *supportchat.APIError
+		apiError       *supportchat.APIError
 		failed         *supportchat.Error
 	)
 	switch {
@@ -29,11 +29,11 @@ func explain(err error) string {
 			wait = *limited.RetryAfter
 		}
 		return fmt.Sprintf("Come back in %v: %s.", wait, summary(limited.APIError))
-	case errors.As(err, &answered):
+	case errors.As(err, &apiError):
 		// Quoting the request's id lets the service find it in its logs.
-		return fmt.Sprintf("%s, request %s.", summary(answered), answered.RequestID)
+		return fmt.Sprintf("%s, request %s.", summary(apiError), apiError.RequestID)
 	case errors.As(err, &failed):
-		// No usable answer. "unknown" means that it may still have taken effect.
+		// No usable response. "unknown" means that the request may have taken effect.
 		return fmt.Sprintf("%s (outcome: %s)", failed.Message, failed.Outcome)
 	default:
 		return err.Error()

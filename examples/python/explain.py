@@ -12,7 +12,7 @@ from support_chat import (
 
 
 def explain(error: SupportChatError) -> str:
-    """What whoever reads the log should know about a failed call."""
+    """Describes a failed call for the log."""
     match error:
         case AuthenticationError():
             return f"Check the API key: {summary(error)}."
@@ -25,7 +25,7 @@ def explain(error: SupportChatError) -> str:
             # Quoting the request's id lets the service find it in its logs.
             return f"{summary(error)}, request {error.request_id}."
         case _:
-            # No usable answer. `unknown` means that it may still have taken effect.
+            # No usable response. `unknown` means that the request may have taken effect.
             return f"{error.message} (outcome: {error.outcome})"
 
 

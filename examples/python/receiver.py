@@ -15,8 +15,8 @@ def receiver(
     """An app for any WSGI server.
 
     Args:
-        tell: Told what was done about each event.
-        report: Told of refused deliveries and of failures; the sender never learns the reason.
+        tell: Receives a line about each handled event.
+        report: Receives refused deliveries and failures. The response never contains the reason.
     """
 
     def handle(event: Event) -> None:

@@ -39,11 +39,11 @@ def rehearse(port: int) -> None:
         print(f"{what}:")
         connection = HTTPConnection("127.0.0.1", port)
         connection.request(method, "/", body, headers)
-        answered = connection.getresponse().status
+        actual = connection.getresponse().status
         connection.close()
-        print(f"  answered {answered}")
-        if answered != status:
-            raise RuntimeError(f"The answer should have been {status}.")
+        print(f"  returned {actual}")
+        if actual != status:
+            raise RuntimeError(f"The status should have been {status}.")
 
     handoff = fake_delivery("conversation.handoff", secret=SECRET)
     newer = fake_delivery("future", secret=SECRET)

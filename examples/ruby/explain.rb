@@ -5,7 +5,7 @@ require "support_chat"
 # Errors by their class, and by their fields where those matter.
 module Explain
   class << self
-    # What whoever reads the log should know about a failed call.
+    # Describes a failed call for the log.
     # @param error [SupportChat::Error]
     # @return [String]
     def call(error)
@@ -16,7 +16,7 @@ module Explain
         "Come back in #{error.retry_after || 60} s: #{summary(error)}."
       # Quoting the request's id lets the service find it in its logs.
       when SupportChat::APIError then "#{summary(error)}, request #{error.request_id}."
-      # No usable answer. `unknown` means that it may still have taken effect.
+      # No usable response. `unknown` means that the request may have taken effect.
       else "#{error.message} (outcome: #{error.outcome})"
       end
     end

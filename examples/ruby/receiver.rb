@@ -6,7 +6,7 @@ require_relative "events"
 module Receiver
   # @param secrets [String, Array<String>] the signing secret of the endpoint; during a rotation all
   #   that may still be in use
-  # @param on_error [#call, nil] told of refused deliveries and of failures; the sender never learns
+  # @param on_error [#call, nil] receives refused deliveries and failures; the sender never learns
   #   the reason
   # @yieldparam line [String] what was done about an event
   # @return [#call] an application of Rack

@@ -11,12 +11,12 @@ app = Receiver.app(SECRET, on_error: ->(error) { puts "  refused: #{error.code}"
   puts "  #{line}"
 end
 
-# Checks what a request is answered with.
+# Checks the status of a response.
 expect = lambda do |status, what, env|
   puts "#{what}:"
-  answered, = app.call(env)
-  puts "  answered #{answered}"
-  abort "The answer should have been #{status}." unless answered == status
+  actual, = app.call(env)
+  puts "  returned #{actual}"
+  abort "The status should have been #{status}." unless actual == status
 end
 
 delivery = SupportChat::Testing.fake_delivery("conversation.handoff", secret: SECRET)

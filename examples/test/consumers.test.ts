@@ -35,7 +35,7 @@ describe('JavaScript', () => {
     }
   })
 
-  test.for(nodes)('%s answers every vector as it should', async (node, { expect }) => {
+  test.for(nodes)('%s returns the expected status for every vector', async (node, { expect }) => {
     const printed = await output([...runtimes[node](), 'vectors.mjs'], { cwd: folder })
     expect(printed).toBe('all vectors\n')
   })

@@ -18,8 +18,8 @@ export function delivery(secret = SECRET): RequestInit {
   return { method: 'POST', headers, body: BODY }
 }
 
-/** What a receiver answers to a request: the status and the body. */
-export async function answerOf(url: string, request: RequestInit): Promise<[number, string]> {
+/** The status and the body of the response to a request. */
+export async function responseOf(url: string, request: RequestInit): Promise<[number, string]> {
   const response = await fetch(url, request)
   return [response.status, await response.text()]
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { programs } from '../../scripts/toolchain/languages/go.ts'
 import { unusedAddress } from './addresses.ts'
-import { answerOf, delivery, SECRET } from './delivery.ts'
+import { delivery, responseOf, SECRET } from './delivery.ts'
 import { MODULE, type ModuleProxy, serveModule } from './install-go.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
@@ -63,9 +63,9 @@ test('the receiver accepts a delivery that the service signed and no other', asy
   })
   const url = receiver.firstLine.replace('Receiving events on ', '')
   try {
-    expect(await answerOf(url, delivery())).toEqual([204, ''])
-    expect(await answerOf(url, delivery())).toEqual([204, ''])
-    expect(await answerOf(url, delivery('whsec_other'))).toEqual([401, ''])
+    expect(await responseOf(url, delivery())).toEqual([204, ''])
+    expect(await responseOf(url, delivery())).toEqual([204, ''])
+    expect(await responseOf(url, delivery('whsec_other'))).toEqual([401, ''])
   } finally {
     await receiver.stop()
   }

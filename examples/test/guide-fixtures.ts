@@ -114,7 +114,7 @@ func (d *MyDatabase) Delete(_ context.Context, key, old string) error {
   },
 }
 
-/** What each probe prints: the answers of a store to those who begin, and how many of twenty get a lease. */
+/** What each probe prints: the results of `begin`, and how many of twenty get a lease. */
 export const PROBED = 'new in_progress in_progress new in_progress done new new in_progress done 1'
 
 interface Probe {

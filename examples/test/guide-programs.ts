@@ -34,7 +34,7 @@ export function patched(program: string, block: string): string {
   return [...imports, program.replace(places[0]?.trim() ?? '', () => line)].join('\n')
 }
 
-/** The requests and answers of a console block: each command, with what it prints. */
+/** The commands of a console block: each command, with what it prints. */
 export function sessionOf(code: string): { commands: string[]; printed: string } {
   const lines = code.split('\n')
   const isCommand = (line: string) => line.startsWith('$ ')

@@ -53,8 +53,8 @@ export async function openTerminals(
     })
     const port = /PORT=(\d+)/.exec(here(command))?.[1]
     if (port === undefined) return
-    const answers = () => fetch(`http://127.0.0.1:${port}/`).then(() => true)
-    await expect.poll(() => answers().catch(() => false), PATIENCE).toBe(true)
+    const responds = () => fetch(`http://127.0.0.1:${port}/`).then(() => true)
+    await expect.poll(() => responds().catch(() => false), PATIENCE).toBe(true)
   }
 
   /** Waits for deliveries on their way, as readers do by being slow. */

@@ -200,7 +200,7 @@ function work(log: string): string[] {
 
 let logs = 0
 
-/** Starts a receiver, with a port and a secret, and waits until it answers. */
+/** Starts a receiver, with a port and a secret, and waits until it responds. */
 async function serve(
   { expect, onTestFinished }: Pick<TestContext, 'expect' | 'onTestFinished'>,
   { folder: cwd, env }: Pick<Project, 'folder' | 'env'>,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pythons, tool } from '../../scripts/toolchain/languages/python.ts'
 import { unusedAddress } from './addresses.ts'
-import { answerOf, BODY, delivery, SECRET } from './delivery.ts'
+import { BODY, delivery, responseOf, SECRET } from './delivery.ts'
 import { buildPython, installPython } from './install-python.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
@@ -100,7 +100,7 @@ describe.each([
     await receiveAsShown(readme, { cwd: shop, env: { PATH, PYTHONWARNINGS: 'error' } }, context)
   })
 
-  test('answers deliveries that come over HTTP', async ({ onTestFinished }) => {
+  test('receives deliveries over HTTP', async ({ onTestFinished }) => {
     const server = await start([python, '-W', 'error', 'receive.py'], {
       cwd: shop,
       env: { PORT: '0', SUPPORT_CHAT_WEBHOOK_SECRET: SECRET },
@@ -109,10 +109,10 @@ describe.each([
       await server.stop()
     })
     const address = server.firstLine.replace('Receiving events on ', '')
-    expect(await answerOf(address, { method: 'GET' })).toEqual([405, ''])
-    expect(await answerOf(address, delivery())).toEqual([204, ''])
-    expect(await answerOf(address, delivery())).toEqual([204, ''])
-    expect(await answerOf(address, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])
+    expect(await responseOf(address, { method: 'GET' })).toEqual([405, ''])
+    expect(await responseOf(address, delivery())).toEqual([204, ''])
+    expect(await responseOf(address, delivery())).toEqual([204, ''])
+    expect(await responseOf(address, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])
   })
 
   test('gives mypy the types of the package', async () => {

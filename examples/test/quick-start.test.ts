@@ -19,7 +19,7 @@ const mock = [
   'support-chat-mock',
 ]
 
-/** The status that each endpoint answers with, and the request. */
+/** The status of each operation, and its request. */
 const requests: [status: number, method: string, target: string, body?: object][] = [
   [200, 'GET', '/v1/conversations?limit=2&status=open'],
   [200, 'GET', '/v1/conversations/conv_01J2Z8M3VN'],
@@ -32,7 +32,7 @@ const folder = await temporaryFolder()
 afterAll(() => removeFolder(folder))
 
 test.for(['Node 22', 'Node 24'] as const)(
-  'npx starts the mock in an empty folder on %s, and all endpoints answer',
+  'npx starts the mock in an empty folder on %s, and all operations work',
   async (node, { expect }) => {
     const server = await start([...mock, 'serve', '--port', '0'], await emptyFolder(node))
     const baseURL = server.firstLine.replace('Listening on ', '')

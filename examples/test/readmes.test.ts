@@ -161,7 +161,7 @@ test('every SDK has such a README', async () => {
   expect(sdks.map((entry) => entry.name).sort()).toEqual(Object.keys(languages).sort())
 })
 
-/** A service that answers the first request like the mock, and the others with problems. */
+/** A service that responds to the first request like the mock server, and to the others with problems. */
 async function failing(statuses: number[]): Promise<{ url: string; close(): Promise<void> }> {
   const remaining = [...statuses]
   let isFirst = true
@@ -169,8 +169,8 @@ async function failing(statuses: number[]): Promise<{ url: string; close(): Prom
     if (isFirst) {
       isFirst = false
       const headers = { authorization: request.headers.authorization ?? '' }
-      const answer = await fetch(inject('baseURL') + request.url, { headers })
-      response.setHeader('content-type', 'application/json').end(await answer.text())
+      const upstream = await fetch(inject('baseURL') + request.url, { headers })
+      response.setHeader('content-type', 'application/json').end(await upstream.text())
       return
     }
     response.writeHead(remaining.shift() ?? 500, {
@@ -192,8 +192,8 @@ async function failing(statuses: number[]): Promise<{ url: string; close(): Prom
 async function transcriptIn(sandbox: Settings): Promise<string[]> {
   const url = `${sandbox.SUPPORT_CHAT_BASE_URL}/v1/conversations/conv_01J2Z8M3VN`
   const headers = { authorization: `Bearer ${sandbox.SUPPORT_CHAT_API_KEY}` }
-  const answer = await fetch(url, { headers })
-  const { transcript } = (await answer.json()) as { transcript: { text: string }[] }
+  const response = await fetch(url, { headers })
+  const { transcript } = (await response.json()) as { transcript: { text: string }[] }
   return transcript.map(({ text }) => text)
 }
 

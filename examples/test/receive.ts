@@ -40,10 +40,10 @@ export async function receiveAsShown(
   await expect.poll(() => listener.lines.map(masked), PATIENCE).toEqual(linesOf(listen.printed))
   const secret = listener.firstLine.replace('Signing secret: ', '')
   const receiver = await begin(receive.command.replace('whsec_…', secret))
-  const [first, ...told] = linesOf(receive.printed)
+  const [first, ...lines] = linesOf(receive.printed)
   expect(receiver.firstLine).toBe(first)
-  const answers = async () => (await fetch(`${address}/webhooks`)).status
-  await expect.poll(answers, PATIENCE).toBe(405)
+  const status = async () => (await fetch(`${address}/webhooks`)).status
+  await expect.poll(status, PATIENCE).toBe(405)
 
   const event = (await print(trigger)).trim()
   await expect.poll(() => print(deliveries), PATIENCE).toContain(' succeeded ')
@@ -54,7 +54,7 @@ export async function receiveAsShown(
 
   expect(await print(program.command)).toBe(program.printed)
   const events = () => receiver.lines.filter(isEvent).map(masked)
-  await expect.poll(events, PATIENCE).toEqual([...told.filter(isEvent), ...OF_THE_PROGRAM])
+  await expect.poll(events, PATIENCE).toEqual([...lines.filter(isEvent), ...OF_THE_PROGRAM])
 }
 
 /** The commands of a README, with the receiver at another address and the packed mock server. */

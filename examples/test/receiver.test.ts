@@ -10,7 +10,7 @@ const { id } = fakeEvent('conversation.handoff')
 const delivery = await fakeDelivery('conversation.handoff', { secret: SECRET })
 const forged = await fakeDelivery('conversation.handoff', { secret: 'whsec_other' })
 
-test('a forged delivery is answered without the reason, which is reported', async (context) => {
+test('the response to a forged delivery has no reason; the reason is reported', async (context) => {
   const { expect } = context
   const { deliver, handled, reports } = await startReceiver(context)
   expect(await deliver(forged)).toEqual({ status: 401, text: '' })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { programs } from '../../scripts/toolchain/languages/ruby.ts'
 import { unusedAddress } from './addresses.ts'
-import { answerOf, BODY, delivery, SECRET } from './delivery.ts'
+import { BODY, delivery, responseOf, SECRET } from './delivery.ts'
 import { buildGem, installGem } from './install-ruby.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
@@ -49,7 +49,7 @@ test('the receiver gets events from the mock server as its README shows', async 
   await receiveAsShown(readme, { cwd: shop, env: { ...gemsAndSystem(), PATH } }, context)
 })
 
-test('the receiver answers deliveries that come over HTTP', async ({ onTestFinished }) => {
+test('the receiver accepts deliveries over HTTP', async ({ onTestFinished }) => {
   const address = await unusedAddress()
   const puma = [programs.ruby, '-S', 'puma', '--bind', address.replace('http:', 'tcp:')]
   const env = { ...gemsAndSystem(), SUPPORT_CHAT_WEBHOOK_SECRET: SECRET, RACK_ENV: 'production' }
@@ -59,11 +59,11 @@ test('the receiver answers deliveries that come over HTTP', async ({ onTestFinis
   })
 
   const url = `${address}/webhooks`
-  const get = () => answerOf(url, { method: 'GET' })
+  const get = () => responseOf(url, { method: 'GET' })
   await expect.poll(get, { timeout: 20_000 }).toEqual([405, ''])
-  expect(await answerOf(url, delivery())).toEqual([204, ''])
-  expect(await answerOf(url, delivery())).toEqual([204, ''])
-  expect(await answerOf(url, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])
+  expect(await responseOf(url, delivery())).toEqual([204, ''])
+  expect(await responseOf(url, delivery())).toEqual([204, ''])
+  expect(await responseOf(url, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])
 })
 
 test('without a base URL the example fails and names the command that starts the mock', async () => {

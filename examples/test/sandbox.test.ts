@@ -141,21 +141,21 @@ const FAULTS: {
   timeout?: number
   ends: string
 }[] = [
-  { call: 'read', fault: 'status=502; times=2', retries: 2, ends: 'answered' },
+  { call: 'read', fault: 'status=502; times=2', retries: 2, ends: 'succeeded' },
   { call: 'read', fault: 'status=503', ends: '503 unknown' },
   { call: 'write', fault: 'status=503; times=1', retries: 2, ends: '503 unknown' },
   { call: 'write', fault: 'status=429; times=1', ends: '429 rejected' },
-  { call: 'read', fault: 'delay=50ms', ends: 'answered' },
+  { call: 'read', fault: 'delay=50ms', ends: 'succeeded' },
   { call: 'read', fault: 'delay=60s', timeout: 500, ends: 'unknown' },
   { call: 'read', fault: 'reset', ends: 'unknown' },
-  { call: 'read', fault: 'reset; times=1', retries: 1, ends: 'answered' },
+  { call: 'read', fault: 'reset; times=1', retries: 1, ends: 'succeeded' },
   { call: 'write', fault: 'reset; times=1', retries: 2, ends: 'unknown' },
   { call: 'read', fault: 'truncate', ends: 'unknown' },
-  { call: 'read', fault: 'truncate; times=1', retries: 1, ends: 'answered' },
+  { call: 'read', fault: 'truncate; times=1', retries: 1, ends: 'succeeded' },
   { call: 'write', fault: 'truncate; times=1', retries: 2, ends: 'unknown' },
   { call: 'read', fault: 'rate=1', ends: '503 unknown' },
-  { call: 'read', fault: 'rate=0', ends: 'answered' },
-  { call: 'read', fault: 'status=502; rate=0.5; times=1', retries: 1, ends: 'answered' },
+  { call: 'read', fault: 'rate=0', ends: 'succeeded' },
+  { call: 'read', fault: 'status=502; rate=0.5; times=1', retries: 1, ends: 'succeeded' },
 ]
 
 /** The writes that took effect, each once. */

@@ -23,7 +23,7 @@ const (
 	text   = "The carrier left it with your neighbour at number 12."
 )
 
-// What one writes by hand for these answers.
+// Structs as one writes them by hand for these responses.
 type (
 	author struct {
 		Type string  `json:"type"`

@@ -34,7 +34,7 @@ func TestReceiverHandlesWhatIsGenuineOnce(t *testing.T) {
 		name    string
 		request *http.Request
 		status  int
-		told    string
+		output  string
 	}{
 		{"genuine", handoff.Request("/"), 204, "evt_01J2Z91J4S: called the team to conv_01J2Z8M3VN: The visitor asked for a human.\n"},
 		{"again", handoff.Request("/"), 204, ""},
@@ -47,8 +47,8 @@ func TestReceiverHandlesWhatIsGenuineOnce(t *testing.T) {
 		out.Reset()
 		recorder := httptest.NewRecorder()
 		receiver.ServeHTTP(recorder, test.request)
-		if recorder.Code != test.status || out.String() != test.told {
-			t.Errorf("%s is answered %d, and told as %q", test.name, recorder.Code, out.String())
+		if recorder.Code != test.status || out.String() != test.output {
+			t.Errorf("%s: got status %d and output %q", test.name, recorder.Code, out.String())
 		}
 	}
 }

@@ -44,7 +44,7 @@ exports.check = async (sdk, webhooks, node, fetching, testing) => {
   const server = createServer(node.webhookHandler(...given))
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${server.address().port}/`
-  const answers = [
+  const responses = [
     await receive(new Request(url, post)),
     await fetch(url, post),
     await receive(new Request(url, { ...post, headers: {} })),
@@ -53,5 +53,5 @@ exports.check = async (sdk, webhooks, node, fetching, testing) => {
     await fetch(url),
   ]
   server.close()
-  console.log('received:', answers.map(({ status }) => status).join(' '), '|', refused.join(' '))
+  console.log('received:', responses.map(({ status }) => status).join(' '), '|', refused.join(' '))
 }

@@ -26,8 +26,8 @@ for (const vector of vectors) {
     if (headers.some(([, value]) => /[\n\u0100-\uffff]/.test(value))) continue
     const options = { store: new MemoryDedupeStore(), onError: () => {} }
     const sent = new Request('http://a/', { method: 'POST', headers, body })
-    const answer = await web.webhookHandler(webhooks, () => {}, options)(sent)
-    check(`${id} by fetch`, answer.status, answers[result])
+    const response = await web.webhookHandler(webhooks, () => {}, options)(sent)
+    check(`${id} by fetch`, response.status, answers[result])
     listener = node.webhookHandler(webhooks, () => {}, { onError: options.onError })
     check(`${id} by node:http`, await post(body, headers), answers[result])
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   UnprocessableEntityError,
 } from '@support-chat/sdk'
 
-/** What whoever reads the log should know about a failed call. */
+/** Describes a failed call for the log. */
 export function explain(error: unknown): string {
   if (error instanceof AuthenticationError) return `Check the API key: ${summary(error)}.`
   if (error instanceof UnprocessableEntityError) return `Check what was sent: ${summary(error)}.`
@@ -15,7 +15,7 @@ export function explain(error: unknown): string {
   }
   // Quoting the request's id lets the service find it in its logs.
   if (error instanceof APIError) return `${summary(error)}, request ${error.requestId}.`
-  // No usable answer. `unknown` means that it may still have taken effect.
+  // No usable response. `unknown` means that the request may have taken effect.
   if (error instanceof SupportChatError) return `${error.message} (outcome: ${error.outcome})`
   return String(error)
 }

@@ -43,9 +43,9 @@ async function main(): Promise<void> {
 
 /** Why a call is refused, which it must be. */
 async function refusal(call: Promise<unknown>): Promise<string> {
-  const answer = await call.then(() => null, explain)
-  if (answer === null) throw new Error('The call should have been refused.')
-  return answer
+  const explanation = await call.then(() => null, explain)
+  if (explanation === null) throw new Error('The call should have been refused.')
+  return explanation
 }
 
 main().catch((error: unknown) => {

@@ -6,7 +6,7 @@ export interface ReceiverOptions {
   webhooks: Webhooks
   /** Does the work. It may be called again for an event that it failed to handle. */
   handle: (event: Event) => Promise<void>
-  /** Told of refused deliveries and of failures; the sender never learns the reason. */
+  /** Receives refused deliveries and failures. The response never contains the reason. */
   report: (error: unknown) => void
 }
 

@@ -20,8 +20,8 @@ async function main(): Promise<void> {
   async function expect(status: number, what: string, init: RequestInit): Promise<void> {
     console.log(`${what}:`)
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...init })
-    console.log(`  answered ${response.status}`)
-    if (response.status !== status) throw new Error(`The answer should have been ${status}.`)
+    console.log(`  returned ${response.status}`)
+    if (response.status !== status) throw new Error(`The status should have been ${status}.`)
   }
 
   try {

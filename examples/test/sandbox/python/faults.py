@@ -1,4 +1,4 @@
-"""Makes the calls that it is told, each with a fault, and prints how each ended."""
+"""Makes the given calls, each with a fault, and prints the result of each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ending(client: SupportChat, case: dict[str, Any]) -> str:
         return f"{error.status} {error.outcome}"
     except SupportChatError as error:
         return error.outcome
-    return "answered"
+    return "succeeded"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Makes the calls that it is told, each with a fault, and prints how each ended.
+# Makes the given calls, each with a fault, and prints the result of each.
 
 require "json"
 require "support_chat"
@@ -13,7 +13,7 @@ def ending(client, call:, fault:, retries:, timeout:)
   else
     client.conversations.messages.create("conv_01J2Z8M3VN", text: fault, request_options:)
   end
-  "answered"
+  "succeeded"
 rescue SupportChat::APIError => e
   "#{e.status} #{e.outcome}"
 rescue SupportChat::Error => e

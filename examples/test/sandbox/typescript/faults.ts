@@ -1,4 +1,4 @@
-/** Makes the calls that it is told, each with a fault, and prints how each ended. */
+/** Makes the given calls, each with a fault, and prints the result of each. */
 import { APIError, SupportChat, SupportChatError } from '@support-chat/sdk'
 
 const client = new SupportChat()
@@ -8,7 +8,7 @@ for (const { call, fault, retries, timeout } of JSON.parse(process.argv[2] ?? ''
     call === 'read'
       ? client.analytics.get(options)
       : client.conversations.messages.create('conv_01J2Z8M3VN', { text: fault }, options)
-  console.log(await made.then(() => 'answered', explain))
+  console.log(await made.then(() => 'succeeded', explain))
 }
 
 function explain(error: unknown): string {

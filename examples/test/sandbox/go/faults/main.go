@@ -1,4 +1,4 @@
-// Command faults makes the calls that it is told, each with a fault, and prints how each ended.
+// Command faults makes the given calls, each with a fault, and prints the result of each.
 package main
 
 import (
@@ -49,13 +49,13 @@ func try(client *supportchat.Client, one call) error {
 }
 
 func ending(err error) string {
-	var answered *supportchat.APIError
+	var apiError *supportchat.APIError
 	var failed *supportchat.Error
 	switch {
 	case err == nil:
-		return "answered"
-	case errors.As(err, &answered):
-		return fmt.Sprint(answered.Status, " ", answered.Outcome)
+		return "succeeded"
+	case errors.As(err, &apiError):
+		return fmt.Sprint(apiError.Status, " ", apiError.Outcome)
 	case errors.As(err, &failed):
 		return string(failed.Outcome)
 	default:

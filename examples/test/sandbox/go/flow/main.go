@@ -88,25 +88,25 @@ func converse(ctx context.Context) error {
 	return nil
 }
 
-func control(path string, body map[string]any) (answer struct{ ID, Secret string }, err error) {
+func control(path string, body map[string]any) (result struct{ ID, Secret string }, err error) {
 	content, err := json.Marshal(body)
 	if err != nil {
-		return answer, err
+		return result, err
 	}
 	url := os.Getenv("SUPPORT_CHAT_BASE_URL") + "/_mock/" + path
 	request, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(content))
 	if err != nil {
-		return answer, err
+		return result, err
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("SUPPORT_CHAT_API_KEY"))
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return answer, err
+		return result, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode >= http.StatusBadRequest {
-		return answer, errors.New(response.Status)
+		return result, errors.New(response.Status)
 	}
-	return answer, json.NewDecoder(response.Body).Decode(&answer)
+	return result, json.NewDecoder(response.Body).Decode(&result)
 }
