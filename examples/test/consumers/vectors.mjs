@@ -7,7 +7,7 @@ import * as node from '@support-chat/sdk/webhooks/node'
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
 const vectors = read('vectors.json')
-const { answers } = read('receivers.json')
+const { statuses } = read('receivers.json')
 
 let listener
 const server = createServer((incoming, outgoing) => listener(incoming, outgoing))
@@ -27,9 +27,9 @@ for (const vector of vectors) {
     const options = { store: new MemoryDedupeStore(), onError: () => {} }
     const sent = new Request('http://a/', { method: 'POST', headers, body })
     const response = await web.webhookHandler(webhooks, () => {}, options)(sent)
-    check(`${id} by fetch`, response.status, answers[result])
+    check(`${id} by fetch`, response.status, statuses[result])
     listener = node.webhookHandler(webhooks, () => {}, { onError: options.onError })
-    check(`${id} by node:http`, await post(body, headers), answers[result])
+    check(`${id} by node:http`, await post(body, headers), statuses[result])
   } catch (error) {
     check(id, codeOf(error), result)
   }
