@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A TestClock stands in for time and chance.
+// A TestClock replaces time and randomness.
 type TestClock struct {
 	Now    time.Time
 	Random float64
 	Sleeps []time.Duration
 }
 
-// WithTestClock gives a client a clock that stands still and never waits.
+// WithTestClock sets a clock that stands still and never waits.
 func WithTestClock(c *TestClock) ClientOption {
 	return clientOption(func(s *settings) {
 		s.clock = clock{
@@ -24,7 +24,7 @@ func WithTestClock(c *TestClock) ClientOption {
 	})
 }
 
-// SetOperation describes an operation that the contract does not have, until the test ends.
+// SetOperation adds an operation that the contract does not have, for the duration of the test.
 func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 	operations[key] = operation{
 		idempotencyHeader: op.IdempotencyHeader,
@@ -38,7 +38,7 @@ func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 	t.Cleanup(func() { delete(operations, key) })
 }
 
-// Operation is an operation for tests.
+// Operation describes an operation for [SetOperation].
 type Operation struct {
 	IdempotencyHeader              string
 	Repeatable, Plain, Optional    bool
@@ -47,14 +47,14 @@ type Operation struct {
 	Items, NextCursor, CursorParam string
 }
 
-// The formats of bodies.
+// The body formats.
 var (
 	FormBody      = formBody
 	MultipartBody = multipartBody
 	ContentBody   = contentBody
 )
 
-// List and All fetch a list that the contract does not have.
+// List fetches a page of a list that the contract does not have.
 func List[T any](ctx context.Context, c *Client, path string, opts ...RequestOption) (*Page[T], error) {
 	return list[T](ctx, c.api, path, input{}, opts)
 }
@@ -64,24 +64,24 @@ func CallWith[T any](ctx context.Context, c *Client, method, path string, params
 	return callValue[T](ctx, c.api, method, path, input{params: params}, nil)
 }
 
-// CallByStatus calls an operation whose answers differ in type.
+// CallByStatus calls an operation whose result type depends on the status.
 func CallByStatus(ctx context.Context, c *Client, method, path string) (any, error) {
 	return callByStatus(ctx, c.api, method, path, input{}, nil)
 }
 
-// SetUnion describes a union that the contract does not have, until the test ends.
+// SetUnion adds a union that the contract does not have, for the duration of the test.
 func SetUnion(t interface{ Cleanup(func()) }, union reflect.Type, tag string, variants map[string]reflect.Type, unknown reflect.Type) {
 	unions[union] = taggedUnion{tag: tag, variants: variants, unknown: unknown}
 	t.Cleanup(func() { delete(unions, union) })
 }
 
-// EncodeJSON and DecodeJSON are what models are written and read with.
+// EncodeJSON and DecodeJSON are the JSON codec of the models.
 var (
 	EncodeJSON = encodeJSON
 	DecodeJSON = decodeJSON
 )
 
-// OneOf is what a union without a tag embeds.
+// OneOf is embedded by a union without a discriminator.
 type OneOf = oneOf
 
 // NewOneOf returns a union that holds a value.
@@ -93,13 +93,13 @@ func As[T any](o OneOf) (T, bool) { return as[T](o) }
 // WebhookHints are the hints by their codes.
 var WebhookHints = webhookHints
 
-// MemberText and MemberTime read a member of an event whatever its type.
+// MemberText and MemberTime read a field of an event of any type.
 var (
 	MemberText = memberText
 	MemberTime = memberTime
 )
 
-// HeldBy returns how many events a store holds.
+// HeldBy returns the number of events in a store.
 func HeldBy(s *MemoryDedupeStore) int {
 	return max(len(s.byID), s.byState[LeaseInProgress].Len()+s.byState[LeaseDone].Len())
 }

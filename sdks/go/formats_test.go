@@ -13,6 +13,8 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
+var morning = time.Date(2026, 3, 6, 10, 0, 0, 0, time.UTC)
+
 type upload struct {
 	_      string             `wire:"purpose" const:"help"`
 	About  map[string]string  `json:"about,omitzero"`
@@ -36,7 +38,7 @@ func send(t *testing.T, format func(any) (string, []byte, error), body any) requ
 	return server.sent()[0]
 }
 
-func TestFormRepeatsListsAndLeavesOutWhatIsAbsent(t *testing.T) {
+func TestFormRepeatsListsAndOmitsAbsentFields(t *testing.T) {
 	type form struct {
 		_     string           `wire:"grant" const:"a b"`
 		Scope []string         `json:"scope,omitzero"`
@@ -77,14 +79,14 @@ func TestMultipartCarriesFieldsAndFiles(t *testing.T) {
 		`file|a "b".txt|text/plain|content`, "parts|日%0D%0A|application/octet-stream|\x00\x01")
 }
 
-func TestTextAndBytesAreSentAsTheyAre(t *testing.T) {
+func TestTextAndBytesAreSentVerbatim(t *testing.T) {
 	text := send(t, supportchat.ContentBody("text/plain"), "a <b>\n")
 	equal(t, text.Body, "a <b>\n")
 	equal(t, text.Header.Get("Content-Type"), "text/plain")
 	equal(t, send(t, supportchat.ContentBody("image/png"), []byte{0, 255}).Body, "\x00\xff")
 }
 
-func TestBodyOfTheWrongKindIsRefused(t *testing.T) {
+func TestBodyOfTheWrongTypeIsRefused(t *testing.T) {
 	for _, format := range []func(any) (string, []byte, error){
 		supportchat.FormBody, supportchat.MultipartBody, supportchat.ContentBody("text/plain"),
 	} {
@@ -98,7 +100,7 @@ func TestBodyOfTheWrongKindIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnswerOfAnotherKindIsReadAsItIs(t *testing.T) {
+func TestPlainResponseIsReadVerbatim(t *testing.T) {
 	supportchat.SetOperation(t, "GET /v1/text", supportchat.Operation{Plain: true})
 	server := newServer(t, ok("a\x00b"))
 	client, _ := newClient(t, server.URL)
@@ -115,12 +117,12 @@ func TestAnswerOfAnotherKindIsReadAsItIs(t *testing.T) {
 	equal(t, server.sent()[0].Header.Get("Accept"), "*/*")
 }
 
-func TestAnswerIsOfTheTypeOfItsStatus(t *testing.T) {
+func TestResultTypeDependsOnTheStatus(t *testing.T) {
 	supportchat.SetOperation(t, "GET /v1/jobs", supportchat.Operation{Results: map[int]reflect.Type{
 		200: reflect.TypeFor[*supportchat.Intent](), 202: reflect.TypeFor[[]string](), 0: reflect.TypeFor[string](),
 	}})
-	server := newServer(t, ok(`{"intent":"a"}`), answer{status: 202, body: `["b"]`},
-		answer{status: 203, body: `"c"`}, answer{status: 204}, answer{status: 200, body: `5`}, answer{status: 404})
+	server := newServer(t, ok(`{"intent":"a"}`), response{status: 202, body: `["b"]`},
+		response{status: 203, body: `"c"`}, response{status: 204}, response{status: 200, body: `5`}, response{status: 404})
 	client, _ := newClient(t, server.URL)
 	next := func() (any, error) { return supportchat.CallByStatus(t.Context(), client, "GET", "/v1/jobs") }
 
@@ -143,10 +145,10 @@ func TestAnswerIsOfTheTypeOfItsStatus(t *testing.T) {
 	}
 }
 
-func TestAnswerWithoutContentIsZeroWhereItMayBe(t *testing.T) {
+func TestOptionalResponseMayBeEmpty(t *testing.T) {
 	for optional, fails := range map[bool]bool{true: false, false: true} {
 		supportchat.SetOperation(t, "GET /v1/things", supportchat.Operation{Optional: optional})
-		server := newServer(t, answer{status: 202})
+		server := newServer(t, response{status: 202})
 		client, _ := newClient(t, server.URL)
 		result, err := supportchat.CallWith[[]string](t.Context(), client, "GET", "/v1/things", nil)
 		equal(t, len(result), 0)
@@ -154,7 +156,7 @@ func TestAnswerWithoutContentIsZeroWhereItMayBe(t *testing.T) {
 	}
 }
 
-func TestListOfModelsCanBeAnAnswer(t *testing.T) {
+func TestResponseMayBeAListOfModels(t *testing.T) {
 	server := newServer(t, ok(`[{"intent":"a","count":1,"x":2}]`))
 	client, _ := newClient(t, server.URL)
 	intents, err := supportchat.CallWith[[]supportchat.Intent](t.Context(), client, "GET", "/v1/intents", nil)
@@ -165,7 +167,7 @@ func TestListOfModelsCanBeAnAnswer(t *testing.T) {
 	equal(t, string(intents[0].Extra["x"]), "2")
 }
 
-func TestListsAndObjectsAreWrittenIntoThePath(t *testing.T) {
+func TestPathParametersMayBeListsAndObjects(t *testing.T) {
 	type point struct {
 		X     int64   `json:"x"`
 		Y     *int64  `json:"y,omitzero"`
@@ -182,7 +184,7 @@ func TestListsAndObjectsAreWrittenIntoThePath(t *testing.T) {
 	equal(t, server.sent()[0].URL, "/v1/things/1,a%2Cb/x,1,label,a%20b")
 }
 
-func TestParametersAreWrittenInTheStylesOfTheContract(t *testing.T) {
+func TestParametersFollowTheirStyles(t *testing.T) {
 	type point struct {
 		X   int64   `json:"x"`
 		Who *string `json:"who,omitzero"`

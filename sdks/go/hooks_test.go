@@ -18,7 +18,7 @@ func newLogger() (*slog.Logger, *bytes.Buffer) {
 	return slog.New(slog.NewJSONHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})), &lines
 }
 
-func TestLoggerIsToldOfEveryAttempt(t *testing.T) {
+func TestLoggerRecordsEveryAttempt(t *testing.T) {
 	server := newServer(t, problem(503), dropped, ok(`{}`))
 	logger, lines := newLogger()
 	client, _ := newClient(t, server.URL, supportchat.WithLogger(logger), supportchat.WithHTTPClient(singleUse()))
@@ -48,7 +48,7 @@ func TestLoggerIsToldOfEveryAttempt(t *testing.T) {
 	)
 }
 
-func TestLoggerNeverSeesAKeyACookieOrAQuery(t *testing.T) {
+func TestLogHoldsNoKeyCookieOrQuery(t *testing.T) {
 	server := newServer(t, problem(401, "Set-Cookie", "session=1"))
 	logger, lines := newLogger()
 	client, _ := newClient(t, server.URL, supportchat.WithLogger(logger))
@@ -67,7 +67,7 @@ func TestLoggerNeverSeesAKeyACookieOrAQuery(t *testing.T) {
 	}
 }
 
-func TestTracerRunsAroundEveryAttempt(t *testing.T) {
+func TestTracerWrapsEveryAttempt(t *testing.T) {
 	type spanKey struct{}
 	server := newServer(t, problem(503), dropped, ok(`{}`))
 	var seen []string
@@ -88,8 +88,8 @@ func TestTracerRunsAroundEveryAttempt(t *testing.T) {
 	if _, err := client.Conversations.Get(t.Context(), "conv_1"); err != nil {
 		t.Fatal(err)
 	}
-	const place = "GET/v1/conversations/{id}/v1/conversations/conv_1"
-	equalSlices(t, seen, place+"0 503req_1false", place+"1 0true", place+"2 200false")
+	const attempted = "GET/v1/conversations/{id}/v1/conversations/conv_1"
+	equalSlices(t, seen, attempted+"0 503req_1false", attempted+"1 0true", attempted+"2 200false")
 	equalSlices(t, spans, any(0), any(1), any(2))
 }
 

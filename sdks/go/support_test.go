@@ -1,6 +1,7 @@
 package supportchat_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,40 +17,37 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// quiet takes what a server would log about connections that are meant to fail.
+// quiet discards the log of servers whose connections fail on purpose.
 var quiet = log.New(io.Discard, "", 0)
 
 const apiKey = "sk_test_0123456789abcdef"
 
-// A request as it came over the wire.
+// A request as the server received it.
 type request struct {
 	Method, URL, Body, From string
 	Header                  http.Header
 }
 
-// wire is all of a request but for where it came from.
-func (r request) wire() string { return fmt.Sprint(r.Method, r.URL, r.Body, r.Header) }
-
-// A server answers with what it is given, the last answer again and again, and keeps the requests.
+// A server returns the given responses, the last one repeatedly, and records the requests.
 type server struct {
 	*httptest.Server
-	mu       sync.Mutex
-	requests []request
-	answers  []answer
+	mu        sync.Mutex
+	requests  []request
+	responses []response
 }
 
-type answer struct {
+type response struct {
 	status  int
 	headers map[string]string
 	body    string
 }
 
-// dropped is an attempt whose connection is broken without an answer.
-var dropped = answer{status: -1}
+// dropped breaks the connection without a response.
+var dropped = response{status: -1}
 
-func newServer(t *testing.T, answers ...answer) *server {
+func newServer(t *testing.T, responses ...response) *server {
 	t.Helper()
-	s := &server{answers: answers}
+	s := &server{responses: responses}
 	s.Server = httptest.NewUnstartedServer(s)
 	s.Config.ErrorLog = quiet
 	s.Start()
@@ -60,7 +59,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	s.requests = append(s.requests, request{r.Method, r.RequestURI, string(body), r.RemoteAddr, r.Header})
-	next := s.answers[min(len(s.requests), len(s.answers))-1]
+	next := s.responses[min(len(s.requests), len(s.responses))-1]
 	s.mu.Unlock()
 	if next.status < 0 {
 		panic(http.ErrAbortHandler)
@@ -79,10 +78,10 @@ func (s *server) sent() []request {
 	return append([]request(nil), s.requests...)
 }
 
-func ok(body string) answer { return answer{status: 200, body: body} }
+func ok(body string) response { return response{status: 200, body: body} }
 
-func problem(status int, headers ...string) answer {
-	made := answer{status: status, headers: map[string]string{
+func problem(status int, headers ...string) response {
+	made := response{status: status, headers: map[string]string{
 		"Content-Type": "application/problem+json", "X-Request-Id": "req_1",
 	}}
 	made.body = fmt.Sprintf(`{"title":"Title","status":%d,"code":"some_code","detail":"What is wrong."}`, status)
@@ -92,7 +91,7 @@ func problem(status int, headers ...string) answer {
 	return made
 }
 
-// newClient returns a client of a server, whose sleeps are captured.
+// newClient returns a client whose clock records its sleeps.
 func newClient(t *testing.T, url string, opts ...supportchat.ClientOption) (*supportchat.Client, *supportchat.TestClock) {
 	t.Helper()
 	clock := &supportchat.TestClock{Random: 1}
@@ -108,7 +107,7 @@ func newClient(t *testing.T, url string, opts ...supportchat.ClientOption) (*sup
 	return client, clock
 }
 
-// freshHTTPClient shares no connections with other tests.
+// freshHTTPClient returns a client that shares no connections with other tests.
 func freshHTTPClient(t *testing.T) *http.Client {
 	t.Helper()
 	transport := &http.Transport{}
@@ -116,14 +115,14 @@ func freshHTTPClient(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// singleUse keeps no connection: over a kept one that breaks, http.Transport sends a GET again by
-// itself, which nobody sees.
+// singleUse returns a client without keep-alive. Over a broken keep-alive connection, http.Transport
+// would retry a GET by itself.
 func singleUse() *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 }
 
-// listen serves raw connections; each of them is handed over with its number, from 1, once the head
-// of a request was read.
+// listen serves raw connections. It passes each to serve with its number, from 1, after reading the
+// head of a request.
 func listen(t *testing.T, serve func(conn net.Conn, number int)) (url string, count func() int) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -172,7 +171,7 @@ func head(length int, status string) string {
 	return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", status, length)
 }
 
-// sameJSON reports whether two documents mean the same.
+// sameJSON reports whether two JSON documents are equal.
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	return normal(t, a) == normal(t, b)
@@ -193,4 +192,16 @@ func equal[T comparable](t *testing.T, got, want T) {
 	if got != want {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
+}
+
+func equalSlices[T comparable](t *testing.T, got []T, want ...T) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+func post(ctx context.Context, client *supportchat.Client) error {
+	_, err := client.Conversations.Messages.Create(ctx, "conv_1", supportchat.MessageCreateParams{Text: "Hi"})
+	return err
 }

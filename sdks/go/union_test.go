@@ -53,7 +53,7 @@ func TestUnknownVariantOfAUnionSurvives(t *testing.T) {
 
 type target struct{ supportchat.OneOf }
 
-func TestUnionWithoutATagIsReadByItsShape(t *testing.T) {
+func TestUntaggedUnionIsReadByItsShape(t *testing.T) {
 	type holder struct {
 		Target target `json:"target"`
 		supportchat.Extra

@@ -16,7 +16,7 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-func TestBodyThatWasReadBeforeIsToldAtOnceWithItsCure(t *testing.T) {
+func TestReadBodyIsReportedWithItsFix(t *testing.T) {
 	form := "event=conversation.handoff"
 	for name, test := range map[string]struct {
 		body, contentType string
@@ -26,13 +26,13 @@ func TestBodyThatWasReadBeforeIsToldAtOnceWithItsCure(t *testing.T) {
 		"in part":        {middleware: func(r *http.Request) { _, _ = r.Body.Read(make([]byte, 1)) }},
 		"decoded":        {middleware: func(r *http.Request) { _ = json.NewDecoder(r.Body).Decode(&struct{}{}) }},
 		"closed":         {middleware: func(r *http.Request) { _ = r.Body.Close() }},
-		"taken away":     {middleware: func(r *http.Request) { r.Body = nil }},
+		"removed":        {middleware: func(r *http.Request) { r.Body = nil }},
 		"replaced":       {middleware: func(r *http.Request) { r.Body = http.NoBody }},
 		"form":           {form, "application/x-www-form-urlencoded", func(r *http.Request) { _ = r.ParseForm() }},
 		"form in chunks": {form, "application/x-www-form-urlencoded", func(r *http.Request) { r.ContentLength = -1; _ = r.ParseForm() }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := &told{}
+			r := &recorder{}
 			handler := r.handler(t)
 			server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 				test.middleware(request)
@@ -43,46 +43,46 @@ func TestBodyThatWasReadBeforeIsToldAtOnceWithItsCure(t *testing.T) {
 				request.Body, request.ContentLength = io.NopCloser(strings.NewReader(test.body)), int64(len(test.body))
 				request.Header.Set("Content-Type", test.contentType)
 			}
-			equal(t, answerTo(t, request).StatusCode, 500)
+			equal(t, respond(t, request).StatusCode, 500)
 			equalSlices(t, r.names(), "body_already_parsed")
 			if hint := r.errors[0].Error(); !strings.Contains(hint, "r.Body = io.NopCloser(bytes.NewReader(body))") {
-				t.Errorf("the cure is missing in %s", hint)
+				t.Errorf("the fix is missing in %s", hint)
 			}
 		})
 	}
 }
 
-func TestBodyThatAMiddlewarePutBackIsReceived(t *testing.T) {
-	r := &told{}
+func TestBodyRestoredByAMiddlewareIsReceived(t *testing.T) {
+	r := &recorder{}
 	handler := r.handler(t)
 	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		body, _ := io.ReadAll(request.Body)
 		request.Body = io.NopCloser(bytes.NewReader(body))
-		_ = request.FormValue("_method") // a form is looked for, and JSON is none
+		_ = request.FormValue("_method") // looks for a form; JSON is none
 		handler.ServeHTTP(w, request)
 	}))
-	equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 204)
+	equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 204)
 	equalSlices(t, r.handled, "conversation.handoff")
 }
 
 func TestBodyWithoutALengthIsLimited(t *testing.T) {
-	r := &told{}
+	r := &recorder{}
 	server := serve(t, r.handler(t))
 	request := delivery().Request(server.URL)
 	request.ContentLength = -1
-	equal(t, answerTo(t, request).StatusCode, 204)
+	equal(t, respond(t, request).StatusCode, 204)
 
 	endless := &counter{}
 	request = delivery().Request(server.URL)
 	request.Body, request.ContentLength = io.NopCloser(endless), -1
-	response := answerTo(t, request)
+	response := respond(t, request)
 	equal(t, response.StatusCode, 413)
 	equal(t, response.Close, true)
 	equalSlices(t, r.names(), "payload_too_large")
 }
 
-func TestBodyThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
-	r := &told{}
+func TestBodyWithALengthBeyondTheLimitIsNotRead(t *testing.T) {
+	r := &recorder{}
 	unread := &counter{}
 	request := httptest.NewRequest(http.MethodPost, "/", unread)
 	request.ContentLength = 1<<20 + 1
@@ -93,7 +93,7 @@ func TestBodyThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
 	equal(t, unread.read, 0)
 }
 
-// A counter is a body that never ends.
+// A counter is an endless body that counts the bytes read.
 type counter struct{ read int }
 
 func (c *counter) Read(p []byte) (int, error) {
@@ -101,11 +101,11 @@ func (c *counter) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestSenderThatGoesAwayLeavesNoEvent(t *testing.T) {
+func TestAbortedRequestLeavesNoEvent(t *testing.T) {
 	for _, framing := range []string{"Content-Length: 300", "Transfer-Encoding: chunked"} {
-		told, failed := &told{}, make(chan struct{})
-		server := serve(t, told.handler(t, supportchat.WithOnError(func(ctx context.Context, err error) {
-			told.hook(ctx, err)
+		received, failed := &recorder{}, make(chan struct{})
+		server := serve(t, received.handler(t, supportchat.WithOnError(func(ctx context.Context, err error) {
+			received.hook(ctx, err)
 			close(failed)
 		})))
 		connection, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -115,10 +115,10 @@ func TestSenderThatGoesAwayLeavesNoEvent(t *testing.T) {
 		_, _ = fmt.Fprintf(connection, "POST / HTTP/1.1\r\nHost: a.test\r\n%s\r\n\r\n12\r\n{\"event\":", framing)
 		_ = connection.Close()
 		<-failed
-		if !errors.Is(told.errors[0], io.ErrUnexpectedEOF) {
-			t.Errorf("got %v", told.errors[0])
+		if !errors.Is(received.errors[0], io.ErrUnexpectedEOF) {
+			t.Errorf("got %v", received.errors[0])
 		}
-		equal(t, len(told.handled), 0)
-		equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 204)
+		equal(t, len(received.handled), 0)
+		equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 204)
 	}
 }

@@ -17,8 +17,7 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// FuzzDelivery is for `go test -fuzz FuzzDelivery`; without it, the vectors and testdata alone are
-// run.
+// FuzzDelivery runs with `go test -fuzz FuzzDelivery`. Without -fuzz, only the vectors and testdata run.
 func FuzzDelivery(f *testing.F) {
 	for i, v := range vectors(f) {
 		f.Add(v.start(), v.header("X-Service-Signature"), v.header("X-Service-Event"), byte(i))
@@ -27,11 +26,11 @@ func FuzzDelivery(f *testing.F) {
 	f.Fuzz(check.delivery)
 }
 
-func TestNoInputRaisesAnythingButTheTypedError(t *testing.T) {
+func TestNoInputCausesAnUntypedError(t *testing.T) {
 	all, check := vectors(t), newCheck(t)
 	random := rand.New(rand.NewPCG(20260302, 92148))
-	goesOn := duration()
-	for inputs := 0; goesOn(inputs); inputs++ {
+	isRunning := duration()
+	for inputs := 0; isRunning(inputs); inputs++ {
 		v := all[random.IntN(len(all))]
 		body := mutated(random, v.start())
 		signature := mutated(random, []byte(v.header("X-Service-Signature")))
@@ -40,9 +39,9 @@ func TestNoInputRaisesAnythingButTheTypedError(t *testing.T) {
 	}
 }
 
-// duration says how long random inputs are made: 20 seconds, a second with -short, or a million with
-// MODE=soak.
-func duration() (goesOn func(inputs int) bool) {
+// duration returns the limit for random inputs: 20 seconds, one second with -short, or a million inputs
+// with MODE=soak.
+func duration() (isRunning func(inputs int) bool) {
 	if os.Getenv("MODE") == "soak" {
 		return func(inputs int) bool { return inputs < 1_000_000 }
 	}
@@ -54,7 +53,7 @@ func duration() (goesOn func(inputs int) bool) {
 	return func(int) bool { return time.Now().Before(end) }
 }
 
-// start is a body that is short, so that there is time for many.
+// start returns the first part of the body, so that many inputs fit into the time.
 func (v vector) start() []byte {
 	body := v.body()
 	return body[:min(len(body), 10_000)]
@@ -69,7 +68,7 @@ func (v vector) header(name string) string {
 	return ""
 }
 
-// mutated changes a few bytes, or none.
+// mutated returns a copy with up to three random changes.
 func mutated(random *rand.Rand, original []byte) []byte {
 	made := append([]byte(nil), original...)
 	for range random.IntN(4) {
@@ -87,13 +86,13 @@ func mutated(random *rand.Rand, original []byte) []byte {
 	return made
 }
 
-// A check knows what must be made of a delivery, whatever it is.
-type check struct{ answers map[string]int }
+// A check verifies the outcome of any delivery.
+type check struct{ statuses map[string]int }
 
-func newCheck(t testing.TB) check { return check{receivers(t).Answers} }
+func newCheck(t testing.TB) check { return check{receivers(t).Statuses} }
 
-// delivery takes a body with headers of any kind, then with its signature. The bits of the shape say
-// how it arrives.
+// delivery checks a body with arbitrary headers, then with a valid signature. The bits of shape vary
+// the request.
 func (c check) delivery(t *testing.T, body []byte, signature, kind string, shape byte) {
 	webhooks := newWebhooks(t, secret)
 	foreign := http.Header{"X-Service-Signature": {signature}, "x-service-event": {kind}}
@@ -125,8 +124,8 @@ func (c check) delivery(t *testing.T, body []byte, signature, kind string, shape
 	}
 }
 
-// arriving returns a request as a server makes it: with or without a length, perhaps with a body
-// that something has read of, perhaps no POST.
+// arriving returns a request as a server builds it: with or without a length, with a body that was
+// partly read, or with another method.
 func arriving(body []byte, headers http.Header, shape byte) *http.Request {
 	request := &http.Request{
 		Method: http.MethodPost, Header: headers,
@@ -144,25 +143,25 @@ func arriving(body []byte, headers http.Header, shape byte) *http.Request {
 	return request
 }
 
-// received checks the answer to a request whose delivery is unwrapped with the code.
+// received checks the response to a request whose delivery has the code.
 func (c check) received(t *testing.T, webhooks *supportchat.Webhooks, request *http.Request, code string) {
-	want := c.answers[code]
+	want := c.statuses[code]
 	if request.Method != http.MethodPost {
 		want = http.StatusMethodNotAllowed
 	}
-	var handled, told int
+	var handled, reported int
 	handler := supportchat.WebhookHandler(webhooks,
 		func(context.Context, supportchat.Event) error { handled++; return nil },
-		supportchat.WithOnError(func(context.Context, error) { told++ }),
+		supportchat.WithOnError(func(context.Context, error) { reported++ }),
 		supportchat.WithDedupeStore(supportchat.NewMemoryDedupeStore()))
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, request)
-	if recorder.Code != want || recorder.Body.Len() > 0 || handled+told > 1 || (handled == 1) != (want == 204) {
-		t.Errorf("%s answered %d %q, want %d; handled %d, told %d", code, recorder.Code, recorder.Body, want, handled, told)
+	if recorder.Code != want || recorder.Body.Len() > 0 || handled+reported > 1 || (handled == 1) != (want == 204) {
+		t.Errorf("%s returned %d %q, want %d; handled %d, reported %d", code, recorder.Code, recorder.Body, want, handled, reported)
 	}
 }
 
-// event checks an event that was read of a body.
+// event checks an event that was decoded from a body.
 func (c check) event(t *testing.T, event supportchat.Event, body []byte) {
 	if !utf8.Valid(body) || !json.Valid(body) || event.EventID() == "" || event.EventKind() == "" {
 		t.Errorf("%.200q is %v", body, event)

@@ -18,46 +18,46 @@ import (
 	"github.com/support-chat/support-chat/sdks/go/supportchattest"
 )
 
-// A told receiver notes the kinds that it handles and the errors that the hook is told.
-type told struct {
+// A recorder records the kinds that its handler receives and the errors that its hook receives.
+type recorder struct {
 	mu      sync.Mutex
 	handled []string
 	errors  []error
-	// does is what the handler does, if it is set.
-	does func(context.Context) error
+	// outcome is called by the handler if it is set.
+	outcome func(context.Context) error
 }
 
-func (r *told) handle(ctx context.Context, event supportchat.Event) error {
+func (r *recorder) handle(ctx context.Context, event supportchat.Event) error {
 	r.mu.Lock()
 	r.handled = append(r.handled, event.EventKind())
-	does := r.does
+	outcome := r.outcome
 	r.mu.Unlock()
-	if does != nil {
-		return does(ctx)
+	if outcome != nil {
+		return outcome(ctx)
 	}
 	return nil
 }
 
-// mend lets the handler do nothing from now on.
-func (r *told) mend() {
+// succeed makes the handler succeed from now on.
+func (r *recorder) succeed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.does = nil
+	r.outcome = nil
 }
 
-func (r *told) hook(_ context.Context, err error) {
+func (r *recorder) hook(_ context.Context, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.errors = append(r.errors, err)
 }
 
-func (r *told) handler(t testing.TB, opts ...supportchat.HandlerOption) http.Handler {
+func (r *recorder) handler(t testing.TB, opts ...supportchat.HandlerOption) http.Handler {
 	opts = append([]supportchat.HandlerOption{supportchat.WithOnError(r.hook)}, opts...)
 	return supportchat.WebhookHandler(newWebhooks(t, secret), r.handle, opts...)
 }
 
-// names returns the codes of what the hook was told.
-func (r *told) names() []string {
+// names returns the names of the reported errors.
+func (r *recorder) names() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	names := make([]string, len(r.errors))
@@ -71,33 +71,33 @@ func delivery() supportchattest.Delivery {
 	return supportchattest.FakeDelivery("conversation.handoff", supportchattest.DeliveryOptions{Secret: secret})
 }
 
-func TestHandlerThatPanicsHasFailed(t *testing.T) {
-	r := &told{does: func(context.Context) error { panic(errHandler) }}
+func TestPanickingHandlerFails(t *testing.T) {
+	r := &recorder{outcome: func(context.Context) error { panic(errHandler) }}
 	store := supportchat.NewMemoryDedupeStore()
 	server := serve(t, r.handler(t, supportchat.WithDedupeStore(store)))
-	equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 503)
+	equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 503)
 	if text := r.errors[0].Error(); !strings.Contains(text, errHandler.Error()) || !strings.Contains(text, "webhook_handler_test.go") {
-		t.Errorf("the place is missing in %s", text)
+		t.Errorf("the location is missing in %s", text)
 	}
-	r.mend()
-	equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 204)
+	r.succeed()
+	equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 204)
 	equal(t, len(r.errors), 1)
 }
 
-func TestHandlerMayAbortTheAnswer(t *testing.T) {
-	r := &told{does: func(context.Context) error { panic(http.ErrAbortHandler) }}
+func TestHandlerMayAbortTheResponse(t *testing.T) {
+	r := &recorder{outcome: func(context.Context) error { panic(http.ErrAbortHandler) }}
 	server := serve(t, r.handler(t, supportchat.WithDedupeStore(supportchat.NewMemoryDedupeStore())))
 	if response, err := http.DefaultClient.Do(delivery().Request(server.URL)); err == nil {
 		_ = response.Body.Close()
-		t.Errorf("answered %s", response.Status)
+		t.Errorf("got %s", response.Status)
 	}
-	r.mend()
-	equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 204)
+	r.succeed()
+	equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 204)
 	equal(t, len(r.handled), 2)
 	equal(t, len(r.errors), 0)
 }
 
-// A contextStore works only while its context goes on, as databases do.
+// A contextStore fails once its context ends, as databases do.
 type contextStore struct{ supportchat.DedupeStore }
 
 func (s contextStore) Done(ctx context.Context, id, token string) error {
@@ -108,15 +108,15 @@ func (s contextStore) Release(ctx context.Context, id, token string) error {
 	return errors.Join(ctx.Err(), s.DedupeStore.Release(ctx, id, token))
 }
 
-func TestWhatCameOfAnEventIsKeptWhenItsSenderHungUp(t *testing.T) {
+func TestOutcomeIsKeptWhenTheSenderDisconnects(t *testing.T) {
 	for failure, want := range map[error]supportchat.LeaseState{
 		nil:        supportchat.LeaseDone,
 		errHandler: supportchat.LeaseNew,
 	} {
 		store := supportchat.NewMemoryDedupeStore()
-		ctx, hangUp := context.WithCancel(t.Context())
-		r := &told{does: func(ctx context.Context) error {
-			hangUp()
+		ctx, disconnect := context.WithCancel(t.Context())
+		r := &recorder{outcome: func(ctx context.Context) error {
+			disconnect()
 			<-ctx.Done()
 			return failure
 		}}
@@ -135,16 +135,16 @@ func TestWhatCameOfAnEventIsKeptWhenItsSenderHungUp(t *testing.T) {
 	}
 }
 
-// A strangeStore does what no store should.
-type strangeStore struct{ begin func() supportchat.Lease }
+// A brokenLeaseStore violates the contract of a store.
+type brokenLeaseStore struct{ begin func() supportchat.Lease }
 
-func (s strangeStore) Begin(context.Context, string) (supportchat.Lease, error) {
+func (s brokenLeaseStore) Begin(context.Context, string) (supportchat.Lease, error) {
 	return s.begin(), nil
 }
-func (s strangeStore) Done(context.Context, string, string) error    { panic("done") }
-func (s strangeStore) Release(context.Context, string, string) error { panic("release") }
+func (s brokenLeaseStore) Done(context.Context, string, string) error    { panic("done") }
+func (s brokenLeaseStore) Release(context.Context, string, string) error { panic("release") }
 
-func TestStoreThatMisbehavesHasFailed(t *testing.T) {
+func TestMisbehavingStoreFails(t *testing.T) {
 	isNew := func() supportchat.Lease { return supportchat.Lease{State: supportchat.LeaseNew} }
 	for want, test := range map[string]struct {
 		begin   func() supportchat.Lease
@@ -155,9 +155,9 @@ func TestStoreThatMisbehavesHasFailed(t *testing.T) {
 		"panic: done":    {begin: isNew},
 		"panic: release": {begin: isNew, failure: errHandler},
 	} {
-		r := &told{does: func(context.Context) error { return test.failure }}
-		server := serve(t, r.handler(t, supportchat.WithDedupeStore(strangeStore{test.begin})))
-		equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 503)
+		r := &recorder{outcome: func(context.Context) error { return test.failure }}
+		server := serve(t, r.handler(t, supportchat.WithDedupeStore(brokenLeaseStore{test.begin})))
+		equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 503)
 		last := r.errors[len(r.errors)-1].Error()
 		if !strings.Contains(last, "store failed") || !strings.Contains(last, want) {
 			t.Errorf("got %s, want %s", last, want)
@@ -165,7 +165,7 @@ func TestStoreThatMisbehavesHasFailed(t *testing.T) {
 	}
 }
 
-// logged makes a logger the default one until the test ends.
+// logged replaces the default logger for the duration of the test and returns its output.
 func logged(t *testing.T) *bytes.Buffer {
 	t.Helper()
 	logger, lines := newLogger()
@@ -175,15 +175,15 @@ func logged(t *testing.T) *bytes.Buffer {
 	return lines
 }
 
-func TestErrorsAreLoggedWhereNoHookIsToldOfThem(t *testing.T) {
+func TestErrorsAreLoggedWithoutAHook(t *testing.T) {
 	lines := logged(t)
-	r := &told{does: func(context.Context) error { return errHandler }}
+	r := &recorder{outcome: func(context.Context) error { return errHandler }}
 	handler := supportchat.WebhookHandler(newWebhooks(t, secret), r.handle)
 	server := serve(t, handler)
 	forged := delivery()
 	forged.Body = append(forged.Body, ' ')
-	equal(t, answerTo(t, forged.Request(server.URL)).StatusCode, 401)
-	equal(t, answerTo(t, delivery().Request(server.URL)).StatusCode, 503)
+	equal(t, respond(t, forged.Request(server.URL)).StatusCode, 401)
+	equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 503)
 	var got []string
 	for line := range strings.Lines(lines.String()) {
 		var fields struct{ Level, Error string }
@@ -204,13 +204,13 @@ func TestErrorsAreLoggedWhereNoHookIsToldOfThem(t *testing.T) {
 	}
 }
 
-func TestWhatAHookThatPanicsWasToldIsLogged(t *testing.T) {
+func TestErrorOfAPanickingHookIsLogged(t *testing.T) {
 	lines := logged(t)
-	r := &told{}
+	r := &recorder{}
 	server := serve(t, r.handler(t, supportchat.WithOnError(func(context.Context, error) { panic("the hook fails") })))
 	request := delivery().Request(server.URL)
 	request.Header.Del("X-Service-Signature")
-	equal(t, answerTo(t, request).StatusCode, 401)
+	equal(t, respond(t, request).StatusCode, 401)
 	if !strings.Contains(lines.String(), "missing_signature") {
 		t.Errorf("logged %q", lines)
 	}
@@ -218,7 +218,7 @@ func TestWhatAHookThatPanicsWasToldIsLogged(t *testing.T) {
 
 func TestWebhookHandlerPanicsOverNil(t *testing.T) {
 	webhooks := newWebhooks(t, secret)
-	handle := (&told{}).handle
+	handle := (&recorder{}).handle
 	for _, build := range []func() http.Handler{
 		func() http.Handler { return supportchat.WebhookHandler(nil, handle) },
 		func() http.Handler { return supportchat.WebhookHandler(webhooks, nil) },
@@ -228,20 +228,20 @@ func TestWebhookHandlerPanicsOverNil(t *testing.T) {
 		func() http.Handler { return supportchat.WebhookHandler(webhooks, handle, supportchat.WithOnError(nil)) },
 	} {
 		if panicOf(func() { build() }) == nil {
-			t.Error("nil is taken")
+			t.Error("nil is accepted")
 		}
 	}
 }
 
-// panicOf returns what a function panics with.
+// panicOf returns the value that a function panics with.
 func panicOf(call func()) (value any) {
 	defer func() { value = recover() }()
 	call()
 	return nil
 }
 
-func TestReceiverHandlesAnEventOnceOfManyDeliveriesAtTheSameTime(t *testing.T) {
-	r := &told{}
+func TestConcurrentDeliveriesOfAnEventAreHandledOnce(t *testing.T) {
+	r := &recorder{}
 	server := serve(t, r.handler(t, supportchat.WithDedupeStore(supportchat.NewMemoryDedupeStore())))
 	var group sync.WaitGroup
 	for i := range 100 {
@@ -251,7 +251,7 @@ func TestReceiverHandlesAnEventOnceOfManyDeliveriesAtTheSameTime(t *testing.T) {
 			made := supportchattest.FakeDelivery("conversation.csat", supportchattest.DeliveryOptions{
 				Secret: secret, Overrides: map[string]any{"id": fmt.Sprint("evt_", i%10)},
 			})
-			response := answerTo(t, made.Request(server.URL))
+			response := respond(t, made.Request(server.URL))
 			if !slices.Contains([]int{204, 503}, response.StatusCode) {
 				t.Error(response.Status)
 			}

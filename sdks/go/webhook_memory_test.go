@@ -11,7 +11,7 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// A memory is a store whose clock stands still.
+// A memory is a store with a clock that stands still.
 type memory struct {
 	*supportchat.MemoryDedupeStore
 	t   *testing.T
@@ -25,7 +25,7 @@ func newMemory(t *testing.T, opts ...supportchat.DedupeOption) *memory {
 	return m
 }
 
-// begin returns the token of a lease in the state.
+// begin expects a lease in the state and returns its token.
 func (m *memory) begin(id string, want supportchat.LeaseState) string {
 	m.t.Helper()
 	lease, err := m.Begin(m.t.Context(), id)
@@ -49,20 +49,7 @@ func (m *memory) release(id, token string) {
 	}
 }
 
-func TestStoreLeasesAnEventOnce(t *testing.T) {
-	m := newMemory(t)
-	first := m.begin("a", supportchat.LeaseNew)
-	m.begin("a", supportchat.LeaseInProgress)
-	if other := m.begin("b", supportchat.LeaseNew); other == first {
-		t.Errorf("two leases are called %s", other)
-	}
-	m.release("a", first)
-	second := m.begin("a", supportchat.LeaseNew)
-	m.done("a", second)
-	m.begin("a", supportchat.LeaseDone)
-}
-
-func TestStoreIsNotChangedByATokenOfAnotherLease(t *testing.T) {
+func TestTokenOfAnotherLeaseChangesNothing(t *testing.T) {
 	m := newMemory(t)
 	first := m.begin("a", supportchat.LeaseNew)
 	m.release("a", first)
@@ -83,13 +70,13 @@ func TestStoreIsNotChangedByATokenOfAnotherLease(t *testing.T) {
 	m.begin("c", supportchat.LeaseNew)
 }
 
-func TestStoreForgetsInTime(t *testing.T) {
+func TestLeasesAndDoneEventsExpire(t *testing.T) {
 	m := newMemory(t, supportchat.WithLease(time.Minute), supportchat.WithKeep(time.Hour))
 	first := m.begin("a", supportchat.LeaseNew)
 	m.now = m.now.Add(time.Minute - 1)
 	m.begin("a", supportchat.LeaseInProgress)
 	m.now = m.now.Add(1)
-	m.done("a", first) // too late: nobody has the lease
+	m.done("a", first) // too late: the lease has expired
 	second := m.begin("a", supportchat.LeaseNew)
 	m.done("a", first)
 	m.begin("a", supportchat.LeaseInProgress)
@@ -100,7 +87,7 @@ func TestStoreForgetsInTime(t *testing.T) {
 	m.begin("a", supportchat.LeaseNew)
 }
 
-func TestStoreHoldsWhatHasNotEnded(t *testing.T) {
+func TestStoreDropsExpiredEvents(t *testing.T) {
 	m := newMemory(t, supportchat.WithLease(time.Minute), supportchat.WithKeep(time.Hour))
 	for i := range 10_000 {
 		id := strconv.Itoa(i)
@@ -113,7 +100,7 @@ func TestStoreHoldsWhatHasNotEnded(t *testing.T) {
 		}
 		m.now = m.now.Add(time.Second)
 	}
-	// Half of an hour's, and a quarter of a minute's.
+	// Half of the events of an hour, and a quarter of those of a minute.
 	if held := supportchat.HeldBy(m.MemoryDedupeStore); held < 1800 || held > 1820 {
 		t.Errorf("holds %d", held)
 	}
@@ -122,7 +109,7 @@ func TestStoreHoldsWhatHasNotEnded(t *testing.T) {
 	equal(t, supportchat.HeldBy(m.MemoryDedupeStore), 1)
 }
 
-func TestStoreIsRightWhenItsClockGoesBack(t *testing.T) {
+func TestStoreToleratesAClockThatGoesBack(t *testing.T) {
 	m := newMemory(t, supportchat.WithLease(time.Minute))
 	m.begin("a", supportchat.LeaseNew)
 	m.now = m.now.Add(-time.Hour)
@@ -133,7 +120,7 @@ func TestStoreIsRightWhenItsClockGoesBack(t *testing.T) {
 	equal(t, supportchat.HeldBy(m.MemoryDedupeStore), 2)
 }
 
-func TestStoreServesGoroutinesAtTheSameTime(t *testing.T) {
+func TestStoreIsSafeForConcurrentUse(t *testing.T) {
 	store := supportchat.NewMemoryDedupeStore()
 	var group sync.WaitGroup
 	var leased, handled atomic.Int64
@@ -167,7 +154,7 @@ func TestStoreServesGoroutinesAtTheSameTime(t *testing.T) {
 	if leased.Load() < 50 {
 		t.Errorf("%d leases", leased.Load())
 	}
-	// Whoever was to finish one may have met it in progress each time.
+	// The goroutines that would finish an event may have found it in progress each time.
 	for j := range 50 {
 		lease, err := store.Begin(t.Context(), fmt.Sprint(j))
 		if err != nil {
@@ -180,12 +167,12 @@ func TestStoreServesGoroutinesAtTheSameTime(t *testing.T) {
 	equal(t, handled.Load(), 50)
 }
 
-func TestStoreThatCannotRememberPanics(t *testing.T) {
+func TestInvalidStoreOptionPanics(t *testing.T) {
 	for _, opt := range []supportchat.DedupeOption{
 		supportchat.WithLease(0), supportchat.WithKeep(-1), supportchat.WithStoreNow(nil),
 	} {
 		if panicOf(func() { supportchat.NewMemoryDedupeStore(opt) }) == nil {
-			t.Error("the option is taken")
+			t.Error("the option is accepted")
 		}
 	}
 }

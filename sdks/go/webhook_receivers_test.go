@@ -17,10 +17,10 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// receiverCases are what a receiver answers to each code, and requests that come one after the other.
+// receiverCases hold the status of each verdict, and cases of sequential or concurrent requests.
 type receiverCases struct {
-	Answers map[string]int
-	Cases   []receiverCase
+	Statuses map[string]int
+	Cases    []receiverCase
 }
 
 type receiverCase struct {
@@ -51,7 +51,7 @@ func receivers(t testing.TB) receiverCases {
 		t.Fatal(err)
 	}
 	var all receiverCases
-	if err := json.Unmarshal(data, &all); err != nil || len(all.Answers) == 0 || len(all.Cases) == 0 {
+	if err := json.Unmarshal(data, &all); err != nil || len(all.Statuses) == 0 || len(all.Cases) == 0 {
 		t.Fatal(err)
 	}
 	return all
@@ -90,30 +90,30 @@ func (s brokenStore) Release(ctx context.Context, id, token string) error {
 	return errors.Join(s.failing("release"), s.DedupeStore.Release(ctx, id, token))
 }
 
-// A played case is one that goes on.
+// A played case is a case in progress.
 type played struct {
 	receiverCase
 	mu      sync.Mutex
 	now     time.Time
 	handled []string
 	errors  []string
-	// A handler that is told to wait says that it runs, and returns when it may.
-	isHeld       bool
-	running, may chan struct{}
+	// A held handler signals that it is running and returns when it is released.
+	isHeld            bool
+	running, released chan struct{}
 }
 
 func (p *played) handle(_ context.Context, event supportchat.Event) error {
 	p.mu.Lock()
-	does := p.Handler[min(len(p.handled), len(p.Handler)-1)]
+	outcome := p.Handler[min(len(p.handled), len(p.Handler)-1)]
 	p.handled = append(p.handled, event.EventID())
 	isHeld := p.isHeld
 	p.isHeld = false
 	p.mu.Unlock()
 	if isHeld {
 		p.running <- struct{}{}
-		<-p.may
+		<-p.released
 	}
-	if does == "raises" {
+	if outcome == "raises" {
 		return errHandler
 	}
 	return nil
@@ -128,7 +128,7 @@ func (p *played) hook(_ context.Context, err error) {
 	}
 }
 
-// nameOf returns the code of a refusal, or whose error it is.
+// nameOf returns the code of a refusal, or the origin of any other error.
 func nameOf(err error) string {
 	var refusal *supportchat.WebhookVerificationError
 	switch {
@@ -185,8 +185,8 @@ func (s receiverStep) request(url string) *http.Request {
 	return request
 }
 
-// answerTo returns the answer to a request; its body, which must be empty, is read.
-func answerTo(t testing.TB, request *http.Request) *http.Response {
+// respond sends a request and returns the response, whose body must be empty.
+func respond(t testing.TB, request *http.Request) *http.Response {
 	t.Helper()
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -194,7 +194,7 @@ func answerTo(t testing.TB, request *http.Request) *http.Response {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if body, err := io.ReadAll(response.Body); err != nil || len(body) > 0 {
-		t.Errorf("answered %q, %v", body, err)
+		t.Errorf("got the body %q, %v", body, err)
 	}
 	return response
 }
@@ -206,7 +206,7 @@ func TestReceiverPlaysEveryCase(t *testing.T) {
 				receiverCase: c,
 				now:          time.Date(2026, 3, 2, 9, 21, 48, 0, time.UTC),
 				running:      make(chan struct{}),
-				may:          make(chan struct{}),
+				released:     make(chan struct{}),
 			}
 			p.play(t, p.serve(t).URL)
 			equalSlices(t, p.handled, c.Handled...)
@@ -217,63 +217,63 @@ func TestReceiverPlaysEveryCase(t *testing.T) {
 
 func (p *played) play(t *testing.T, url string) {
 	var held sync.WaitGroup
-	isWaiting := false
+	isHolding := false
 	for _, step := range p.Steps {
 		p.mu.Lock()
 		p.now = p.now.Add(time.Duration(step.After * float64(time.Second)))
 		p.isHeld = step.Held
 		p.mu.Unlock()
-		take := func() {
-			response := answerTo(t, step.request(url))
+		send := func() {
+			response := respond(t, step.request(url))
 			if response.StatusCode != step.Status || response.Header.Get("Allow") != step.Allow {
 				t.Errorf("%s got %s, %v", p.Rule, response.Status, response.Header)
 			}
 		}
 		if step.Held {
 			held.Add(1)
-			go func() { defer held.Done(); take() }()
+			go func() { defer held.Done(); send() }()
 			<-p.running
-			isWaiting = true
+			isHolding = true
 			continue
 		}
-		take()
-		if isWaiting {
-			p.may <- struct{}{}
+		send()
+		if isHolding {
+			p.released <- struct{}{}
 			held.Wait()
-			isWaiting = false
+			isHolding = false
 		}
 	}
 }
 
-func TestReceiverAnswersEveryVector(t *testing.T) {
-	answers := receivers(t).Answers
+func TestReceiverReturnsTheStatusOfEveryVector(t *testing.T) {
+	statuses := receivers(t).Statuses
 	inProcess := 0
 	for _, v := range vectors(t) {
 		if v.Result == "missing_secret" {
-			continue // there is no verifier to receive with
+			continue // no verifier exists
 		}
 		t.Run(v.ID, func(t *testing.T) {
 			webhooks, err := v.webhooks()
 			if err != nil {
 				t.Fatal(err)
 			}
-			var handled, told []string
+			var handled, reported []string
 			handler := supportchat.WebhookHandler(webhooks,
 				func(_ context.Context, event supportchat.Event) error {
 					handled = append(handled, event.EventID())
 					return nil
 				},
-				supportchat.WithOnError(func(_ context.Context, err error) { told = append(told, nameOf(err)) }))
+				supportchat.WithOnError(func(_ context.Context, err error) { reported = append(reported, nameOf(err)) }))
 			status, isSent := v.post(t, handler)
 			if !isSent {
 				inProcess++
 			}
-			equal(t, status, answers[v.Result])
+			equal(t, status, statuses[v.Result])
 			if v.Result == "ok" {
 				equal(t, len(handled), 1)
-				equal(t, len(told), 0)
+				equal(t, len(reported), 0)
 			} else {
-				equalSlices(t, told, v.Result)
+				equalSlices(t, reported, v.Result)
 				equal(t, len(handled), 0)
 			}
 		})
@@ -283,8 +283,8 @@ func TestReceiverAnswersEveryVector(t *testing.T) {
 	}
 }
 
-// post returns the status of the answer. Headers that net/http does not send, since they hold line
-// breaks or other control characters, are given to the handler without a connection.
+// post returns the status of the response. net/http does not send headers with line breaks or other
+// control characters; such a request goes to the handler without a connection.
 func (v vector) post(t *testing.T, handler http.Handler) (status int, isSent bool) {
 	t.Helper()
 	server := serve(t, handler)

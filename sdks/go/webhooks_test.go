@@ -2,7 +2,6 @@ package supportchat_test
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +21,7 @@ const (
 	otherSecret = "whsec_7kP4w9s5Ym2rfN0z"
 )
 
-// A vector is a delivery, and the code of its refusal or ok.
+// A vector is a delivery and the verdict on it: ok or the code of the refusal.
 type vector struct {
 	ID, Rule string
 	Secrets  []string
@@ -58,7 +57,7 @@ func (v vector) body() []byte {
 	return []byte(v.Body.UTF8 + strings.Repeat(" ", v.Body.Spaces))
 }
 
-// headers keeps the names as they are written, which [http.Header.Add] does not.
+// headers keeps the case of the names, unlike [http.Header.Add].
 func (v vector) headers() http.Header {
 	headers := http.Header{}
 	for _, header := range v.Headers {
@@ -98,7 +97,7 @@ func (v vector) verify() error {
 	return webhooks.Verify(v.body(), v.headers())
 }
 
-// codeOf returns the code of a refusal, ok without one.
+// codeOf returns the code of a refusal, or ok.
 func codeOf(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {
@@ -111,7 +110,7 @@ func codeOf(t testing.TB, err error) string {
 	return refusal.Code
 }
 
-func TestUnwrapDecidesEveryVectorByTheFirstRuleThatIsBroken(t *testing.T) {
+func TestUnwrapReachesTheVerdictOfEveryVector(t *testing.T) {
 	for _, v := range vectors(t) {
 		t.Run(v.ID, func(t *testing.T) {
 			event, err := v.unwrap()
@@ -122,7 +121,7 @@ func TestUnwrapDecidesEveryVectorByTheFirstRuleThatIsBroken(t *testing.T) {
 	}
 }
 
-func TestVerifyLooksAtTheSignatureAlone(t *testing.T) {
+func TestVerifyChecksOnlyTheSignature(t *testing.T) {
 	beyond := []string{"invalid_encoding", "invalid_json", "invalid_envelope", "event_mismatch", "stale_event"}
 	for _, v := range vectors(t) {
 		t.Run(v.ID, func(t *testing.T) {
@@ -135,7 +134,7 @@ func TestVerifyLooksAtTheSignatureAlone(t *testing.T) {
 	}
 }
 
-func TestRefusalShowsNeitherDigestNorSecretNorBody(t *testing.T) {
+func TestRefusalHoldsNoDigestSecretOrBody(t *testing.T) {
 	for _, v := range vectors(t) {
 		_, err := v.unwrap()
 		if err == nil {
@@ -156,39 +155,15 @@ func TestRefusalShowsNeitherDigestNorSecretNorBody(t *testing.T) {
 	}
 }
 
-// The cases of RFC 4231, section 4, but for the truncated digest.
-func TestSignatureIsTheHMACOfRFC4231(t *testing.T) {
-	counted, _ := hex.DecodeString("0102030405060708090a0b0c0d0e0f10111213141516171819")
-	for _, test := range []struct{ key, data, digest string }{
-		{
-			strings.Repeat("\x0b", 20), "Hi There",
-			"b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7",
-		},
-		{
-			"Jefe", "what do ya want for nothing?",
-			"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-		},
-		{
-			strings.Repeat("\xaa", 20), strings.Repeat("\xdd", 50),
-			"773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe",
-		},
-		{
-			string(counted), strings.Repeat("\xcd", 50),
-			"82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b",
-		},
-		{
-			strings.Repeat("\xaa", 131), "Test Using Larger Than Block-Size Key - Hash Key First",
-			"60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
-		},
-		{
-			strings.Repeat("\xaa", 131),
-			"This is a test using a larger than block-size key and a larger than block-size data. " +
-				"The key needs to be hashed before being used by the HMAC algorithm.",
-			"9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2",
-		},
-	} {
-		equal(t, supportchat.SignWebhook([]byte(test.data), test.key), "sha256="+test.digest)
+func TestSignWebhookSignsLikeTheService(t *testing.T) {
+	signed := 0
+	for _, v := range vectors(t) {
+		if v.ID == "secret-right" || v.ID == "secret-non-ascii" || v.ID == "secret-longer-than-block" {
+			equal(t, supportchat.SignWebhook(v.body(), v.Secrets[0]), v.header("x-service-signature"))
+			signed++
+		}
 	}
+	equal(t, signed, 3)
 }
 
 func newWebhooks(t testing.TB, secret string, opts ...supportchat.WebhookOption) *supportchat.Webhooks {
@@ -204,7 +179,7 @@ func signedBy(signature string) http.Header {
 	return http.Header{"X-Service-Signature": {signature}}
 }
 
-func TestWebhookErrorIsOneOfThisPackage(t *testing.T) {
+func TestErrorsAsFindsEveryLevelOfARefusal(t *testing.T) {
 	err := newWebhooks(t, secret).Verify([]byte("{}"), signedBy(supportchat.SignWebhook([]byte("{}"), otherSecret)))
 	var refusal *supportchat.WebhookVerificationError
 	var base *supportchat.Error
@@ -226,7 +201,7 @@ func TestEveryCodeHasAHint(t *testing.T) {
 	}
 }
 
-func TestHintTellsWhatIsProbablyWrong(t *testing.T) {
+func TestHintNamesTheProbableCause(t *testing.T) {
 	body := `{"event":"conversation.handoff"}`
 	headers := signedBy(supportchat.SignWebhook([]byte(body), secret))
 	for _, test := range []struct {
@@ -249,7 +224,7 @@ func TestHintTellsWhatIsProbablyWrong(t *testing.T) {
 	}
 }
 
-func TestWebhookOptionThatCannotBeUsedIsRefused(t *testing.T) {
+func TestInvalidWebhookOptionIsRefused(t *testing.T) {
 	for _, test := range []struct {
 		opt  supportchat.WebhookOption
 		want string
@@ -266,7 +241,7 @@ func TestWebhookOptionThatCannotBeUsedIsRefused(t *testing.T) {
 	}
 }
 
-func TestClockIsThatOfTheMachineByDefault(t *testing.T) {
+func TestDefaultClockIsTheSystemClock(t *testing.T) {
 	webhooks := newWebhooks(t, secret, supportchat.WithTolerance(time.Minute))
 	for at, want := range map[time.Time]string{
 		time.Now():                    "ok",
@@ -290,7 +265,7 @@ func TestVerifierDoesNotShowItsSecrets(t *testing.T) {
 	}
 }
 
-func TestVerifierServesDeliveriesAtTheSameTime(t *testing.T) {
+func TestVerifierIsSafeForConcurrentUse(t *testing.T) {
 	webhooks := newWebhooks(t, secret)
 	var group sync.WaitGroup
 	for i := range 100 {
