@@ -3,18 +3,18 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { call, dictionary, literal, quote } from './literal.ts'
 
-/** What the runtime must know of the contract. */
+/** The facts about the contract that the runtime needs. */
 export function emitContract(api: Api, sources: Sources): OutFile {
-  const summary = 'What the runtime must know of the contract.'
+  const summary = 'The facts about the contract that the runtime needs.'
   const file = new PythonFile('_generated/contract.py', sources.contract, summary)
   const mapping = file.use('Mapping', 'collections.abc')
   const operation = file.use('Operation', '_core.operation')
   const credential = file.use('Credential', '_core.operation')
 
   file.lines(`PATH_PREFIX = ${quote(api.pathPrefix)}`)
-  file.doc('What every path begins with; a base URL never holds it.').lines('')
+  file.doc('The prefix of every path, which no base URL contains.').lines('')
   file.lines(`CREDENTIAL: ${credential} | None = ${credentialOf(api, credential)}`)
-  file.doc('How a request carries the key; None where the API needs none.').lines('')
+  file.doc('The header that carries the API key. None if the API needs no key.').lines('')
   const write = () => {
     for (const one of api.operations) {
       const facts = factsOf(one, file)
@@ -24,7 +24,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   }
   return file
     .block(`OPERATIONS: ${mapping}[str, ${operation}] = {`, write, '}')
-    .doc('What is special about operations, where there is anything.')
+    .doc('The facts about operations that differ from the defaults.')
     .finish()
 }
 
@@ -39,10 +39,10 @@ function factsOf(operation: Operation, file: PythonFile): Record<string, string 
   return {
     page: page && pageFields(page, file),
     idempotency_header: idempotency && quote(idempotency.header),
-    repeatable: idempotency && !idempotency.assumed ? 'True' : null,
+    retryable: idempotency && !idempotency.assumed ? 'True' : null,
     content_type: body && body.contentType !== 'application/json' ? quote(body.contentType) : null,
     optional: result.optional ? 'True' : null,
-    answer: result.format === 'json' ? null : quote(result.format),
+    response: result.format === 'json' ? null : quote(result.format),
     query: stylesOf(queryParams, file),
   }
 }

@@ -6,7 +6,7 @@ import { snake } from './naming.ts'
 
 /** A class per status that has one. */
 export function emitErrors({ policy }: Api, sources: Sources): OutFile {
-  const summary = 'An error class for every status that has one.'
+  const summary = 'The error classes of single statuses.'
   const file = new PythonFile('_generated/errors.py', sources.behavior, summary)
   const base = file.use('APIError', '_core.errors')
   const { classes } = policy.errors
@@ -18,7 +18,7 @@ export function emitErrors({ policy }: Api, sources: Sources): OutFile {
   const rows = () => file.lines(...single.map(({ from, name }) => `${from}: ${name},`))
   file.block(`_CLASSES: dict[int, type[${base}]] = {`, rows, '}').lines('', '')
   const choose = () => {
-    file.doc(`Give the class for a status; a status without one of its own is an \`${base}\`.`)
+    file.doc(`Return the class for a status, \`${base}\` by default.`)
     for (const { from, to, name } of ranges) {
       file.lines(`if ${from} <= status <= ${to}:`, `    return ${name}`)
     }

@@ -6,10 +6,10 @@ import { quote } from './literal.ts'
 
 /** What the package and its base error are called. */
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
-  const summary = 'What the platform and this package are called.'
+  const summary = 'The names of the platform and of this package.'
   const file = new PythonFile('_generated/names.py', sources.names, summary)
   const constants = [
-    ['PACKAGE', platform.pypi, 'What this package is called where it is installed from.'],
+    ['PACKAGE', platform.pypi, 'The name of this package in package registries.'],
     [
       'USER_AGENT',
       `${product(platform)}-python`,
@@ -17,8 +17,12 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
     ],
     ['ENV_API_KEY', `${platform.envPrefix}_API_KEY`, standIn('api_key')],
     ['ENV_BASE_URL', `${platform.envPrefix}_BASE_URL`, standIn('base_url')],
-    ['START_MOCK', startMock(platform), 'Starts the mock server on this machine.'],
-    ['ENV_MOCK', `${platform.envPrefix}_MOCK`, 'The environment variable that stands in for that.'],
+    ['START_MOCK', startMock(platform), 'The command that starts the mock server on this machine.'],
+    [
+      'ENV_MOCK',
+      `${platform.envPrefix}_MOCK`,
+      'The environment variable that replaces that command.',
+    ],
   ] as const
   for (const [name, value, doc] of constants) {
     file
@@ -30,7 +34,7 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
 }
 
 function standIn(option: string): string {
-  return `The environment variable that stands in for \`${option}\`.`
+  return `The environment variable that \`${option}\` defaults to.`
 }
 
 function baseError(name: string, file: PythonFile): PythonFile {
@@ -38,20 +42,20 @@ function baseError(name: string, file: PythonFile): PythonFile {
   const any = file.use('Any', 'typing')
   const members = () => {
     file.doc(
-      'What every error of this package is, so that one `except` tells them from all others.\n\n' +
-        'A cancelled call is no such error: it raises what the interpreter or the event loop raises.',
+      'The base class of every error that this package raises.\n\n' +
+        'A cancelled call raises what the interpreter or the event loop raises instead.',
     )
     file.lines('', `outcome: ${outcome}`)
-    file.doc('What is known about the effect of the request.').lines('')
+    file.doc('Whether the request may have taken effect.').lines('')
     const construct = () => file.lines('super().__init__(message)', 'self.outcome = outcome')
     const options = `message: str, *, outcome: ${outcome} = "not_sent"`
     file.block(`def __init__(self, ${options}) -> None:`, construct, '')
     const message = () => {
-      file.doc('What happened, with the request it is about.').lines('return str(self)')
+      file.doc('What happened, and in which request.').lines('return str(self)')
     }
     file.lines('@property').block('def message(self) -> str:', message, '')
     const reduce = () => {
-      file.doc('Make errors that can be pickled, whatever their constructors ask for.')
+      file.doc('Support pickling, whatever the constructor requires.')
       file.lines('return _restore, (type(self), self.args), self.__dict__')
     }
     file.block(`def __reduce__(self) -> tuple[${any}, ...]:`, reduce, '')

@@ -37,7 +37,7 @@ export const RUNTIME: Readonly<Record<string, readonly string[]>> = {
   '_core.options': ['ClientOptions', 'RequestArguments', 'RequestOptions'],
   '_core.pages': ['AsyncPage', 'AsyncPages', 'Page'],
   '_core.raw': ['RawResponse'],
-  '_core.reply': ['Reply'],
+  '_core.response': ['HTTPResponse'],
   '_core.trace': ['Attempt', 'Trace'],
   '_core.unset': ['UNSET', 'Unset'],
 }

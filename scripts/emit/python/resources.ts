@@ -56,7 +56,7 @@ function initializer({ module, client }: Twin, inside: () => void, file: PythonF
 
 function rawProperty(name: string, file: PythonFile): void {
   const body = () => {
-    file.doc('The same methods, which give the answer together with its data.')
+    file.doc('The same methods, which return the response with its data.')
     file.lines(`return ${name}WithRawResponse(self._client)`)
   }
   file.lines('@property')
@@ -69,7 +69,7 @@ function rawTwin(resource: Resource, twin: Twin, file: PythonFile): void {
   const body = () => {
     file.doc(`\`${name}\`, with methods that give a \`RawResponse\`.`).lines('')
     const construct = () => {
-      file.lines(`resource = ${name}(${twin.module}.keep_answers(client))`)
+      file.lines(`resource = ${name}(${twin.module}.keep_responses(client))`)
       for (const method of resource.operations.map(methodName)) {
         file.lines(`self.${method} = ${raw}(resource.${method})`)
       }

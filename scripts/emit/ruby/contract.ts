@@ -3,11 +3,11 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { type RubyWriter, rubyFile } from './file.ts'
 import { quote } from './literal.ts'
 
-/** What the runtime must know of the contract. */
+/** The facts about the contract that the runtime needs. */
 export function emitContract(api: Api, sources: Sources): OutFile {
   return rubyFile(api.platform, 'contract', sources.contract, (file) => {
     const module = () => {
-      file.doc('What the runtime must know of the contract.').tags(['@api private'])
+      file.doc('The facts about the contract that the runtime needs.').tags(['@api private'])
       file.block('module Contract', () => constants(api, file), 'end')
     }
     file.block('module Core', module, 'end')
@@ -15,25 +15,23 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 }
 
 function constants({ pathPrefix, credential, operations }: Api, file: RubyWriter): void {
-  file.doc('What every path begins with; a base URL never holds it.')
+  file.doc('The prefix of every path, which no base URL contains.')
   file.lines(`PATH_PREFIX = ${quote(pathPrefix)}`, '')
-  file.doc('How a request carries the key; nil where the API needs none.')
+  file.doc('The header that carries the API key. nil if the API needs no key.')
   const fields = Object.entries(credential ?? {}).map(([key, text]) => `${key}: ${quote(text)}`)
   if (credential) file.lines(file.list('CREDENTIAL = {', fields, '}.freeze')).lines('')
   else file.lines('CREDENTIAL = nil', '')
-  file.doc(
-    'What there is to know of an operation beyond its method and path, where there is anything.',
-  )
-  const told = operations
+  file.doc('The facts about operations that differ from the defaults.')
+  const listed = operations
     .map((operation) => ({ id: operation.id, facts: factsOf(operation) }))
     .filter(({ facts }) => facts.length > 0)
-  if (told.length === 0) {
+  if (listed.length === 0) {
     file.lines('OPERATIONS = {}.freeze')
     return
   }
   const rows = () => {
-    for (const [index, { id, facts }] of told.entries()) {
-      const close = index < told.length - 1 ? '),' : ')'
+    for (const [index, { id, facts }] of listed.entries()) {
+      const close = index < listed.length - 1 ? '),' : ')'
       file.block(`${quote(id)} => Operation.new(`, () => writeFacts(facts, file), close)
     }
   }

@@ -12,7 +12,7 @@ export function emitErrors(api: Api, sources: Sources): OutFile[] {
       file.doc(ownNames(doc)).lines(`class ${name} < APIError`, 'end', '')
     }
     const module = () => {
-      file.doc("Which class an answer's status has.").tags(['@api private'])
+      file.doc('The classes of statuses.').tags(['@api private'])
       file.block('module Errors', () => table(api, file), 'end')
     }
     file.block('module Core', module, 'end')
@@ -29,7 +29,7 @@ export function emitErrors(api: Api, sources: Sources): OutFile[] {
 function table({ policy }: Api, file: RubyWriter): void {
   const rows = policy.errors.classes.map(({ from, to, name }) => `(${from}..${to}) => ${name}`)
   file.block('CLASSES = {', () => file.lines(rows.join(',\n')), '}.freeze').lines('')
-  file.tags(['@return [Class] {APIError} itself for a status without a class of its own'])
+  file.tags(['@return [Class] {APIError} by default'])
   const find = 'CLASSES.find { |statuses, _| statuses.include?(status) }&.last || APIError'
   file.block('def self.class_for(status)', () => file.lines(find), 'end')
 }

@@ -5,7 +5,7 @@ import { product, startMock } from '../core/names.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
 import { quote } from './literal.ts'
 
-/** What the gem and its base error are called. */
+/** The names of the gem and of its base error. */
 export function emitNames(api: Api, sources: Sources): OutFile[] {
   const { platform } = api
   const doc = `The client of the ${oneLine(platform.title)} API.`
@@ -23,7 +23,7 @@ function write(api: Api, file: RubyWriter): void {
   const names = () => {
     file.doc('The base error under a name that no schema can take.').tags(['@api private'])
     file.lines(`Error = ::${api.platform.rubyModule}::${error}`, '')
-    file.doc('What the platform and its packages are called.').tags(['@api private'])
+    file.doc('The names of the platform and of its packages.').tags(['@api private'])
     file.block('module Names', () => constants(api, file), 'end')
   }
   file.block('module Core', names, 'end')

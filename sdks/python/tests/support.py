@@ -1,4 +1,4 @@
-"""A real server that notes what arrives and answers as a test says, and both clients for it."""
+"""A server that records requests and sends scripted responses, and both clients for it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Wire:
     body: bytes
 
 
-Answer: TypeAlias = bytes | Callable[[socket.socket], object]
+Script: TypeAlias = bytes | Callable[[socket.socket], object]
 
 
-def reply(body: Any = None, status: int = 200, headers: dict[str, str] | None = None) -> bytes:
-    """A whole answer; what is not bytes becomes JSON."""
+def response(body: Any = None, status: int = 200, headers: dict[str, str] | None = None) -> bytes:
+    """A complete response. Anything but bytes becomes JSON."""
     content = body if isinstance(body, bytes) else json.dumps({} if body is None else body).encode()
     lines = {"content-type": "application/json", "content-length": str(len(content))}
     lines |= headers or {}
@@ -52,11 +52,11 @@ def problem(status: int, headers: dict[str, str] | None = None) -> bytes:
         "code": "some_code",
         "request_id": "req_1",
     }
-    return reply(body, status, {"x-request-id": "req_1", **(headers or {})})
+    return response(body, status, {"x-request-id": "req_1", **(headers or {})})
 
 
 def head(length: int, status: str = "200 OK") -> bytes:
-    """The beginning of an answer of which more should come."""
+    """The beginning of an incomplete response."""
     return f"HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\r\n".encode()
 
 
@@ -76,11 +76,11 @@ def reset(connection: socket.socket) -> None:
 def then_close(content: bytes) -> Callable[[socket.socket], None]:
     """Send something and end the connection."""
 
-    def answer(connection: socket.socket) -> None:
+    def script(connection: socket.socket) -> None:
         connection.sendall(content)
         end(connection)
 
-    return answer
+    return script
 
 
 def then_hang(content: bytes) -> Callable[[socket.socket], None]:
@@ -89,13 +89,13 @@ def then_hang(content: bytes) -> Callable[[socket.socket], None]:
 
 
 class Server:
-    """Answers requests in turn, the last answer for ever."""
+    """Sends the scripted responses in turn, and repeats the last one."""
 
     def __init__(self, tls: ssl.SSLContext | None = None, greeting: bytes = b"") -> None:
         self.requests: list[Wire] = []
         self._tls = tls
         self._greeting = greeting
-        self._answers: list[Answer] = []
+        self._scripts: list[Script] = []
         self._open: list[socket.socket] = []
         self._stopped = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -103,21 +103,21 @@ class Server:
         self._threads = [threading.Thread(target=self._accept)]
         self._threads[0].start()
 
-    def answer(self, *answers: Answer) -> None:
-        """Set what comes back."""
-        self._answers = list(answers)
+    def respond(self, *responses: Script) -> None:
+        """Script the responses."""
+        self._scripts = list(responses)
 
     def drip(self, piece: bytes, every: float) -> Callable[[socket.socket], None]:
         """Send a piece again and again, until the client or the test has enough."""
 
-        def answer(connection: socket.socket) -> None:
+        def script(connection: socket.socket) -> None:
             while not self._stopped.wait(every):
                 connection.sendall(piece)
 
-        return answer
+        return script
 
     def targets(self) -> list[str]:
-        """What was asked for."""
+        """The targets of the requests."""
         return [request.target for request in self.requests]
 
     @property
@@ -167,11 +167,11 @@ class Server:
                     headers[name.lower()] = value.strip()
                 body = stream.read(int(headers.get("content-length", 0)))
                 self.requests.append(Wire(method, target, headers, body))
-                answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-                if isinstance(answer, bytes):
-                    connection.sendall(answer)
+                script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
+                if isinstance(script, bytes):
+                    connection.sendall(script)
                 else:
-                    answer(connection)
+                    script(connection)
 
 
 class Caller:

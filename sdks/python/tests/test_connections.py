@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from support import API_KEY, Caller, Server, head, problem, reply, then_hang
+from support import API_KEY, Caller, Server, head, problem, response, then_hang
 from support_chat import (
     APIConnectionError,
     APITimeoutError,
@@ -82,11 +82,11 @@ def test_knows_that_nothing_was_sent_where_the_server_speaks_no_tls(
 def test_gives_up_on_a_drip_through_a_client_that_knows_no_deadline(server: Server) -> None:
     drip = server.drip(b" ", every=0.02)
 
-    def answer(connection: socket.socket) -> None:
+    def script(connection: socket.socket) -> None:
         connection.sendall(head(9_999))
         drip(connection)
 
-    server.answer(answer)
+    server.respond(script)
     with httpx2.Client() as http, pytest.raises(APITimeoutError):
         SupportChat(
             api_key=API_KEY, base_url=server.url, http_client=http, timeout=0.1, max_retries=0
@@ -105,7 +105,7 @@ def test_gives_up_on_a_server_that_reads_nothing(call: Caller) -> None:
 
 
 def test_stops_waiting_for_a_retry_when_the_task_is_cancelled(server: Server) -> None:
-    server.answer(problem(503, {"retry-after": "60"}))
+    server.respond(problem(503, {"retry-after": "60"}))
 
     async def main() -> None:
         async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
@@ -122,7 +122,7 @@ def test_stops_waiting_for_a_retry_when_the_task_is_cancelled(server: Server) ->
 
 
 def test_uses_a_connection_again(server: Server) -> None:
-    server.answer(reply())
+    server.respond(response())
     with SupportChat(api_key=API_KEY, base_url=server.url) as client:
         for _ in range(3):
             client.analytics.get()
@@ -131,7 +131,7 @@ def test_uses_a_connection_again(server: Server) -> None:
 
 
 def test_raises_the_abort_of_the_event_loop(server: Server) -> None:
-    server.answer(then_hang(head(99) + b"{"))
+    server.respond(then_hang(head(99) + b"{"))
 
     async def main() -> None:
         async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
@@ -176,7 +176,7 @@ def test_goes_through_the_proxy_that_the_environment_names(
     for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("http_proxy", server.url.replace("http://", "http://user:word@"))
-    server.answer(reply())
+    server.respond(response())
     call(get, base_url="http://api.test")
     assert server.targets() == ["http://api.test/v1/analytics"]
     assert server.requests[0].headers["proxy-authorization"] == "Basic dXNlcjp3b3Jk"
@@ -187,6 +187,6 @@ def test_goes_past_the_proxy_where_the_environment_says_so(
 ) -> None:
     monkeypatch.setenv("http_proxy", closed_port)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    server.answer(reply())
+    server.respond(response())
     call(get)
     assert server.targets() == ["/v1/analytics"]

@@ -14,7 +14,7 @@ def get(client: Any) -> Any:
 
 
 def test_has_its_message_and_the_headers_of_the_response(call: Caller, server: Server) -> None:
-    server.answer(problem(404, {"x-team": "a"}))
+    server.respond(problem(404, {"x-team": "a"}))
     with pytest.raises(sdk.NotFoundError) as caught:
         call(get)
     assert caught.value.message == str(caught.value)
@@ -22,7 +22,7 @@ def test_has_its_message_and_the_headers_of_the_response(call: Caller, server: S
 
 
 def test_errors_can_be_pickled(call: Caller, server: Server) -> None:
-    server.answer(problem(429, {"retry-after": "61"}))
+    server.respond(problem(429, {"retry-after": "61"}))
     with pytest.raises(sdk.RateLimitError) as caught:
         call(get)
     copy = pickle.loads(pickle.dumps(caught.value))

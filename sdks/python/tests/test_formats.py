@@ -7,12 +7,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from support import Caller, Server, reply
+from support import Caller, Server, response
 from support_chat import UNSET, Author, InvalidResponseError, Operation, Style
 
 
 def send(call: Caller, server: Server, body: object, operation: Operation) -> tuple[bytes, str]:
-    server.answer(reply())
+    server.respond(response())
     call(lambda client: client.request("POST", "/v1/things", body=body, operation=operation))
     [request] = server.requests
     return request.body, request.headers["content-type"]
@@ -72,7 +72,7 @@ def test_writes_models_times_and_nested_values_as_json(call: Caller, server: Ser
 
 
 @pytest.mark.parametrize(
-    ("answer", "content", "value", "accept"),
+    ("format", "content", "value", "accept"),
     [
         ("text", "é".encode(), "é", "*/*"),
         ("binary", b"\x00\xff\x80", b"\x00\xff\x80", "*/*"),
@@ -80,27 +80,27 @@ def test_writes_models_times_and_nested_values_as_json(call: Caller, server: Ser
     ],
 )
 def test_reads_text_bytes_and_nothing(
-    call: Caller, server: Server, answer: Any, content: bytes, value: object, accept: str
+    call: Caller, server: Server, format: Any, content: bytes, value: object, accept: str
 ) -> None:
-    server.answer(reply(content))
-    operation = Operation(answer=answer)
+    server.respond(response(content))
+    operation = Operation(response=format)
     assert call(lambda client: client.request("GET", "/v1/things", operation=operation)) == value
     assert server.requests[0].headers["accept"] == accept
 
 
-@pytest.mark.parametrize("answer", ["json", "text"])
+@pytest.mark.parametrize("format", ["json", "text"])
 def test_reads_a_success_without_content_where_there_may_be_one(
-    call: Caller, server: Server, answer: Any
+    call: Caller, server: Server, format: Any
 ) -> None:
-    server.answer(reply(b"", 202))
-    operation = Operation(answer=answer, optional=True)
+    server.respond(response(b"", 202))
+    operation = Operation(response=format, optional=True)
     assert call(lambda client: client.request("GET", "/v1/things", operation=operation)) is None
     with pytest.raises(InvalidResponseError):
         call(lambda client: client.request("GET", "/v1/things"))
 
 
 def test_writes_parameters_in_the_styles_of_the_contract(call: Caller, server: Server) -> None:
-    server.answer(reply())
+    server.respond(response())
     operation = Operation(
         query={
             "ids": Style(style="pipeDelimited", explode=False),
@@ -131,14 +131,14 @@ def test_writes_parameters_in_the_styles_of_the_contract(call: Caller, server: S
 
 
 def test_writes_lists_and_objects_into_the_path(call: Caller, server: Server) -> None:
-    server.answer(reply())
+    server.respond(response())
     path = {"ids": [1, "a,b"], "at": {"x": 1, "y": None, "label": "a b"}}
     call(lambda client: client.request("GET", "/v1/things/{ids}/{at}", path_params=path))
     assert server.targets() == ["/v1/things/1,a%2Cb/x,1,label,a%20b"]
 
 
 def test_writes_lists_and_headers_of_an_operation(call: Caller, server: Server) -> None:
-    server.answer(reply())
+    server.respond(response())
     call(
         lambda client: client.request(
             "GET",

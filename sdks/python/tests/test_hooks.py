@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from support import Caller, Server, problem, reply, reset
-from support_chat import APIConnectionError, Attempt, Reply
+from support import Caller, Server, problem, reset, response
+from support_chat import APIConnectionError, Attempt, HTTPResponse
 
 PLACE = ("GET", "/v1/conversations/{id}", "/v1/conversations/conv_1")
 
@@ -19,7 +19,7 @@ def get(client: Any) -> Any:
 def test_logs_every_attempt(
     call: Caller, server: Server, sleeps: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
-    server.answer(problem(503), reset, reply())
+    server.respond(problem(503), reset, response())
     with caplog.at_level(logging.DEBUG, "support_chat"):
         call(get)
     records: list[Any] = [record for record in caplog.records if record.name == "support_chat"]
@@ -54,7 +54,7 @@ def test_logs_to_a_logger_of_the_callers_own(call: Caller, server: Server) -> No
 
     logger = logging.Logger("mine", logging.INFO)
     logger.addHandler(Lines())
-    server.answer(reply())
+    server.respond(response())
     call(get, logger=logger)
     assert lines == ["200: GET /v1/conversations/conv_1"]
 
@@ -66,14 +66,14 @@ def test_a_log_handler_cannot_fail_a_call(call: Caller, server: Server) -> None:
 
     logger = logging.Logger("mine")
     logger.addHandler(Full())
-    server.answer(reply({"id": "conv_1"}))
+    server.respond(response({"id": "conv_1"}))
     assert call(get, logger=logger).id == "conv_1"
 
 
 def test_warns_nobody_who_did_not_ask(
     server: Server, sleeps: list[float], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    server.answer(problem(503), reply())
+    server.respond(problem(503), response())
     Caller("sync", server.url)(get)
     assert capfd.readouterr() == ("", "")
 
@@ -83,16 +83,16 @@ def test_traces_every_attempt_and_sees_what_came_back(
 ) -> None:
     seen: list[Any] = []
 
-    def trace(attempt: Attempt) -> Generator[None, Reply, None]:
+    def trace(attempt: Attempt) -> Generator[None, HTTPResponse, None]:
         place = (attempt.method, attempt.template, attempt.path)
         try:
-            answer = yield
+            result = yield
         except APIConnectionError as error:
             seen.append((place, attempt.retry, type(error)))
         else:
-            seen.append((place, attempt.retry, answer.status, answer.request_id))
+            seen.append((place, attempt.retry, result.status, result.request_id))
 
-    server.answer(problem(503), reset, reply())
+    server.respond(problem(503), reset, response())
     call(get, trace=trace)
     assert seen == [
         (PLACE, 0, 503, "req_1"),
@@ -101,22 +101,22 @@ def test_traces_every_attempt_and_sees_what_came_back(
     ]
 
 
-def forgets(_: Attempt) -> Generator[None, Reply, None]:
+def returns_early(_: Attempt) -> Generator[None, HTTPResponse, None]:
     return
     yield
 
 
-def goes_on(_: Attempt) -> Generator[None, Reply, None]:
+def never_ends(_: Attempt) -> Generator[None, HTTPResponse, None]:
     while True:
         yield
 
 
-def raises(_: Attempt) -> Generator[None, Reply, None]:
+def raises(_: Attempt) -> Generator[None, HTTPResponse, None]:
     raise RuntimeError("no tracer")
     yield
 
 
-def raises_afterwards(_: Attempt) -> Generator[None, Reply, None]:
+def raises_afterwards(_: Attempt) -> Generator[None, HTTPResponse, None]:
     yield
     raise RuntimeError("no exporter")
 
@@ -125,9 +125,11 @@ def is_no_generator(_: Attempt) -> Any:
     return 7
 
 
-@pytest.mark.parametrize("trace", [forgets, goes_on, raises, raises_afterwards, is_no_generator])
+@pytest.mark.parametrize(
+    "trace", [returns_early, never_ends, raises, raises_afterwards, is_no_generator]
+)
 def test_a_hook_that_misbehaves_changes_nothing(call: Caller, server: Server, trace: Any) -> None:
-    server.answer(reply({"id": "conv_1"}))
+    server.respond(response({"id": "conv_1"}))
     assert call(get, trace=trace).id == "conv_1"
     assert len(server.requests) == 1
 
@@ -135,13 +137,13 @@ def test_a_hook_that_misbehaves_changes_nothing(call: Caller, server: Server, tr
 def test_a_hook_cannot_hide_a_failure(call: Caller, server: Server) -> None:
     ended: list[str] = []
 
-    def trace(_: Attempt) -> Generator[None, Reply, None]:
+    def trace(_: Attempt) -> Generator[None, HTTPResponse, None]:
         try:
             yield
         except APIConnectionError:
             ended.append("seen")
 
-    server.answer(reset)
+    server.respond(reset)
     with pytest.raises(APIConnectionError):
         call(get, trace=trace, max_retries=0)
     assert ended == ["seen"]

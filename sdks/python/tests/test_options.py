@@ -6,7 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from support import API_KEY, Caller, Server, reply
+from support import API_KEY, Caller, Server, response
 from support_chat import AsyncSupportChat, SupportChat, SupportChatError
 
 BASE_URL = "http://a.test"
@@ -43,7 +43,7 @@ def test_refuses_an_option_of_another_type(
 def test_makes_clones_that_differ_in_nothing_but_the_given_options(
     call: Caller, server: Server
 ) -> None:
-    server.answer(reply())
+    server.respond(response())
     clones = []
 
     def other_key(client: Any) -> Any:
@@ -56,7 +56,7 @@ def test_makes_clones_that_differ_in_nothing_but_the_given_options(
 
 
 def test_a_clone_shares_the_connections_and_leaves_them_open(server: Server) -> None:
-    server.answer(reply())
+    server.respond(response())
     with SupportChat(api_key=API_KEY, base_url=server.url) as client:
         with client.with_options(max_retries=0) as clone:
             clone.analytics.get()

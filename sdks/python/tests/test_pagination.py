@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from support import Caller, Server, problem, reply, settle
+from support import Caller, Server, problem, response, settle
 from support_chat import SupportChatError
 
 
 def page(ids: list[str], next_cursor: Any = None) -> bytes:
     data = [{"id": name} for name in ids]
-    return reply({"data": data, "next_cursor": next_cursor, "has_more": False})
+    return response({"data": data, "next_cursor": next_cursor, "has_more": False})
 
 
 def ids(items: list[Any]) -> list[str]:
@@ -20,7 +20,7 @@ def ids(items: list[Any]) -> list[str]:
 def test_fetches_the_same_page_again_when_asked_twice_also_after_a_failure(
     call: Caller, server: Server
 ) -> None:
-    server.answer(page(["a"], "c1"), problem(500), page(["b"], "c2"), page(["b"], "c2"))
+    server.respond(page(["a"], "c1"), problem(500), page(["b"], "c2"), page(["b"], "c2"))
     found: list[str] = []
 
     async def later(client: Any) -> None:
@@ -44,7 +44,7 @@ def test_fetches_the_same_page_again_when_asked_twice_also_after_a_failure(
 def test_asynchronous_lists_send_nothing_before_they_are_awaited(
     call: Caller, server: Server
 ) -> None:
-    server.answer(page([]))
+    server.respond(page([]))
     if call.asynchronous:
 
         async def only_name_it(client: Any) -> None:

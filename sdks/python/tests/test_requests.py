@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support import Caller, Server, reply
+from support import Caller, Server, response
 from support_chat import SupportChatError
 
 
@@ -54,7 +54,9 @@ def test_refuses_an_argument_that_it_does_not_have(call: Caller, server: Server)
 
 
 def test_gives_the_response_with_its_data(call: Caller, server: Server) -> None:
-    server.answer(reply({"id": "conv_1"}), reply({"data": [{"id": "a"}]}), reply({"id": "src_1"}))
+    server.respond(
+        response({"id": "conv_1"}), response({"data": [{"id": "a"}]}), response({"id": "src_1"})
+    )
     raw = call(lambda client: client.conversations.with_raw_response.get("conv_1"))
     assert raw.data.id == "conv_1"
     assert raw.headers["Content-Type"] == "application/json"

@@ -21,16 +21,16 @@ from support_chat import (
     SupportChat,
 )
 
-ANSWER = {"data": [], "id": "x"}
+BODY = {"data": [], "id": "x"}
 
 
-def answer(_: httpx2.Request) -> httpx2.Response:
-    return httpx2.Response(200, json=ANSWER)
+def respond(_: httpx2.Request) -> httpx2.Response:
+    return httpx2.Response(200, json=BODY)
 
 
 @pytest.fixture
 def client() -> SupportChat:
-    http = httpx2.Client(transport=httpx2.MockTransport(answer))
+    http = httpx2.Client(transport=httpx2.MockTransport(respond))
     return SupportChat(api_key=API_KEY, base_url="http://a.test", http_client=http)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._core.options import ClientOptions, RequestArguments, RequestOptions
     from ._core.pages import AsyncPage, AsyncPages, Page
     from ._core.raw import RawResponse
-    from ._core.reply import Reply
+    from ._core.response import HTTPResponse
     from ._core.trace import Attempt, Trace
     from ._core.unset import UNSET, Unset
     from ._generated.client import AsyncSupportChat, SupportChat
@@ -107,6 +107,7 @@ __all__ = [
     "ConversationSummary",
     "EventEnvelope",
     "FileSourceParams",
+    "HTTPResponse",
     "Handoff",
     "Intent",
     "InvalidResponseError",
@@ -126,7 +127,6 @@ __all__ = [
     "ProblemReasonIn",
     "RateLimitError",
     "RawResponse",
-    "Reply",
     "RequestArguments",
     "RequestOptions",
     "ServerError",
@@ -153,7 +153,7 @@ _MODULES = {
     "_core.options": ("ClientOptions", "RequestArguments", "RequestOptions"),
     "_core.pages": ("AsyncPage", "AsyncPages", "Page"),
     "_core.raw": ("RawResponse",),
-    "_core.reply": ("Reply",),
+    "_core.response": ("HTTPResponse",),
     "_core.trace": ("Attempt", "Trace"),
     "_core.unset": ("UNSET", "Unset"),
     "_generated.client": ("AsyncSupportChat", "SupportChat"),

@@ -1,4 +1,4 @@
-"""Events, deliveries and a mock server to test with. Code for production has no need to load them.
+"""A test kit: events, signed deliveries and a mock server. Production code does not need it.
 
 delivery = fake_delivery("future", secret="whsec_test")
 event = webhooks.unwrap(delivery.body, delivery.headers)
@@ -38,12 +38,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class FakeDelivery:
-    """A delivery as the service would send it."""
+    """A delivery like those of the service."""
 
     body: bytes
-    """The event as JSON."""
+    """The event in JSON."""
     headers: dict[str, str]
-    """The content type, the signature and the kind; names are in lower case."""
+    """The content type, the signature and the event kind. Names are in lower case."""
 
 
 def fake_delivery(
@@ -53,12 +53,12 @@ def fake_delivery(
     overrides: Overrides = None,
     signature_encoding: SignatureEncoding = SIGNATURE_ENCODINGS[0],
 ) -> FakeDelivery:
-    """Make a delivery of an event of some kind, signed with the secret of your endpoint.
+    """Return a delivery of an event, signed with the secret of your endpoint.
 
-    `kind` and `overrides` are those of `fake_event`. The same call makes the same bytes.
+    `kind` and `overrides` are those of `fake_event`. Equal calls return equal bytes.
 
-    Raises WebhookVerificationError: `missing_secret` for a blank one; the base error for an unknown
-    kind or encoding, and for overrides that are no JSON.
+    Raises WebhookVerificationError (`missing_secret`) for a blank secret, and the base error for an
+    unknown kind or encoding and for overrides that JSON cannot hold.
     """
     body = fake_body(SAMPLES, kind, overrides)
     headers = {
@@ -70,9 +70,9 @@ def fake_delivery(
 
 
 def mock_server(command: str | None = None) -> MockServer:
-    """Start a mock server that keeps its data in memory; it stops with the `with` block.
+    """Start a mock server that keeps its data in memory and stops with the `with` block.
 
-    As a fixture of pytest, started once and as new for each test:
+    A pytest fixture that starts it once and resets it for each test:
 
         @pytest.fixture(scope="session")
         def running_mock() -> Iterator[MockServer]:
@@ -84,10 +84,11 @@ def mock_server(command: str | None = None) -> MockServer:
             running_mock.reset()
             return running_mock
 
-    `command` is what a POSIX shell starts it with, to which `--port 0 --memory --stop-with-stdin` is
-    added, or the URL of one that runs. Left out, it is the environment variable `…_MOCK`, then what
-    npm installed. A command has to hand on its standard input, which ends with this program.
+    `command` is a POSIX shell command, to which `--port 0 --memory --stop-with-stdin` is appended,
+    or the URL of a running server. It defaults to the environment variable `…_MOCK`, then to the
+    server that npm installed. The command must pass on its standard input, which closes when this
+    program ends.
 
-    Raises the base error where it does not start.
+    Raises the base error if the server does not start.
     """
     return MockServer(command)

@@ -7,10 +7,12 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
-from webhooks.servers import PATH, Answer, Host
+from webhooks.servers import PATH, Host, Response
 
 
-def ask(host: Host, method: str, body: bytes, headers: Iterable[tuple[str, str]]) -> Answer | None:
+def ask(
+    host: Host, method: str, body: bytes, headers: Iterable[tuple[str, str]]
+) -> Response | None:
     """Hand a request to the app of a host."""
     if not host.is_async:
         return ask_wsgi(host.app, environ_of(method, body, headers))
@@ -28,16 +30,18 @@ def environ_of(method: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
     return {**environ, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
 
 
-def ask_wsgi(app: Any, environ: dict[str, Any]) -> Answer:
+def ask_wsgi(app: Any, environ: dict[str, Any]) -> Response:
     """Call a WSGI app."""
     started: list[Any] = []
     body = b"".join(app(environ, lambda *given: started.append(given)))
     [(status, headers)] = started
-    return Answer(int(status.split(" ")[0]), dict(headers).get("Allow"), body)
+    return Response(int(status.split(" ")[0]), dict(headers).get("Allow"), body)
 
 
-def ask_asgi(app: Any, scope: dict[str, Any], messages: Iterable[dict[str, Any]]) -> Answer | None:
-    """Call an ASGI app; None where it answers nothing."""
+def ask_asgi(
+    app: Any, scope: dict[str, Any], messages: Iterable[dict[str, Any]]
+) -> Response | None:
+    """Call an ASGI app; None if it sends no response."""
     waiting = iter(messages)
     sent: list[dict[str, Any]] = []
 
@@ -52,4 +56,4 @@ def ask_asgi(app: Any, scope: dict[str, Any], messages: Iterable[dict[str, Any]]
         return None
     start, *rest = sent
     allow = dict(start["headers"]).get(b"allow", b"").decode() or None
-    return Answer(start["status"], allow, b"".join(part.get("body", b"") for part in rest))
+    return Response(start["status"], allow, b"".join(part.get("body", b"") for part in rest))

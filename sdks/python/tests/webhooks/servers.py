@@ -23,7 +23,7 @@ from support_chat.webhooks import Event, Webhooks, asgi, wsgi
 PATH = "/hooks/"
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     status: int
     allow: str | None
     body: bytes
@@ -31,8 +31,8 @@ class Answer(NamedTuple):
 
 def send(
     port: int, method: str, body: bytes, headers: Iterable[tuple[str, str]], cut: int | None = None
-) -> Answer:
-    """Send a request; with `cut`, only so many bytes of its body are sent, and no answer is awaited."""
+) -> Response:
+    """Send a request; with `cut`, only so many bytes of its body, without waiting for a response."""
     framing = [
         ("Host", "shop.example"),
         ("Content-Length", str(len(body))),
@@ -43,18 +43,18 @@ def send(
         *(f"{name}: {value}" for name, value in [*framing, *headers]),
     ]
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        # A server that has seen enough answers and closes, whatever is still on its way.
+        # A server may respond and close before it has read the whole body.
         with contextlib.suppress(ConnectionError):
             connection.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body[:cut])
         if cut is not None:
-            return Answer(0, None, b"")
-        return read_answer(connection, method)
+            return Response(0, None, b"")
+        return read_response(connection, method)
 
 
-def read_answer(connection: socket.socket, method: str = "POST") -> Answer:
+def read_response(connection: socket.socket, method: str = "POST") -> Response:
     with HTTPResponse(connection, method=method) as response:
         response.begin()
-        return Answer(response.status, response.getheader("Allow"), response.read())
+        return Response(response.status, response.getheader("Allow"), response.read())
 
 
 class Host:

@@ -20,11 +20,11 @@ from support_chat.webhooks import (
 )
 from webhooks.deliveries import BODY, ENVELOPE, HEADERS, SECRET
 from webhooks.requests import ask_asgi
-from webhooks.servers import Answer
+from webhooks.servers import Response
 from webhooks.test_store import Database
 
-HANDLED = Answer(204, None, b"")
-CONSUMED = Answer(500, None, b"")
+HANDLED = Response(204, None, b"")
+CONSUMED = Response(500, None, b"")
 GONE = {"type": "http.disconnect"}
 
 
@@ -40,7 +40,7 @@ def part(body: bytes, *, more: bool = False) -> dict[str, Any]:
 
 
 class Receiver:
-    """An app with a list of what it told its handler and its hook."""
+    """An app with a list of what its handler and its hook received."""
 
     def __init__(self, **options: Any) -> None:
         self.handled: list[str] = []
@@ -51,7 +51,7 @@ class Receiver:
     async def _handle(self, event: Event) -> None:
         self.handled.append(event.id)
 
-    def ask(self, *messages: dict[str, Any], **scope: Any) -> Answer | None:
+    def ask(self, *messages: dict[str, Any], **scope: Any) -> Response | None:
         return ask_asgi(self.app, {**scope_of(), **scope}, messages)
 
     @property
@@ -73,14 +73,14 @@ def test_a_body_comes_in_parts() -> None:
 def test_a_length_beyond_the_limit_is_refused_before_anything_is_read() -> None:
     receiver = Receiver(max_body_bytes=len(BODY))
     for length in (len(BODY) + 1, int("9" * 4_000)):
-        assert receiver.ask(**scope_of(length)) == Answer(413, None, b"")
+        assert receiver.ask(**scope_of(length)) == Response(413, None, b"")
     assert receiver.codes == ["payload_too_large"] * 2
 
 
 def test_a_body_beyond_the_limit_is_not_read_to_its_end() -> None:
     receiver = Receiver(max_body_bytes=len(BODY))
     parts = [part(BODY, more=True), part(b" ", more=True)]
-    assert receiver.ask(*parts, **scope_of(None)) == Answer(413, None, b"")
+    assert receiver.ask(*parts, **scope_of(None)) == Response(413, None, b"")
     assert receiver.codes == ["payload_too_large"]
 
 
@@ -197,7 +197,7 @@ def test_a_store_is_awaited(
 ) -> None:
     store = Recording(state)
     app = asgi.webhook_app(Webhooks(SECRET), handler, store=store, on_error=lambda _: None)
-    assert ask_asgi(app, scope_of(), [part(BODY)]) == Answer(status, None, b"")
+    assert ask_asgi(app, scope_of(), [part(BODY)]) == Response(status, None, b"")
     rest = {"begin": (), "done": ("token",), "release": ("token",)}
     assert store.asked == [(name, ENVELOPE["id"], *rest[name]) for name in asked]
 
@@ -215,7 +215,7 @@ def test_a_task_that_is_cancelled_gives_its_event_back() -> None:
             return part(BODY)
 
         async def send(_: dict[str, Any]) -> None:
-            pytest.fail("A task that is cancelled answers nothing.")
+            pytest.fail("A task that is cancelled sends no response.")
 
         app = asgi.webhook_app(Webhooks(SECRET), handler, store=store)
         task = asyncio.create_task(_run(app(scope_of(), receive, send)))

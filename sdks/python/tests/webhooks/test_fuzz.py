@@ -198,13 +198,13 @@ def test_nothing_that_a_receiver_gets(explore: Any) -> None:
         first = {"type": "http.request", "body": body[:at], "more_body": True}
         second = {"type": "http.request", "body": body[at:]}
         gone = {"type": "http.disconnect"}
-        answers = [
+        responses = [
             ask_wsgi(in_wsgi, environ),
             ask_asgi(in_asgi, scope, [first, second if at % 3 else gone]),
         ]
-        for answer in filter(None, answers):
-            assert answer.body == b""
-            seen.add(answer.status)
+        for response in filter(None, responses):
+            assert response.body == b""
+            seen.add(response.status)
 
     headers = st.dictionaries(names, texts, max_size=3)
     lengths = st.sampled_from(

@@ -122,7 +122,7 @@ def test_it_ends_with_its_block_and_everything_that_the_command_started() -> Non
     with mock_server(f"sh -c '{QUOTED} \"$@\"; true' sh") as mock:
         assert urlopen(f"{mock.url}/_mock/health").status == 200
     mock.close()
-    with pytest.raises(SupportChatError, match="does not answer"):
+    with pytest.raises(SupportChatError, match="does not respond"):
         mock.deliveries()
 
 
@@ -189,7 +189,7 @@ def test_time_passes_for_as_long_as_receivers_take_and_nothing_else_does(
     is_asked, may_answer = threading.Event(), threading.Event()
 
     class Slow(BaseHTTPRequestHandler):
-        """Moves the clock once something else was given up, which it never answers."""
+        """Moves the clock once something else was given up, which it never responses."""
 
         def do_POST(self) -> None:
             if self.path == "/_mock/reset":
@@ -211,7 +211,7 @@ def test_time_passes_for_as_long_as_receivers_take_and_nothing_else_does(
             mock = mock_server(f"http://127.0.0.1:{server.server_port}")
             replayed = pool.submit(mock.replay, "dlv_1")
             is_asked.wait()
-            with pytest.raises(SupportChatError, match="does not answer"):
+            with pytest.raises(SupportChatError, match="does not respond"):
                 mock.reset()
             may_answer.set()
             replayed.result()

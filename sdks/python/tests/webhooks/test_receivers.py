@@ -13,7 +13,7 @@ import pytest
 
 from support_chat.webhooks import Lease, MemoryDedupeStore, Webhooks, WebhookVerificationError
 from webhooks.requests import ask
-from webhooks.servers import HOSTS, Answer, Host, send
+from webhooks.servers import HOSTS, Host, Response, send
 from webhooks.vectors import VECTORS, body_of, name_of, verifier_of
 
 FILE = Path(__file__).parents[3] / "conformance/webhooks/receivers.json"
@@ -55,12 +55,12 @@ class Store(MemoryDedupeStore):
 
 
 class Play:
-    """A case on its stage: what the handler does, and what it and the hook were told."""
+    """A case on its stage: what the handler does, and what it and the hook receive."""
 
     def __init__(self, case: dict[str, Any], host: Host) -> None:
         self.handled: list[str] = []
         self.errors: list[str] = []
-        self.answers: list[Answer] = []
+        self.responses: list[Response] = []
         self._case = case
         self._port = host.port
         self._outcomes = iter([*case["handler"], *case["handler"][-1:] * len(case["steps"])])
@@ -72,9 +72,9 @@ class Play:
         host.receive(webhooks, self._handle, store=self._store, on_error=self._note)
 
     def run(self) -> None:
-        """Send all requests, each once the one before it is answered or held."""
+        """Send all requests, each after the response to the one before, or while that is held."""
         with ThreadPoolExecutor() as threads:
-            answers: list[Future[Answer]] = []
+            responses: list[Future[Response]] = []
             held: threading.Event | None = None
             for step in self._case["steps"]:
                 if self._store and "after" in step:
@@ -82,16 +82,16 @@ class Play:
                 self._hold = threading.Event() if "held" in step else None
                 self._entered.clear()
                 request = (self._port, step["method"], body_of(step), step["headers"])
-                answers.append(threads.submit(send, *request))
+                responses.append(threads.submit(send, *request))
                 if self._hold:
                     assert self._entered.wait(3)
                 else:
-                    answers[-1].result()
+                    responses[-1].result()
                 if held:
                     held.set()
-                    answers[-2].result()
+                    responses[-2].result()
                 held = self._hold
-            self.answers = [answer.result() for answer in answers]
+            self.responses = [response.result() for response in responses]
 
     def _handle(self, event: Any) -> None:
         hold, outcome = self._hold, next(self._outcomes)
@@ -115,8 +115,8 @@ class Play:
 def test_a_case(case: dict[str, Any], host: Host) -> None:
     play = Play(case, host)
     play.run()
-    expected = [Answer(step["status"], step.get("allow"), b"") for step in case["steps"]]
-    assert play.answers == expected
+    expected = [Response(step["status"], step.get("allow"), b"") for step in case["steps"]]
+    assert play.responses == expected
     assert play.handled == case["handled"]
     assert play.errors == case["errors"]
 
@@ -132,9 +132,9 @@ def test_a_vector(vector: dict[str, Any], host: Host) -> None:
     note = errors.append
     host.receive(verifier_of(vector), lambda event: handled.append(event.id), on_error=note)
     request = ("POST", body_of(vector), vector["headers"])
-    answer = send(host.port, *request) if travels(vector) else ask(host, *request)
+    response = send(host.port, *request) if travels(vector) else ask(host, *request)
     result = vector["result"]
-    assert answer == Answer(RECEIVERS["statuses"][result], None, b"")
+    assert response == Response(RECEIVERS["statuses"][result], None, b"")
     assert [error.code for error in errors] == ([] if result == "ok" else [result])
     assert len(handled) == (result == "ok")
 

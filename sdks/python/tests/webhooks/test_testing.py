@@ -140,7 +140,7 @@ def test_an_unknown_kind_is_told_with_those_that_there_are(kind: Any) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), object(), "\ud800", b"bytes"], ids=ascii)
 def test_overrides_that_are_no_json_are_refused(value: Any) -> None:
-    with pytest.raises(SupportChatError, match="The overrides are no JSON"):
+    with pytest.raises(SupportChatError, match="The overrides cannot be written as JSON"):
         fake_event("future", {"data": {"value": value}})
 
 

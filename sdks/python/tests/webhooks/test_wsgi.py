@@ -21,15 +21,15 @@ from support_chat.webhooks import (
 )
 from webhooks.deliveries import BODY, HEADERS, SECRET
 from webhooks.requests import ask_wsgi, environ_of
-from webhooks.servers import Answer, Host, on_wsgiref, send
+from webhooks.servers import Host, Response, on_wsgiref, send
 from webhooks.test_store import Database
 
 PAIRS = [*HEADERS.items()]
-HANDLED, FAILED = Answer(204, None, b""), Answer(503, None, b"")
+HANDLED, FAILED = Response(204, None, b""), Response(503, None, b"")
 
 
 class Receiver:
-    """An app with a list of what it told its handler and its hook."""
+    """An app with a list of what its handler and its hook received."""
 
     def __init__(self, **options: Any) -> None:
         self.handled: list[Event] = []
@@ -37,7 +37,7 @@ class Receiver:
         webhooks = Webhooks(SECRET, **options)
         self.app = wsgi.webhook_app(webhooks, self.handled.append, on_error=self.errors.append)
 
-    def ask(self, **changes: Any) -> Answer:
+    def ask(self, **changes: Any) -> Response:
         environ = {**environ_of("POST", BODY, PAIRS), **changes}
         return ask_wsgi(self.app, {name: one for name, one in environ.items() if one is not None})
 
@@ -89,7 +89,7 @@ def test_a_body_without_a_length_is_read_to_its_end_where_the_server_marks_that(
 def test_a_server_that_cannot_read_chunks_is_told_apart() -> None:
     receiver = Receiver()
     changes = {"CONTENT_LENGTH": None, "HTTP_TRANSFER_ENCODING": "chunked"}
-    assert receiver.ask(**changes) == Answer(500, None, b"")
+    assert receiver.ask(**changes) == Response(500, None, b"")
     assert receiver.codes == ["body_already_parsed"]
     assert "wsgi.input_terminated" in str(receiver.errors[0])
 
@@ -98,8 +98,8 @@ def test_a_server_that_cannot_read_chunks_is_told_apart() -> None:
 def test_a_length_beyond_the_limit_is_refused_before_anything_is_read(length: str) -> None:
     receiver = Receiver(max_body_bytes=len(BODY))
     broken = Broken(AssertionError("read"))
-    answer = receiver.ask(CONTENT_LENGTH=length, **{"wsgi.input": broken})
-    assert answer == Answer(413, None, b"")
+    response = receiver.ask(CONTENT_LENGTH=length, **{"wsgi.input": broken})
+    assert response == Response(413, None, b"")
     assert receiver.codes == ["payload_too_large"]
 
 
@@ -107,20 +107,20 @@ def test_no_more_than_the_limit_is_read_of_a_body_without_end() -> None:
     receiver = Receiver(max_body_bytes=100_000)
     stream = Stream()
     changes = {"CONTENT_LENGTH": None, "wsgi.input_terminated": True, "wsgi.input": stream}
-    assert receiver.ask(**changes) == Answer(413, None, b"")
+    assert receiver.ask(**changes) == Response(413, None, b"")
     assert stream.size == 100_001
 
 
 def test_a_body_that_was_read_before_is_told_with_the_cure() -> None:
     receiver = Receiver()
-    assert receiver.ask(**{"wsgi.input": io.BytesIO()}) == Answer(500, None, b"")
+    assert receiver.ask(**{"wsgi.input": io.BytesIO()}) == Response(500, None, b"")
     assert receiver.codes == ["body_already_parsed"]
     hint = str(receiver.errors[0])
     assert "request.get_data()" in hint
     assert "request.body" in hint
 
 
-def test_a_body_that_a_middleware_of_flask_has_read_is_told() -> None:
+def test_a_body_that_a_middleware_of_flask_has_read_is_reported() -> None:
     receiver = Receiver()
     shop = Flask("shop")
     mounted = DispatcherMiddleware(shop.wsgi_app, {"/hooks": receiver.app})
@@ -130,8 +130,8 @@ def test_a_body_that_a_middleware_of_flask_has_read_is_told() -> None:
         return mounted(environ, start_response)
 
     shop.wsgi_app = middleware  # type: ignore[method-assign]  # as Flask's own documentation does it
-    answer = shop.test_client().post("/hooks/", data=BODY, headers=PAIRS)
-    assert answer.status_code == 500
+    response = shop.test_client().post("/hooks/", data=BODY, headers=PAIRS)
+    assert response.status_code == 500
     assert receiver.codes == ["body_already_parsed"]
 
 

@@ -1,1 +1,1 @@
-"""What every client does, whatever its API is. Written by hand and the same for all contracts."""
+"""The runtime of every client. Written by hand, and the same for all contracts."""

@@ -1,4 +1,4 @@
-"""Calls that are awaited, on asyncio or trio."""
+"""The asynchronous client, on asyncio or trio."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .model import as_is
 from .options import resolve_options
 from .pages import AsyncPage, AsyncPages, Trail, first_page
 from .raw import raw_response
-from .reply import Reply
+from .response import HTTPResponse
 
 if TYPE_CHECKING:
     import logging
@@ -38,15 +38,15 @@ T = TypeVar("T")
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """Read the trusted certificates, once for all clients: it takes longer than many calls."""
+    """Read the trusted certificates once for all clients, because that is slow."""
     return httpx2.create_ssl_context()
 
 
 class AsyncClient:
-    """What every asynchronous client does, whatever its API is.
+    """The base of every asynchronous client.
 
-    It belongs to one event loop. Close it, or use it as a context manager, so that its connections
-    are closed.
+    It belongs to one event loop. Close it, or use it as a context manager, to close its
+    connections.
     """
 
     def __init__(
@@ -60,20 +60,21 @@ class AsyncClient:
         logger: logging.Logger | None = None,
         trace: Trace | None = None,
     ) -> None:
-        """Set up a client.
+        """Create a client.
 
         Args:
-            api_key: The key that every request carries; by default the environment's.
-            base_url: Where the API is, without its version prefix; by default the environment's.
-            timeout: Seconds that one attempt may take, from connecting to the end of the body.
-            max_retries: How many times a failed request is repeated, where repeating is safe.
-            http_client: Sends the requests, for proxies, certificates and tests. It is not closed
-                with this client.
-            logger: Told of every attempt; by default the one named like this package. Keys and
-                cookies are redacted.
-            trace: Called around every attempt, for spans and metrics.
+            api_key: The API key. Defaults to the environment variable.
+            base_url: The address of the API, without the version prefix. Defaults to the
+                environment variable.
+            timeout: The limit for one attempt in seconds, from connecting to the end of the body.
+            max_retries: The maximum number of retries of a failed request, where a retry is safe.
+            http_client: Sends the requests, for proxies, certificates and tests. This client does not
+                close it.
+            logger: Logs every attempt. Defaults to the logger with the name of this package. Keys
+                and cookies are redacted.
+            trace: A hook around every attempt, for spans and metrics.
 
-        Raises the base error with the outcome `not_sent` for an option that cannot be used.
+        Raises the base error with the outcome `not_sent` for an invalid option.
         """
         self._settings = resolve_options(
             api_key=api_key,
@@ -101,12 +102,12 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connections, also those of clones."""
+        """Close all connections, including those of clones."""
         if self._owns_http:
             await self._http.aclose()
 
     def with_options(self, **options: Unpack[ClientOptions]) -> Self:
-        """Make a client like this one but for the given options; they share their connections."""
+        """Return a client with other options that shares the connections of this one."""
         settings = self._settings
         same: Any = {field.name: getattr(settings, field.name) for field in fields(settings)}
         return type(self)(**{**same, **options}, http_client=self._http)
@@ -130,31 +131,31 @@ class AsyncClient:
         read: Callable[[Any], Any] = as_is,
         **arguments: Unpack[RequestArguments],
     ) -> Any:
-        """Call any path, also one that this version does not know; the resources do the same.
+        """Call any path, including one that this version does not know.
 
         Args:
-            method: In capitals.
-            path: With its placeholders, like `/v1/things/{id}`; `path_params` fills them.
-            read: Makes from parsed JSON what is returned.
-            **arguments: What the request is made from, and the options of any call.
+            method: The HTTP method in capitals.
+            path: The path with placeholders, such as `/v1/things/{id}`. `path_params` fills them.
+            read: Converts the parsed JSON into the return value.
+            **arguments: The parts of the request, and the options of the call.
         """
         return self._give(await self._run(call(self._settings, method, path, read, arguments)))
 
     def paginate(
         self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
     ) -> AsyncPages[T]:
-        """Give any list that comes page by page; nothing is sent yet.
+        """Return any list that is paged, without sending a request yet.
 
         Args:
-            path: With its placeholders; `path_params` fills them.
-            read: Makes an item from parsed JSON.
-            **arguments: As for `request`. For a list that the contract does not have,
-                `operation.page` says how to page.
+            path: The path with placeholders. `path_params` fills them.
+            read: Converts parsed JSON into an item.
+            **arguments: As for `request`. For a list that is not in the contract,
+                `operation.page` describes the pagination.
         """
 
         async def first() -> AsyncPage[T]:
             result = await self._run(first_page(self._settings, path, read, arguments))
-            page: AsyncPage[T] = self._give(Result(self._page(result.data), result.reply))
+            page: AsyncPage[T] = self._give(Result(self._page(result.data), result.response))
             return page
 
         return AsyncPages(first)
@@ -166,13 +167,13 @@ class AsyncClient:
         return AsyncPage(trail.data, trail.next_cursor, fetch)
 
     def _give(self, result: Result[Any]) -> Any:
-        """Hand a result out."""
+        """Convert a result into what the caller gets."""
         return result.data
 
     async def _run(self, steps: Steps[T]) -> T:
-        """Do what a call asks for, step by step."""
+        """Carry out the steps of a call."""
         with closing(steps):
-            came: Reply | BaseError | None = None
+            came: HTTPResponse | BaseError | None = None
             while True:
                 try:
                     step = steps.send(came)
@@ -187,7 +188,7 @@ class AsyncClient:
 
 
 class _KeepingClient(AsyncClient):
-    """A client that gives the answers together with their data."""
+    """A client whose methods return the response with its data."""
 
     def __init__(self, client: AsyncClient) -> None:
         self._settings = client._settings
@@ -198,25 +199,25 @@ class _KeepingClient(AsyncClient):
         return raw_response(result)
 
 
-def keep_answers(client: AsyncClient) -> AsyncClient:
-    """Give a client whose calls come to a `RawResponse`."""
+def keep_responses(client: AsyncClient) -> AsyncClient:
+    """Return a client whose methods return a `RawResponse`."""
     return _KeepingClient(client)
 
 
-async def _exchange(http: httpx2.AsyncClient, draft: Draft) -> Reply | BaseError:
-    """Send a request once and read the whole body, within the time-out."""
-    import anyio  # loaded by those who use it: it takes as long as the rest of the client
+async def _exchange(http: httpx2.AsyncClient, draft: Draft) -> HTTPResponse | BaseError:
+    """Send a request once and read the whole body, within the timeout."""
+    import anyio  # slow to import, and not needed by the blocking client
 
-    response: httpx2.Response | None = None
+    received: httpx2.Response | None = None
     try:
         with anyio.move_on_after(draft.timeout):
             request = draft.request(http.headers, None)
-            response = await http.send(request, stream=True, follow_redirects=False)
-            async with aclosing(response):
-                pieces = [piece async for piece in response.aiter_bytes()]
-                if has_leftovers(response.stream):
-                    await response.extensions["network_stream"].aclose()
-            return draft.reply(response, b"".join(pieces))
+            received = await http.send(request, stream=True, follow_redirects=False)
+            async with aclosing(received):
+                pieces = [piece async for piece in received.aiter_bytes()]
+                if has_leftovers(received.stream):
+                    await received.extensions["network_stream"].aclose()
+            return draft.response_of(received, b"".join(pieces))
         return timed_out(draft)
     except (httpx2.RequestError, httpx2.InvalidURL, OSError) as error:
-        return failed(draft, response, error)
+        return failed(draft, received, error)

@@ -1,4 +1,4 @@
-"""Request bodies: bytes that can be sent any number of times."""
+"""Request bodies, as bytes that can be sent again."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .model import json_of, text_of
 from .unset import UNSET
 
 FileTypes: TypeAlias = bytes | IO[bytes] | tuple[str, bytes | IO[bytes], str]
-"""A file of a form: its content, an open file, or its name, content and media type."""
+"""A file in a form: its content, an open file, or a tuple of name, content and media type."""
 
 
 def write_body(body: object, content_type: str) -> tuple[bytes | None, dict[str, str]]:
-    """Write a body as its media type has it, and give the headers that go with it.
+    """Serialize a body by its media type, and return it with its headers.
 
-    Raises TypeError or ValueError for what cannot be written.
+    Raises TypeError or ValueError for a body that cannot be serialized.
     """
     if body is UNSET:
         return None, {}
@@ -39,7 +39,7 @@ def write_body(body: object, content_type: str) -> tuple[bytes | None, dict[str,
 
 
 def _multipart(body: object) -> tuple[bytes, dict[str, str]]:
-    """Write a form: bytes, open files and httpx2's tuples (name, content, type) are its files."""
+    """Serialize a form. Bytes, open files and tuples (name, content, type) are files."""
     files: list[tuple[str, Any]] = []
     for name, value in _fields(body):
         is_file = isinstance(value, bytes | tuple) or hasattr(value, "read")
@@ -49,11 +49,11 @@ def _multipart(body: object) -> tuple[bytes, dict[str, str]]:
 
 
 def _fields(body: object) -> Iterator[tuple[str, object]]:
-    """Give the fields of a form: a list is repeated, an absent value left out."""
+    """Return the fields of a form: one field per item of a list, and none for an absent value."""
     if not isinstance(body, Mapping):
         body = json_of(body)
     if not isinstance(body, Mapping):
-        raise TypeError("a form is written from an object")
+        raise TypeError("the body of a form must be an object")
     for name, value in body.items():
         for item in value if isinstance(value, list) else [value]:
             if item is not None and item is not UNSET:

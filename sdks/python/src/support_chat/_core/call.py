@@ -1,7 +1,7 @@
-"""The life of a call: (attempt → wait)… → answer or error.
+"""The course of a call: (attempt → wait)… → response or error.
 
-It is written once, as a generator of what is to be done: it yields drafts to be sent and seconds
-to be waited, and is given what came of them. `sync` and `aio` do these two things, each in its way.
+One generator serves both clients. It yields drafts to send and seconds to wait, and receives the
+result of each step. `sync` and `aio` carry out the steps.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .operation import Operation
 from .options import RequestArguments, Settings, check_limits
 from .path import fill_path, items_of
 from .query import write_query
-from .reply import Reply
+from .response import HTTPResponse
 from .retry import retry_delay
 from .trace import Attempt, Span
 from .unset import UNSET
@@ -42,7 +42,7 @@ T = TypeVar("T")
 _RUNTIME = f"{platform.python_implementation()}/{platform.python_version()}"
 USER_AGENT = f"{names.USER_AGENT}/{__version__} ({_RUNTIME})"
 _JSON_TYPES = "application/json, application/problem+json"
-_NOTHING = Operation()
+_PLAIN = Operation()
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]+")
@@ -50,22 +50,22 @@ _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A request that can be sent any number of times."""
+    """A request that can be sent again."""
 
     method: str
     url: str = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
     content: bytes | None = field(repr=False)
     timeout: float
-    """Seconds that one attempt may take."""
+    """The limit for one attempt, in seconds."""
     settings: Settings
 
     def describe(self, message: str) -> str:
-        """Write a message that ends with this request."""
+        """Return a message that ends with this request."""
         return describe(message, self.settings, method=self.method, url=self.url)
 
     def request(self, common: Mapping[str, str], timeout: float | None) -> httpx2.Request:
-        """Write the request over the headers that all requests of an HTTP client have."""
+        """Build the request, on top of the headers that the HTTP client adds to all requests."""
         timeouts = dict.fromkeys(("connect", "read", "write", "pool"), timeout)
         return httpx2.Request(
             self.method,
@@ -75,27 +75,27 @@ class Draft:
             extensions={"timeout": timeouts},
         )
 
-    def reply(self, response: httpx2.Response, content: bytes) -> Reply:
-        """Make the answer to this request."""
-        return Reply(
+    def response_of(self, received: httpx2.Response, content: bytes) -> HTTPResponse:
+        """Build the response to this request."""
+        return HTTPResponse(
             method=self.method,
             url=self.url,
-            status=response.status_code,
-            headers=response.headers,
+            status=received.status_code,
+            headers=received.headers,
             content=content,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[T]):
-    """What a call comes to, and the answer it was read from."""
+    """The data that a call returns, and the response with it."""
 
     data: T
-    reply: Reply
+    response: HTTPResponse
 
 
-Steps: TypeAlias = Generator[Draft | float, Reply | names.BaseError | None, T]
-"""A call: yields what is to be sent or the seconds to wait, and returns what it comes to."""
+Steps: TypeAlias = Generator[Draft | float, HTTPResponse | names.BaseError | None, T]
+"""The steps of a call: yields a draft to send or the seconds to wait, and returns the result."""
 
 
 def call(
@@ -105,39 +105,39 @@ def call(
     read: Callable[[Any], T],
     arguments: RequestArguments,
 ) -> Steps[Result[T]]:
-    """Send a request, repeating it where that is safe, and read the answer.
+    """Send a request, retry it where that is safe, and read the response.
 
-    Raises what `decode` raises, and APIConnectionError where no whole answer came.
+    Raises what `decode` raises, and APIConnectionError if no complete response arrives.
     """
     operation = operation_of(method, path, arguments)
     draft = _draft(settings, method, path, operation, arguments)
     max_retries = arguments.get("max_retries", settings.max_retries)
     check_limits(draft.timeout, max_retries)
-    repeatable = operation.repeatable
-    if repeatable is None:
-        repeatable = method in policy.RETRIES_RETRYABLE_METHODS
+    retryable = operation.retryable
+    if retryable is None:
+        retryable = method in policy.RETRIES_RETRYABLE_METHODS
     for retry in itertools.count():
-        about = Attempt(
+        attempt = Attempt(
             method=method, template=path, path=path_of(draft.url, settings), retry=retry
         )
-        result = yield from _attempt(draft, about)
+        result = yield from _run(draft, attempt)
         delay = None
         if retry < max_retries:
-            delay = retry_delay(result, repeatable=repeatable, retry=retry)
+            delay = retry_delay(result, retryable=retryable, retry=retry)
         if delay is None:
             break
         wait = partial(dict[str, object], delay=delay)
-        log(settings, logging.WARNING, "retry in %(delay).3f s:", about, wait)
+        log(settings, logging.WARNING, "retry in %(delay).3f s:", attempt, wait)
         yield delay
-    if not isinstance(result, Reply):
+    if not isinstance(result, HTTPResponse):
         raise result
-    # Where there is no content the operation says so, in its return type too.
+    # If there may be no content, the return type of the operation includes None.
     return Result(cast("T", decode(result, read, operation, settings)), result)
 
 
 def operation_of(method: str, path: str, arguments: RequestArguments) -> Operation:
-    """Find what is special about an operation."""
-    return arguments.get("operation") or OPERATIONS.get(f"{method} {path}", _NOTHING)
+    """Return the facts about an operation."""
+    return arguments.get("operation") or OPERATIONS.get(f"{method} {path}", _PLAIN)
 
 
 def _draft(
@@ -147,7 +147,7 @@ def _draft(
     operation: Operation,
     arguments: RequestArguments,
 ) -> Draft:
-    """Write a request. Raises the base error, with the outcome `not_sent`, where that fails."""
+    """Build a request. Raises the base error with the outcome `not_sent` if that fails."""
     unknown = sorted(arguments.keys() - RequestArguments.__annotations__.keys())
     if unknown:
         raise TypeError(f"unexpected keyword argument {unknown[0]!r}")
@@ -159,8 +159,10 @@ def _draft(
         headers |= _idempotency(operation, arguments)
         headers = _headers(settings, operation, headers, arguments)
     except (TypeError, ValueError, RecursionError):
-        # Without its cause, which may quote a header, and that may hold a secret.
-        raise names.BaseError(f"{method} {path}: its headers or body cannot be written.") from None
+        # Without the cause, which may quote a header with a secret.
+        raise names.BaseError(
+            f"{method} {path}: the headers or the body cannot be serialized."
+        ) from None
     return Draft(
         method=method,
         url=f"{settings.base_url}{filled}{query and '?'}{query}",
@@ -177,9 +179,9 @@ def _headers(
     own: Mapping[str, str],
     arguments: RequestArguments,
 ) -> dict[str, str]:
-    """Lay the headers of one call over the client's own; the caller's win."""
+    """Merge the headers of one call over those of the client."""
     headers = {
-        "accept": _JSON_TYPES if operation.answer in ("json", "none") else "*/*",
+        "accept": _JSON_TYPES if operation.response in ("json", "none") else "*/*",
         policy.HEADERS_USER_AGENT: USER_AGENT,
     }
     if CREDENTIAL:
@@ -194,12 +196,12 @@ def _headers(
             headers[name.lower()] = given
     for name, text in headers.items():
         if not (_HEADER_NAME.fullmatch(name) and _HEADER_VALUE.fullmatch(text)):
-            raise ValueError("a header that cannot be sent")
+            raise ValueError("invalid header")
     return headers
 
 
 def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str, str]:
-    """Name this logical request; the name is made once and sent with every attempt."""
+    """Return the idempotency key, which is made once and sent with every attempt."""
     key = arguments.get("idempotency_key")
     if key is None:
         header = operation.idempotency_header
@@ -209,35 +211,41 @@ def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str,
     return {(operation.idempotency_header or policy.HEADERS_IDEMPOTENCY_KEY).lower(): key}
 
 
-def _attempt(draft: Draft, about: Attempt) -> Steps[Reply | APIConnectionError]:
-    """Make one attempt and report it; a connection that fails is its result."""
+def _run(draft: Draft, attempt: Attempt) -> Steps[HTTPResponse | APIConnectionError]:
+    """Make one attempt and log it. A failed connection is a result."""
     settings = draft.settings
     started = clock.monotonic()
-    log(settings, logging.DEBUG, "request", about, lambda: {"headers": redact(draft.headers)})
-    span = Span(draft.settings.trace, about)
+    log(settings, logging.DEBUG, "request", attempt, lambda: {"headers": redact(draft.headers)})
+    span = Span(draft.settings.trace, attempt)
     try:
-        result = cast("Reply | names.BaseError", (yield draft))
+        result = cast("HTTPResponse | names.BaseError", (yield draft))
         span.end(result)
     finally:
         span.close()
     duration = clock.monotonic() - started
-    if isinstance(result, Reply):
-        log(settings, logging.INFO, "%(status)d:", about, lambda: _answer(result, duration))
+    if isinstance(result, HTTPResponse):
+        log(
+            settings,
+            logging.INFO,
+            "%(status)d:",
+            attempt,
+            lambda: _response_fields(result, duration),
+        )
         return result
-    log(settings, logging.ERROR, "failure", about, lambda: _failure(result, duration))
+    log(settings, logging.ERROR, "failure", attempt, lambda: _failure_fields(result, duration))
     if isinstance(result, APIConnectionError):
         return result
     raise result
 
 
-def _answer(reply: Reply, duration: float) -> Mapping[str, object]:
+def _response_fields(response: HTTPResponse, duration: float) -> Mapping[str, object]:
     return {
-        "status": reply.status,
-        "request_id": reply.request_id,
-        "headers": redact(reply.headers),
+        "status": response.status,
+        "request_id": response.request_id,
+        "headers": redact(response.headers),
         "duration": duration,
     }
 
 
-def _failure(error: names.BaseError, duration: float) -> Mapping[str, object]:
+def _failure_fields(error: names.BaseError, duration: float) -> Mapping[str, object]:
     return {"reason": error.message, "outcome": error.outcome, "duration": duration}

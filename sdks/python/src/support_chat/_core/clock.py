@@ -1,4 +1,4 @@
-"""Time and chance, in one place so that tests can hold them still."""
+"""Time and random numbers, in one place so that tests can control them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ def now() -> float:
 
 
 def monotonic() -> float:
-    """Seconds since some moment; it never goes back."""
+    """Seconds on a clock that never goes back."""
     return time.monotonic()
 
 
 def random() -> float:
-    """A number from 0 up to 1."""
+    """A random number from 0 to 1."""
     return _random.random()
 
 
 def sleep(seconds: float) -> None:
-    """Wait in this thread."""
+    """Block this thread."""
     time.sleep(seconds)
 
 
 async def sleep_async(seconds: float) -> None:
-    """Wait in this task, which can be cancelled meanwhile."""
-    import anyio  # loaded by those who use it: it takes as long as the rest of the client
+    """Suspend this task, which can be cancelled meanwhile."""
+    import anyio  # slow to import, and not needed by the blocking client
 
     await anyio.sleep(seconds)

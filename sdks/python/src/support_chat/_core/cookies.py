@@ -1,4 +1,4 @@
-"""A jar that stays empty."""
+"""A cookie jar that stays empty."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 
 def no_cookies() -> CookieJar:
-    """Make a jar that takes no cookie, so that no call depends on another."""
+    """Return a jar that accepts no cookie, so that no call depends on another."""
     return CookieJar(DefaultCookiePolicy(allowed_domains=[]))

@@ -1,4 +1,4 @@
-"""A time-out that knows when it ends."""
+"""A timeout with a fixed end."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class Deadline(float):
-    """Seconds that begin now.
+    """A number of seconds that starts to run when it is created.
 
-    For whoever knows nothing of deadlines it is the number that a time-out is; httpx2 hands it
-    through to the sockets, and those of `sockets` wait no longer than what is left of it.
+    httpx2 treats it as a plain timeout and passes it on to the sockets. Those of `sockets` wait only
+    for what is left of it.
     """
 
     __slots__ = ("_end",)
     _end: float
 
     def __new__(cls, seconds: float) -> Self:
-        """Begin now."""
+        """Start the deadline."""
         deadline = super().__new__(cls, seconds)
         deadline._end = clock.monotonic() + seconds
         return deadline
 
     def left(self) -> float:
-        """Give the seconds that are left; below 0 once it has passed."""
+        """Return the seconds that are left, negative after the end."""
         return self._end - clock.monotonic()

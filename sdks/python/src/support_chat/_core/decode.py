@@ -1,4 +1,4 @@
-"""From an answer to what it comes to."""
+"""Reads responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .errors import APIError, InvalidResponseError
 from .message import describe, without_key
 from .operation import Operation
 from .options import Settings
-from .reply import Reply
+from .response import HTTPResponse
 from .retry import server_delay
 
 T = TypeVar("T")
@@ -27,74 +27,80 @@ _parse = json.JSONDecoder(parse_constant=_refuse).decode
 
 
 def decode(
-    reply: Reply, read: Callable[[Any], T], operation: Operation, settings: Settings
+    response: HTTPResponse, read: Callable[[Any], T], operation: Operation, settings: Settings
 ) -> T | None:
-    """Read an answer; one without content is None.
+    """Read a response. Returns None for a response without content.
 
-    Raises APIError for a status that is no success, InvalidResponseError for a success that
-    cannot be read.
+    Raises APIError for an unsuccessful status, and InvalidResponseError for a success that cannot
+    be read.
     """
-    if not reply.ok:
-        raise _error_of(reply, settings)
-    if operation.answer == "none" or reply.method == "HEAD" or reply.status == 204:
+    if not response.ok:
+        raise _error_of(response, settings)
+    if operation.response == "none" or response.method == "HEAD" or response.status == 204:
         return None
-    if operation.optional and not reply.content:
+    if operation.optional and not response.content:
         return None
-    if operation.answer == "binary":
-        return read(reply.content)
-    if operation.answer == "text":
-        return read(reply.text)
+    if operation.response == "binary":
+        return read(response.content)
+    if operation.response == "text":
+        return read(response.text)
     try:
-        value = _parse(reply.text)
+        value = _parse(response.text)
     except (ValueError, RecursionError):
-        raise invalid("the body is not JSON", reply, settings) from None
+        raise invalid("the body is not JSON", response, settings) from None
     try:
         return read(value)
     except (TypeError, RecursionError):
-        raise invalid("the body is not what was asked for", reply, settings) from None
+        raise invalid("the body has another type than expected", response, settings) from None
 
 
-def invalid(what: str, reply: Reply, settings: Settings) -> InvalidResponseError:
-    """Make the error for a success that cannot be used."""
-    message = _describe(f"{reply.status}: {what}", reply, settings, reply.request_id)
-    return InvalidResponseError(message, request_id=reply.request_id)
+def invalid(what: str, response: HTTPResponse, settings: Settings) -> InvalidResponseError:
+    """Return the error for a success that cannot be read."""
+    message = _describe(f"{response.status}: {what}", response, settings, response.request_id)
+    return InvalidResponseError(message, request_id=response.request_id)
 
 
-def _error_of(reply: Reply, settings: Settings) -> APIError:
-    body = _body_of(reply)
+def _error_of(response: HTTPResponse, settings: Settings) -> APIError:
+    body = _body_of(response)
     code = _pick(body, "code")
-    request_id = reply.request_id or _pick(body, "request_id")
-    detail = _redirect(reply) if 300 <= reply.status <= 399 else _explanation(body, settings)
-    message = str(reply.status) + (f" {code}" if code else "") + (f": {detail}" if detail else "")
-    unknown = any(low <= reply.status <= high for low, high in policy.ERRORS_UNKNOWN_STATUSES)
-    return error_class(reply.status)(
-        _describe(message, reply, settings, request_id),
-        status=reply.status,
+    request_id = response.request_id or _pick(body, "request_id")
+    detail = _redirect(response) if 300 <= response.status <= 399 else _explanation(body, settings)
+    message = (
+        str(response.status) + (f" {code}" if code else "") + (f": {detail}" if detail else "")
+    )
+    unknown = any(low <= response.status <= high for low, high in policy.ERRORS_UNKNOWN_STATUSES)
+    return error_class(response.status)(
+        _describe(message, response, settings, request_id),
+        status=response.status,
         outcome="unknown" if unknown else "rejected",
-        headers=reply.headers,
+        headers=response.headers,
         body=body,
         code=code,
         request_id=request_id,
-        retry_after=server_delay(reply.headers),
+        retry_after=server_delay(response.headers),
     )
 
 
-def _describe(message: str, reply: Reply, settings: Settings, request_id: str | None) -> str:
-    return describe(message, settings, method=reply.method, url=reply.url, request_id=request_id)
+def _describe(
+    message: str, response: HTTPResponse, settings: Settings, request_id: str | None
+) -> str:
+    return describe(
+        message, settings, method=response.method, url=response.url, request_id=request_id
+    )
 
 
-def _body_of(reply: Reply) -> object:
+def _body_of(response: HTTPResponse) -> object:
     try:
-        return _parse(reply.text)
+        return _parse(response.text)
     except (ValueError, RecursionError):
-        return reply.text
+        return response.text
 
 
-def _redirect(reply: Reply) -> str:
-    """Say where a redirect leads without its path and query, which may hold a secret."""
-    location = reply.headers.get("location")
+def _redirect(response: HTTPResponse) -> str:
+    """Describe the target of a redirect, without path and query, which may hold a secret."""
+    location = response.headers.get("location")
     try:
-        target = urlsplit(urljoin(reply.url, location) if location else "")
+        target = urlsplit(urljoin(response.url, location) if location else "")
     except ValueError:
         target = urlsplit("")
     host = target.netloc.rpartition("@")[2]
@@ -102,14 +108,14 @@ def _redirect(reply: Reply) -> str:
 
 
 def _explanation(body: object, settings: Settings) -> str:
-    """Give the sentence in which a body says what is wrong."""
+    """Return the sentence in a body that explains the error."""
     if isinstance(body, str):
         return without_key(body.strip(), settings)[: policy.ERRORS_MAX_MESSAGE_CHARS]
     return _pick(body, "detail") or _pick(body, "message") or _pick(body, "title") or ""
 
 
 def _pick(body: object, field: str) -> str | None:
-    """Give a string of a problem, or of one that is wrapped as `error`."""
+    """Return a string of a problem, or of a problem that is wrapped as `error`."""
     for _ in range(2):
         if not isinstance(body, dict):
             break

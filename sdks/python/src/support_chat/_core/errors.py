@@ -1,9 +1,9 @@
-"""The errors that a call can end with.
+"""The errors that a call can raise.
 
-BaseError (_generated/names.py: it bears the platform's name)
-├── APIError                 the service answered with a status that is no success
-│   └── one class per status that has one (_generated/errors.py)
-├── APIConnectionError       no whole answer arrived
+BaseError (_generated/names.py: named after the platform)
+├── APIError                 the service returned an unsuccessful status
+│   └── the classes of single statuses (_generated/errors.py)
+├── APIConnectionError       no complete response arrived
 │   └── APITimeoutError
 └── InvalidResponseError     a success that cannot be read
 """
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 class APIError(BaseError):
-    """The service answered with a status that is no success."""
+    """The service returned an unsuccessful status."""
 
     status: int
-    """The status of the answer."""
+    """The status of the response."""
     code: str | None
-    """The kind of problem for programs, as the body names it."""
+    """The machine-readable kind of the problem, from the body."""
     request_id: str | None
     """Identifies the request in the service's logs. Quote it when you ask for help."""
     retry_after: float | None
-    """Seconds to wait before the next request, where the service says so."""
+    """The seconds to wait before the next request, if the service names them."""
     headers: httpx2.Headers
-    """The headers of the answer."""
+    """The headers of the response."""
     body: object
-    """The body: parsed if it is JSON, else its text."""
+    """The body: parsed if it is JSON, otherwise its text."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class APIError(BaseError):
 
 
 class APIConnectionError(BaseError):
-    """No whole answer arrived: the connection failed, or broke before the end of the body."""
+    """No complete response arrived: the connection failed, or broke before the end of the body."""
 
 
 class APITimeoutError(APIConnectionError):
-    """An attempt took longer than its time-out; nobody knows whether it had an effect."""
+    """An attempt exceeded its timeout. It may have taken effect."""
 
 
 class InvalidResponseError(BaseError):
-    """The service reported success, but with an answer that cannot be read."""
+    """The service reported success, but the response cannot be read."""
 
     request_id: str | None
     """Identifies the request in the service's logs."""

@@ -1,4 +1,4 @@
-"""What a failed connection says about its request."""
+"""Converts failed attempts into errors."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from .._generated.policy import Outcome
 from .call import Draft
 from .decode import invalid
 from .errors import APIConnectionError, APITimeoutError
-from .reply import Reply
+from .response import HTTPResponse
 
-# A request is known not to have left only where the failure can occur nowhere but before it: no
-# address, no connection, no trust.
+# Errors that occur only before a request is sent: no address, no connection, no trust.
 _NOT_SENT = (
     httpx2.ConnectError,
     httpx2.ProxyError,
@@ -23,28 +22,30 @@ _NOT_SENT = (
 
 
 def timed_out(draft: Draft, cause: BaseException | None = None) -> APITimeoutError:
-    """Make the error for an attempt that took too long."""
-    message = draft.describe(f"no whole answer within {draft.timeout:g} s")
+    """Return the error for an attempt that exceeded its timeout."""
+    message = draft.describe(f"no complete response within {draft.timeout:g} s")
     error = APITimeoutError(message, outcome="unknown")
     error.__cause__ = cause
     return error
 
 
-def failed(draft: Draft, response: httpx2.Response | None, cause: Exception) -> Reply | BaseError:
-    """Say what an attempt comes to that broke, before its answer began or inside the body."""
+def failed(
+    draft: Draft, received: httpx2.Response | None, cause: Exception
+) -> HTTPResponse | BaseError:
+    """Return the result of an attempt that broke before the response or inside its body."""
     if isinstance(cause, httpx2.TimeoutException):
         return timed_out(draft, cause)
     error: BaseError
-    if response is None:
+    if received is None:
         outcome: Outcome = "not_sent" if isinstance(cause, _NOT_SENT) else "unknown"
         error = APIConnectionError(draft.describe(_reason(cause)), outcome=outcome)
     else:
-        # A failure's status is known already; only a success is worth nothing without its body.
-        reply = draft.reply(response, b"")
-        if not reply.ok:
-            return reply
+        # The status of a failure is known already. A success is useless without its body.
+        response = draft.response_of(received, b"")
+        if not response.ok:
+            return response
         if isinstance(cause, httpx2.DecodingError):
-            error = invalid("the body cannot be decompressed", reply, draft.settings)
+            error = invalid("the body cannot be decompressed", response, draft.settings)
         else:
             error = APIConnectionError(draft.describe(_reason(cause)), outcome="unknown")
     error.__cause__ = cause
@@ -52,7 +53,7 @@ def failed(draft: Draft, response: httpx2.Response | None, cause: Exception) -> 
 
 
 def _reason(error: BaseException) -> str:
-    """Give the innermost reason, in the words of whoever found it."""
+    """Return the message of the innermost cause."""
     reason = str(error)
     for _ in range(5):
         cause = error.__cause__ or error.__context__

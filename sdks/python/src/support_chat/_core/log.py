@@ -1,4 +1,4 @@
-"""Lines about attempts, in Python's own logging."""
+"""Logs attempts with the logging module."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ def log(
     settings: Settings,
     level: int,
     text: str,
-    about: Attempt,
+    attempt: Attempt,
     more: Callable[[], Mapping[str, object]],
 ) -> None:
-    """Write a line about an attempt, without the key; it is also attributes of the log record.
+    """Log a line about an attempt without the key. The log record has the fields as attributes.
 
-    A handler that raises never fails the call it reports on.
+    A log handler that raises never fails the call.
     """
     logger = settings.logger
     if not logger.isEnabledFor(level):
         return
     with suppress(Exception):
         fields = {
-            "method": about.method,
-            "template": about.template,
-            "path": about.path,
-            "retry": about.retry,
+            "method": attempt.method,
+            "template": attempt.template,
+            "path": attempt.path,
+            "retry": attempt.retry,
             **more(),
         }
         shown = {name: _shown(value, settings) for name, value in fields.items()}
@@ -41,14 +41,14 @@ def log(
 
 
 def _shown(value: object, settings: Settings) -> object:
-    """Give a value whose texts do not hold the key."""
+    """Return a value without the key."""
     if isinstance(value, dict):
         return {name: _shown(item, settings) for name, item in value.items()}
     return without_key(value, settings) if isinstance(value, str) else value
 
 
 def redact(headers: Mapping[str, str]) -> dict[str, str]:
-    """Give the headers as a dict, with the values of those that may hold a secret replaced."""
+    """Return the headers as a dict, with secret values redacted."""
     return {
         name: policy.REDACTION_TEXT if name in _SECRET else value for name, value in headers.items()
     }

@@ -1,8 +1,8 @@
-"""Objects of the API as immutable Python objects, and back.
+"""Reads objects of the API as immutable Python objects, and writes them back.
 
-Reading never fails for what a newer service may send: unknown values stay as they are, unknown
-fields are kept, a value of another type than described is left as it came, and an absent field is
-None (or UNSET where null means something else). Writing gives back what was read.
+Reading accepts what a newer service may send. It keeps unknown values and unknown fields, leaves a
+value of an unexpected type unchanged, and makes an absent field None (or UNSET where null has a
+meaning). Writing returns what was read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: object) -> Callable[[Any], Any]:
-        """Only type checkers need to know."""
+        """Stand-in at run time, because only type checkers need it."""
         return lambda decorator: decorator
 
 
@@ -32,21 +32,21 @@ class Model:
     """An object of the API."""
 
     _names: ClassVar[Mapping[str, str]] = {}
-    """What fields are called in JSON, where their names differ."""
+    """The names in JSON of fields whose names differ."""
 
     _wire: Mapping[str, Any] | None = field(default=None, repr=False, compare=False, kw_only=True)
-    """What the object was read from."""
+    """The JSON object that this object was read from."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read an object of parsed JSON. Raises TypeError for anything but an object."""
+        """Read an object from parsed JSON. Raises TypeError for anything else."""
         if isinstance(data, dict):
             return cls.read(data)
         raise TypeError(f"{cls.__name__} is made from an object, not from {type(data).__name__}")
 
     @classmethod
     def read(cls, value: Any) -> Self:
-        """Read a value of parsed JSON; anything but an object is left as it came."""
+        """Read a value from parsed JSON. Returns anything but an object unchanged."""
         if value.__class__ is not dict:
             return cast("Self", value)
         draft = _draft_of(cls)()
@@ -62,14 +62,14 @@ class Model:
 
     @property
     def extra(self) -> dict[str, Any]:
-        """The fields that this version does not know, as JSON."""
+        """The fields that this version does not know, as parsed JSON."""
         known = {wire for _, wire in _described(self)}
         return {name: value for name, value in (self._wire or {}).items() if name not in known}
 
     def to_dict(self) -> dict[str, Any]:
-        """Write the object as JSON has it, with unknown fields; what is absent is left out.
+        """Return the object as JSON data, with unknown fields and without absent ones.
 
-        What was read and not changed is written as it came.
+        Fields that were read and not changed are returned exactly as they were received.
         """
         data: dict[str, Any] = json_of(self._wire or {})
         read = None if self._wire is None else self.read(self._wire)
@@ -86,7 +86,7 @@ class Model:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def model(cls: type[T]) -> type[T]:
-    """Make a class of annotated fields an immutable dataclass with slots and keyword arguments."""
+    """Turn a class into an immutable dataclass with slots and keyword arguments."""
     return dataclass(frozen=True, slots=True, kw_only=True)(cls)
 
 
@@ -94,10 +94,10 @@ _drafts: dict[type[Model], Callable[[], Any]] = {}
 
 
 def _draft_of(cls: type[Model]) -> Callable[[], Any]:
-    """Give a class of the same layout whose fields can be set.
+    """Return a class of the same layout whose fields can be set.
 
-    An object is filled as a draft and then becomes what it is: setting the fields of a frozen
-    dataclass one by one takes twice as long as everything else in reading it.
+    An object is filled as a draft, which then changes its class. Setting the fields of a frozen
+    dataclass takes twice as long as the rest of the reading.
     """
     draft = _drafts.get(cls)
     if draft is None:
@@ -112,14 +112,14 @@ def _draft_of(cls: type[Model]) -> Callable[[], Any]:
 
 
 def _described(value: Model) -> Iterator[tuple[Field[Any], str]]:
-    """The described fields and their names in JSON."""
+    """Yield the fields of the contract with their names in JSON."""
     for described in fields(value):
         if described.name != "_wire":
             yield described, value._names.get(described.name, described.name)
 
 
 def json_of(value: object) -> Any:
-    """Write a value as JSON has it; what is absent is left out."""
+    """Return a value as JSON data, without absent fields."""
     if isinstance(value, Model | UnknownVariant):
         return value.to_dict()
     if isinstance(value, Mapping):
@@ -132,19 +132,19 @@ def json_of(value: object) -> Any:
 
 
 def text_of(value: object) -> str:
-    """Write a scalar as the text of a URL or a form."""
+    """Return a scalar as text for a URL or a form."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(json_of(value))
 
 
 def as_is(value: Any) -> Any:
-    """Read a value that JSON has as Python has it."""
+    """Return a value unchanged."""
     return value
 
 
 def nothing(_: Any) -> None:
-    """Read an answer without content."""
+    """Read a response without content."""
 
 
 def each(read: Callable[[Any], T], value: Any) -> list[T]:
@@ -163,18 +163,18 @@ def values(read: Callable[[Any], T], value: Any) -> dict[str, T]:
 
 @dataclass(frozen=True, slots=True)
 class UnknownVariant:
-    """A value of a union in a form that this version does not know."""
+    """A value of a union that matches no variant that this version knows."""
 
     value: Any
-    """The value as JSON."""
+    """The value as parsed JSON."""
 
     def to_dict(self) -> Any:
-        """Give the value as it came."""
+        """Return the value as it was received."""
         return self.value
 
 
 def tagged(tag: str, variants: Mapping[str, Callable[[Any], T]], value: Any) -> T | UnknownVariant:
-    """Read a union whose variants are told apart by the field `tag`."""
+    """Read a union by its discriminator, the field `tag`."""
     if not isinstance(value, dict):
         return cast("T", value)
     name = value.get(tag)
@@ -185,9 +185,9 @@ def tagged(tag: str, variants: Mapping[str, Callable[[Any], T]], value: Any) -> 
 def untagged(
     variants: Sequence[type[Model]], others: Sequence[Callable[[Any], Any]], value: Any
 ) -> Any:
-    """Read a union of objects as the variant of which most fields are there, all required ones.
+    """Read a union of objects as the variant with all required and most other fields present.
 
-    `others` read what none of them is; the first that makes something of it wins.
+    If no variant matches, the first of `others` that converts the value wins.
     """
     best = _best(variants, value) if isinstance(value, dict) else None
     for read in [best.read] if best else others:

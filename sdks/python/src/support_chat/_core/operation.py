@@ -1,4 +1,4 @@
-"""What the runtime must know of an operation beyond its method and path."""
+"""The facts about an operation beyond its method and path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credential:
-    """How a request carries the key."""
+    """The header that carries the API key."""
 
     header: str
     """In lower case."""
@@ -18,19 +18,19 @@ class Credential:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFields:
-    """Where a list keeps what paging needs."""
+    """The names of the fields that pagination uses."""
 
     items: str
-    """The field with the items."""
+    """The field that holds the items."""
     next_cursor: str
-    """The field with the cursor of the next page."""
+    """The field that holds the cursor of the next page."""
     cursor_param: str
-    """The query parameter that takes it."""
+    """The query parameter for the cursor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How a list or an object becomes text in a query, in OpenAPI's terms."""
+    """The serialization of a list or an object in a query, in the terms of OpenAPI."""
 
     style: Literal["form", "spaceDelimited", "pipeDelimited", "deepObject"] = "form"
     explode: bool = True
@@ -38,19 +38,19 @@ class Style:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What is special about an operation. What is left out is as with most."""
+    """The facts about an operation that differ from the defaults."""
 
     idempotency_header: str | None = None
-    """The header that names one logical request; with it, every call sends a key."""
-    repeatable: bool | None = None
-    """Whether a repeated request has no second effect; None: as its method has it."""
+    """The header for the idempotency key. With it, every call sends a key."""
+    retryable: bool | None = None
+    """Whether a repeated request has no second effect. None: the method decides."""
     page: PageFields | None = None
-    """Set for lists that come page by page."""
+    """The pagination of a list, otherwise None."""
     content_type: str = "application/json"
-    """The media type of the request body, which says how it is written."""
-    answer: Literal["json", "text", "binary", "none"] = "json"
-    """What a success holds."""
+    """The media type of the request body."""
+    response: Literal["json", "text", "binary", "none"] = "json"
+    """The content of a success."""
     optional: bool = False
-    """Whether a success may have no content where others have some."""
+    """Whether a success may lack content."""
     query: Mapping[str, Style] = field(default_factory=dict)
-    """Parameters that are written in another style than `form` with `explode`."""
+    """Parameters with another style than `form` with `explode`."""

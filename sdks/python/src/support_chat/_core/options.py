@@ -1,4 +1,4 @@
-"""What clients and calls can be told."""
+"""The options of clients and calls."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ _KEY = re.compile(r"[\x21-\x7e]+")
 _SPACE = re.compile(r"\s")
 
 PACKAGE_LOGGER = logging.getLogger(__package__.partition(".")[0])
-# Without a handler of its own, Python would write warnings to stderr unasked.
+# Without a handler, Python writes warnings to stderr.
 PACKAGE_LOGGER.addHandler(logging.NullHandler())
 
 
 class RequestOptions(TypedDict, total=False):
-    """What one call may do differently: keyword arguments of every method."""
+    """The options of a call: keyword arguments of every method."""
 
     idempotency_key: str
-    """Identifies one logical request, equal on every attempt of it. By default a fresh UUID for
-    operations that take one."""
+    """Identifies one logical request, with the same value on every attempt. Defaults to a new UUID
+    for operations that take a key."""
     timeout: float
-    """Seconds that one attempt may take, from connecting to the end of the body. By default the
-    client's."""
+    """The limit for one attempt in seconds, from connecting to the end of the body. Defaults to that
+    of the client."""
     max_retries: int
-    """How many times a failed request is repeated, where repeating is safe. By default the
-    client's."""
+    """The maximum number of retries of a failed request, where a retry is safe. Defaults to that of
+    the client."""
     extra_headers: Mapping[str, str | None]
-    """Sent beside the client's own headers and over them; None takes one away."""
+    """Headers to add or replace. None removes a header."""
 
 
 class RequestArguments(RequestOptions, total=False):
-    """What a request is made from, beside its method and path."""
+    """The parts of a request beside its method and path."""
 
     path_params: Mapping[str, object]
-    """Values for the placeholders of the path."""
+    """The values of the placeholders in the path."""
     query: Mapping[str, object]
-    """The parameters of the query; None and UNSET are left out."""
+    """The query parameters. None and UNSET are omitted."""
     headers: Mapping[str, object]
-    """Headers that the operation itself has; None and UNSET are left out."""
+    """The header parameters of the operation. None and UNSET are omitted."""
     body: object
-    """What the operation's media type asks for: a value for JSON or a form, else its bytes."""
+    """The body: a value for JSON and forms, otherwise bytes."""
     operation: Operation
-    """What is special about an operation that the contract does not list."""
+    """The facts about an operation that is not in the contract."""
 
 
 class ClientOptions(TypedDict, total=False):
-    """What a client can be told, and changed in a clone."""
+    """The options of a client, which a clone can change."""
 
     api_key: str | None
     base_url: str | None
@@ -71,10 +71,10 @@ class ClientOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """A client's options once they are checked and nothing is left open."""
+    """The options of a client, validated and complete."""
 
     api_key: str = field(repr=False)
-    """Empty where the API needs none."""
+    """Empty if the API needs no key."""
     base_url: str
     timeout: float
     max_retries: int
@@ -91,9 +91,9 @@ def resolve_options(
     logger: logging.Logger | None,
     trace: Trace | None,
 ) -> Settings:
-    """Check a client's options and fill in what is left out.
+    """Validate the options of a client and fill in defaults.
 
-    Raises the base error with the outcome `not_sent` for an option that cannot be used.
+    Raises the base error with the outcome `not_sent` for an invalid option.
     """
     check_limits(timeout, max_retries)
     return Settings(
@@ -107,22 +107,22 @@ def resolve_options(
 
 
 def check_limits(timeout: Any, max_retries: Any) -> None:
-    """Raise the base error for a number that nothing can wait or that counts no retries."""
+    """Raise the base error for an invalid timeout or number of retries."""
     number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
     if not (number and math.isfinite(timeout) and 0 < timeout < 2**31 / 1_000):
-        raise names.BaseError("timeout must be seconds, above 0 and below 2147483.")
+        raise names.BaseError("timeout must be a number of seconds above 0 and below 2147483.")
     if not (
         isinstance(max_retries, int) and not isinstance(max_retries, bool) and max_retries >= 0
     ):
-        raise names.BaseError("max_retries must be a whole number from 0.")
+        raise names.BaseError("max_retries must be a whole number, 0 or more.")
 
 
 def _given(option: str | None, variable: str) -> str | None:
-    """Give the option, else the environment's value; a blank one counts as unset."""
+    """Return the option, otherwise the environment variable. A blank variable counts as unset."""
     return os.environ.get(variable, "").strip() or None if option is None else option
 
 
-# The messages below never quote what was given: options get mixed up, and it may be the key.
+# The messages below never quote a value, because a mixed-up option may hold the key.
 
 
 def _check_key(key: Any) -> str:
@@ -130,7 +130,9 @@ def _check_key(key: Any) -> str:
         raise names.BaseError(f"No API key. Pass api_key or set {names.ENV_API_KEY}.")
     if isinstance(key, str) and _KEY.fullmatch(key):
         return key
-    raise names.BaseError("The API key is empty or has a space, a line break or the like.")
+    raise names.BaseError(
+        "The API key is empty, or holds white space or other characters that no key has."
+    )
 
 
 def _check_base_url(base_url: Any) -> str:

@@ -1,4 +1,4 @@
-"""Lists that come page by page."""
+"""Pagination."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .decode import invalid
 from .model import as_is
 from .operation import PageFields
 from .options import RequestArguments, Settings
-from .reply import Reply
+from .response import HTTPResponse
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A page that was fetched, and the way to the next one."""
+    """A fetched page, and the steps that fetch the next one."""
 
     data: list[Any]
     next_cursor: str | None
@@ -29,57 +29,57 @@ class Trail:
 def first_page(
     settings: Settings, path: str, read: Callable[[Any], Any], arguments: RequestArguments
 ) -> Steps[Result[Trail]]:
-    """Fetch the page that a list begins with."""
+    """Fetch the first page of a list."""
     fields = operation_of("GET", path, arguments).page
     if not fields:
         raise BaseError(f"GET {path} is not paged.")
     query = arguments.get("query", {})
     start = query.get(fields.cursor_param)
-    # The number of the page that each cursor led to; one that leads back would never end.
+    # The number of the page that each cursor leads to. A cursor that leads back never ends.
     numbers: dict[object, int] = {start: 0}
 
     def fetch(cursor: object, number: int) -> Steps[Result[Trail]]:
         changed: RequestArguments = {**arguments, "query": {**query, fields.cursor_param: cursor}}
         result = yield from call(settings, "GET", path, as_is, changed)
-        items, following = _envelope(result.data, fields, result.reply, settings)
+        items, following = _envelope(result.data, fields, result.response, settings)
 
         def follow() -> Steps[Result[Trail]]:
             if numbers.get(following, number + 1) <= number:
-                raise invalid("the next cursor led to an earlier page", result.reply, settings)
+                raise invalid("the next cursor led to an earlier page", result.response, settings)
             numbers[following] = number + 1
             return (yield from fetch(following, number + 1))
 
         page = Trail([read(item) for item in items], following, follow)
-        return Result(page, result.reply)
+        return Result(page, result.response)
 
     return fetch(start, 0)
 
 
 def _envelope(
-    body: Any, fields: PageFields, reply: Reply, settings: Settings
+    body: Any, fields: PageFields, response: HTTPResponse, settings: Settings
 ) -> tuple[list[Any], str | None]:
-    """Read what a page's body holds. A missing list is an empty one."""
+    """Read the body of a page. A missing list counts as empty."""
     items = body.get(fields.items) if isinstance(body, dict) else body
     if not isinstance(body, dict) or not isinstance(items, list | None):
-        raise invalid(f'no list under "{fields.items}"', reply, settings)
+        raise invalid(f'no list under "{fields.items}"', response, settings)
     following = body.get(fields.next_cursor)
     return items or [], str(following) if following else None
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
-    """One page of a list. Iterating goes over its items and those of all pages that follow."""
+    """One page of a list. Iterating yields its items, then those of all following pages."""
 
     data: list[Item]
-    """The items of this page; it may be empty although others follow."""
+    """The items of this page. May be empty even if more pages follow."""
     next_cursor: str | None
-    """Where the next page begins; None on the last one."""
+    """The cursor of the next page. None on the last page."""
     _fetch: Callable[[], Page[Item]] = field(repr=False, compare=False)
 
     def next_page(self) -> Page[Item] | None:
-        """Fetch the next page, with the same filters and options; None on the last one.
+        """Fetch the next page with the same filters and options. Returns None on the last page.
 
-        Raises InvalidResponseError for a cursor that led to an earlier page, which would never end.
+        Raises InvalidResponseError for a cursor that leads back to an earlier page.
         """
         return None if self.next_cursor is None else self._fetch()
 
@@ -92,18 +92,18 @@ class Page(Generic[Item]):
 
 @dataclass(frozen=True, slots=True)
 class AsyncPage(Generic[Item]):
-    """One page of a list. Iterating goes over its items and those of all pages that follow."""
+    """One page of a list. Iterating yields its items, then those of all following pages."""
 
     data: list[Item]
-    """The items of this page; it may be empty although others follow."""
+    """The items of this page. May be empty even if more pages follow."""
     next_cursor: str | None
-    """Where the next page begins; None on the last one."""
+    """The cursor of the next page. None on the last page."""
     _fetch: Callable[[], Awaitable[AsyncPage[Item]]] = field(repr=False, compare=False)
 
     async def next_page(self) -> AsyncPage[Item] | None:
-        """Fetch the next page, with the same filters and options; None on the last one.
+        """Fetch the next page with the same filters and options. Returns None on the last page.
 
-        Raises InvalidResponseError for a cursor that led to an earlier page, which would never end.
+        Raises InvalidResponseError for a cursor that leads back to an earlier page.
         """
         return None if self.next_cursor is None else await self._fetch()
 
@@ -116,7 +116,7 @@ class AsyncPage(Generic[Item]):
 
 
 class AsyncPages(Generic[Item]):
-    """A list that is not fetched yet: await it for its first page, or iterate over all items."""
+    """A list that is not fetched yet. Await it for the first page, or iterate over all items."""
 
     __slots__ = ("_first",)
 

@@ -1,4 +1,4 @@
-"""Paths, filled so that they address what the template says and nothing else."""
+"""Fills the placeholders of paths safely."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from .._generated.names import BaseError
 from .model import json_of, text_of
 from .unset import UNSET
 
-# `.` and `..`, also where a server on the way would decode them into that, and what ends a path.
+# `.` and `..`, plain or percent-encoded, and characters that end a path.
 _UNSAFE = re.compile(r"(^|/)(\.|%(25)?2e){1,2}(?=/|$)|[?#\\\s]", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def fill_path(template: str, params: Mapping[str, object]) -> str:
-    """Fill a path's placeholders; values can neither add, remove nor climb segments.
+    """Fill the placeholders of a path. A value can never add or remove segments.
 
-    Raises the base error with the outcome `not_sent` for a value that cannot stand in a path.
+    Raises the base error with the outcome `not_sent` for a value that no path can hold.
     """
     if not template.startswith("/"):
-        raise BaseError('A path begins with "/".')
+        raise BaseError('A path must begin with "/".')
 
     def fill(match: re.Match[str]) -> str:
         name = match[1]
@@ -33,25 +33,24 @@ def fill_path(template: str, params: Mapping[str, object]) -> str:
 
     path = _PLACEHOLDER.sub(fill, template)
     if _UNSAFE.search(path):
-        raise BaseError('The path has a segment "." or "..", or one of "?#\\" and space.')
+        raise BaseError(
+            'A path must not hold a segment "." or "..", "?", "#", "\\" or white space.'
+        )
     return path
 
 
 def items_of(value: object) -> list[object]:
-    """Give what stands between commas: a list's items, or an object's names and values."""
+    """Return the items of a list, or the names and values of an object."""
     if isinstance(value, dict):
         return [text for name, item in value.items() if item is not None for text in (name, item)]
     return value if isinstance(value, list) else [value]
 
 
 def encode(value: object) -> str:
-    """Write a value as a part of a URL in which nothing has a meaning of its own.
-
-    What is absent or null is empty.
-    """
+    """Percent-encode a value for a URL. An absent value or null becomes empty."""
     if value is None or value is UNSET:
         return ""
     try:
         return quote(text_of(value), safe="-_.!~*'()")
     except UnicodeEncodeError:
-        raise BaseError("A part of the URL has a lone surrogate.") from None
+        raise BaseError("A part of the URL holds a lone surrogate.") from None

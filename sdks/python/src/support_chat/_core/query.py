@@ -1,4 +1,4 @@
-"""Queries, in the styles of OpenAPI."""
+"""Serializes queries in the styles of OpenAPI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SEPARATORS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "|"}
 
 
 def write_query(query: Mapping[str, object], styles: Mapping[str, Style]) -> str:
-    """Write a query without its question mark; null and absent parameters are left out."""
+    """Return a query without its question mark. Null and absent parameters are omitted."""
     parts = [
         f"{encode(name)}={text}"
         for wire, value in query.items()
@@ -25,7 +25,7 @@ def write_query(query: Mapping[str, object], styles: Mapping[str, Style]) -> str
 
 
 def _pairs(name: str, value: object, style: Style) -> Iterator[tuple[str, str]]:
-    """Give the names and the encoded texts that one parameter comes to."""
+    """Yield the names and encoded values of one parameter."""
     if isinstance(value, dict):
         members = [(key, encode(item)) for key, item in value.items() if item is not None]
         if style.style == "deepObject":

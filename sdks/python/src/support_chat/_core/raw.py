@@ -1,4 +1,4 @@
-"""Calls that give the answer together with its data."""
+"""Calls that return the response with its data."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawResponse(Generic[T]):
-    """The data of an answer together with the answer."""
+    """A response with its data."""
 
     data: T
-    """What the call gives without `with_raw_response`."""
+    """The return value of the call without `with_raw_response`."""
     status: int
-    """The status of the answer."""
+    """The status of the response."""
     headers: httpx2.Headers = field(repr=False)
-    """The headers of the answer."""
+    """The headers of the response."""
     content: bytes = field(repr=False)
     """The body, decompressed."""
     request_id: str | None
@@ -32,22 +32,22 @@ class RawResponse(Generic[T]):
 
 
 def raw_response(result: Result[T]) -> RawResponse[T]:
-    """Put a result together with its answer."""
-    reply = result.reply
+    """Convert a result."""
+    response = result.response
     return RawResponse(
         data=result.data,
-        status=reply.status,
-        headers=reply.headers,
-        content=reply.content,
-        request_id=reply.request_id,
+        status=response.status,
+        headers=response.headers,
+        content=response.content,
+        request_id=response.request_id,
     )
 
 
 def raw(method: Callable[P, T]) -> Callable[P, RawResponse[T]]:
-    """Give the type of a method whose client keeps the answers."""
+    """Return a method typed to return a `RawResponse`."""
     return cast("Callable[P, RawResponse[T]]", method)
 
 
 def raw_async(method: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[RawResponse[T]]]:
-    """Give the type of a method whose client keeps the answers."""
+    """Return a method typed to return a `RawResponse`."""
     return cast("Callable[P, Awaitable[RawResponse[T]]]", method)

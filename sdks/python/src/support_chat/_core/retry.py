@@ -1,4 +1,4 @@
-"""When a request is repeated."""
+"""Decides about retries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .._generated import policy
 from . import clock
-from .reply import Reply
+from .response import HTTPResponse
 
 if TYPE_CHECKING:
     import httpx2
@@ -22,25 +22,25 @@ _HTTP_DATE = re.compile(
 
 
 def retry_delay(
-    result: Reply | APIConnectionError, *, repeatable: bool, retry: int
+    result: HTTPResponse | APIConnectionError, *, retryable: bool, retry: int
 ) -> float | None:
-    """Give the seconds to wait before repeating a request; None where it must not be repeated.
+    """Return the seconds to wait before a retry. Returns None if the request must not be retried.
 
-    `repeatable` says whether a second effect is impossible; `retry` is 0 for the first retry.
+    `retryable` says whether a second effect is impossible. `retry` is 0 for the first retry.
     """
-    if not isinstance(result, Reply):
-        return _backoff(retry) if repeatable or result.outcome == "not_sent" else None
-    statuses = policy.RETRIES_RETRYABLE_STATUSES if repeatable else policy.RETRIES_OTHER_STATUSES
+    if not isinstance(result, HTTPResponse):
+        return _backoff(retry) if retryable or result.outcome == "not_sent" else None
+    statuses = policy.RETRIES_RETRYABLE_STATUSES if retryable else policy.RETRIES_OTHER_STATUSES
     if result.status not in statuses:
         return None
-    asked = server_delay(result.headers)
-    if asked is None:
+    requested = server_delay(result.headers)
+    if requested is None:
         return _backoff(retry)
-    return asked if asked <= policy.RETRIES_SERVER_DELAY_MAX_MS / 1_000 else None
+    return requested if requested <= policy.RETRIES_SERVER_DELAY_MAX_MS / 1_000 else None
 
 
 def server_delay(headers: httpx2.Headers) -> float | None:
-    """Give the seconds that the service asks to wait; None where it says nothing usable."""
+    """Return the delay in seconds that the service requests. None without a usable header."""
     milliseconds = _number(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER))
     if milliseconds is not None:
         return milliseconds / 1_000
@@ -61,8 +61,7 @@ def _number(value: str | None) -> float | None:
 
 
 def _until(value: str | None) -> float | None:
-    # The three forms of RFC 9110. The parser alone would take nearly anything, some of it as local
-    # time.
+    # The three forms of RFC 9110. The parser alone accepts nearly anything, some as local time.
     if not value or not _HTTP_DATE.fullmatch(value):
         return None
     try:

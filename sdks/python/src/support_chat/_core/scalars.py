@@ -1,4 +1,4 @@
-"""Values that JSON has only text for."""
+"""Converts dates and times, which JSON holds as text."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .._generated.names import BaseError
 if sys.version_info >= (3, 11):
 
     def _parse(text: str) -> dt.datetime:
-        """Read what Python does not: "z"."""
+        """Parse a time, including the "z" that Python rejects."""
         return dt.datetime.fromisoformat(f"{text[:-1]}Z" if text[-1:] == "z" else text)
 
 else:
     _FRACTION = re.compile(r"\.(\d+)")
 
     def _parse(text: str) -> dt.datetime:
-        """Read what Python 3.10 does not: "Z", and a fraction of any length."""
+        """Parse a time, including the "Z" and the long fractions that Python 3.10 rejects."""
         fraction = _FRACTION.sub(lambda match: f".{match[1]:0<6.6}", text)
         return dt.datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", fraction))
 
 
 def parse_date_time(value: Any) -> dt.datetime:
-    """Read a time with an offset; anything else is left as it came."""
+    """Parse a time with an offset. Returns anything else unchanged."""
     try:
         time = _parse(value) if isinstance(value, str) else None
     except ValueError:
@@ -34,7 +34,7 @@ def parse_date_time(value: Any) -> dt.datetime:
 
 
 def parse_date(value: Any) -> dt.date:
-    """Read a date; anything else is left as it came."""
+    """Parse a date. Returns anything else unchanged."""
     try:
         return dt.date.fromisoformat(value)
     except (TypeError, ValueError):
@@ -42,9 +42,9 @@ def parse_date(value: Any) -> dt.date:
 
 
 def write_date_time(value: dt.datetime) -> str:
-    """Write a time as RFC 3339 has it.
+    """Format a time as in RFC 3339.
 
-    Raises the base error for a time without an offset, which could be meant anywhere.
+    Raises the base error for a time without an offset, which is ambiguous.
     """
     if value.tzinfo is None:
         raise BaseError("A time needs an offset, like datetime.now(timezone.utc).")

@@ -1,7 +1,9 @@
-"""A transport for httpx2 whose sockets heed a deadline.
+"""A transport for httpx2 whose sockets respect a deadline.
 
-httpx2 applies a time-out to each read and write alone, so that a body which arrives byte by byte
-never ends. An event loop can bound a whole attempt; blocking sockets have to look at the clock.
+httpx2 applies a timeout to each read and write, so a body that arrives byte by byte never times out.
+An event loop can limit a whole attempt. Blocking sockets must look at the clock.
+
+It uses only public parts of httpcore2. Remove when httpx2 has a timeout for a whole request.
 """
 
 from __future__ import annotations
@@ -23,18 +25,18 @@ _PIECE = 16_384
 
 
 def open_client() -> httpx2.Client:
-    """Make an HTTP client, which goes through the proxies that the environment names."""
+    """Return an HTTP client that uses the proxies of the environment."""
     return httpx2.Client(transport=DeadlineTransport(), cookies=no_cookies())
 
 
 class DeadlineTransport(httpx2.BaseTransport):
-    """Sends requests over a pool of connections per origin."""
+    """Sends requests over one pool of connections per origin."""
 
     def __init__(self) -> None:
         self._pools: dict[tuple[str, bytes], httpcore2.ConnectionPool] = {}
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request and give its answer with the body unread."""
+        """Send a request and return the response with its body unread."""
         origin = (request.url.scheme, request.url.netloc)
         pool = self._pools.get(origin) or self._pools.setdefault(origin, _pool(*origin))
         with _translated():
@@ -80,14 +82,14 @@ class _Body(httpx2.SyncByteStream):
 
 
 class _Backend(httpcore2.SyncBackend):
-    """Makes connections that look at the clock."""
+    """Opens connections that respect a deadline."""
 
     def connect_tcp(self, *args: Any, **options: Any) -> httpcore2.NetworkStream:
         return _Stream(super().connect_tcp(*args, **options))
 
 
 class _Stream(httpcore2.NetworkStream):
-    """A connection that waits no longer than what is left of its deadline."""
+    """A connection that waits only until its deadline."""
 
     def __init__(self, stream: httpcore2.NetworkStream) -> None:
         self._stream = stream
@@ -127,7 +129,7 @@ def _left(timeout: float | None, expired: type[Exception]) -> float | None:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Raise what httpcore2 raises as the error of the same name that httpx2 has."""
+    """Convert errors of httpcore2 into those of httpx2 with the same names."""
     try:
         yield
     except Exception as error:
@@ -141,7 +143,7 @@ def _pool(scheme: str, netloc: bytes) -> httpcore2.ConnectionPool:
     proxy = _proxy_for(scheme, netloc.decode("ascii"))
     secure = scheme == "https" or proxy.startswith("https:")
     options: dict[str, Any] = {
-        # Reading the trusted certificates takes a while.
+        # Reading the trusted certificates is slow.
         "ssl_context": httpx2.create_ssl_context() if secure else None,
         "max_connections": 100,
         "max_keepalive_connections": 20,
@@ -156,7 +158,7 @@ def _pool(scheme: str, netloc: bytes) -> httpcore2.ConnectionPool:
 
 
 def _proxy_for(scheme: str, netloc: str) -> str:
-    """Give the URL of the proxy that the environment names for an origin, or nothing."""
+    """Return the URL of the proxy for an origin in the environment, or an empty string."""
     if urllib.request.proxy_bypass(netloc):
         return ""
     proxies = urllib.request.getproxies()

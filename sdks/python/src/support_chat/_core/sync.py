@@ -1,4 +1,4 @@
-"""Calls that block."""
+"""The blocking client."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .model import as_is
 from .options import resolve_options
 from .pages import Page, Trail, first_page
 from .raw import raw_response
-from .reply import Reply
+from .response import HTTPResponse
 
 if TYPE_CHECKING:
     import logging
@@ -34,10 +34,9 @@ T = TypeVar("T")
 
 
 class Client:
-    """What every client does, whatever its API is.
+    """The base of every client.
 
-    It can be shared between threads. Close it, or use it as a context manager, so that its
-    connections are closed.
+    Threads may share it. Close it, or use it as a context manager, to close its connections.
     """
 
     def __init__(
@@ -51,21 +50,22 @@ class Client:
         logger: logging.Logger | None = None,
         trace: Trace | None = None,
     ) -> None:
-        """Set up a client.
+        """Create a client.
 
         Args:
-            api_key: The key that every request carries; by default the environment's.
-            base_url: Where the API is, without its version prefix; by default the environment's.
-            timeout: Seconds that one attempt may take, from connecting to the end of the body.
-            max_retries: How many times a failed request is repeated, where repeating is safe.
-            http_client: Sends the requests, for proxies, certificates and tests. It is not closed
-                with this client, and applies a time-out to each read and write alone, so that an
-                attempt can take up to twice as long.
-            logger: Told of every attempt; by default the one named like this package. Keys and
-                cookies are redacted.
-            trace: Called around every attempt, for spans and metrics.
+            api_key: The API key. Defaults to the environment variable.
+            base_url: The address of the API, without the version prefix. Defaults to the
+                environment variable.
+            timeout: The limit for one attempt in seconds, from connecting to the end of the body.
+            max_retries: The maximum number of retries of a failed request, where a retry is safe.
+            http_client: Sends the requests, for proxies, certificates and tests. This client does not
+                close it. It applies the timeout to each read and write, so that an attempt can
+                take up to twice as long.
+            logger: Logs every attempt. Defaults to the logger with the name of this package. Keys
+                and cookies are redacted.
+            trace: A hook around every attempt, for spans and metrics.
 
-        Raises the base error with the outcome `not_sent` for an option that cannot be used.
+        Raises the base error with the outcome `not_sent` for an invalid option.
         """
         self._settings = resolve_options(
             api_key=api_key,
@@ -93,12 +93,12 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connections, also those of clones."""
+        """Close all connections, including those of clones."""
         if self._owns_http:
             self._http.close()
 
     def with_options(self, **options: Unpack[ClientOptions]) -> Self:
-        """Make a client like this one but for the given options; they share their connections."""
+        """Return a client with other options that shares the connections of this one."""
         settings = self._settings
         same: Any = {field.name: getattr(settings, field.name) for field in fields(settings)}
         return type(self)(**{**same, **options}, http_client=self._http)
@@ -120,29 +120,29 @@ class Client:
         read: Callable[[Any], Any] = as_is,
         **arguments: Unpack[RequestArguments],
     ) -> Any:
-        """Call any path, also one that this version does not know; the resources do the same.
+        """Call any path, including one that this version does not know.
 
         Args:
-            method: In capitals.
-            path: With its placeholders, like `/v1/things/{id}`; `path_params` fills them.
-            read: Makes from parsed JSON what is returned.
-            **arguments: What the request is made from, and the options of any call.
+            method: The HTTP method in capitals.
+            path: The path with placeholders, such as `/v1/things/{id}`. `path_params` fills them.
+            read: Converts the parsed JSON into the return value.
+            **arguments: The parts of the request, and the options of the call.
         """
         return self._give(self._run(call(self._settings, method, path, read, arguments)))
 
     def paginate(
         self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
     ) -> Page[T]:
-        """Fetch the first page of any list that comes page by page.
+        """Fetch the first page of any list that is paged.
 
         Args:
-            path: With its placeholders; `path_params` fills them.
-            read: Makes an item from parsed JSON.
-            **arguments: As for `request`. For a list that the contract does not have,
-                `operation.page` says how to page.
+            path: The path with placeholders. `path_params` fills them.
+            read: Converts parsed JSON into an item.
+            **arguments: As for `request`. For a list that is not in the contract,
+                `operation.page` describes the pagination.
         """
         result = self._run(first_page(self._settings, path, read, arguments))
-        page: Page[T] = self._give(Result(self._page(result.data), result.reply))
+        page: Page[T] = self._give(Result(self._page(result.data), result.response))
         return page
 
     def _page(self, trail: Trail) -> Page[Any]:
@@ -152,13 +152,13 @@ class Client:
         return Page(trail.data, trail.next_cursor, fetch)
 
     def _give(self, result: Result[Any]) -> Any:
-        """Hand a result out."""
+        """Convert a result into what the caller gets."""
         return result.data
 
     def _run(self, steps: Steps[T]) -> T:
-        """Do what a call asks for, step by step."""
+        """Carry out the steps of a call."""
         with closing(steps):
-            came: Reply | BaseError | None = None
+            came: HTTPResponse | BaseError | None = None
             while True:
                 try:
                     step = steps.send(came)
@@ -173,7 +173,7 @@ class Client:
 
 
 class _KeepingClient(Client):
-    """A client that gives the answers together with their data."""
+    """A client whose methods return the response with its data."""
 
     def __init__(self, client: Client) -> None:
         self._settings = client._settings
@@ -184,33 +184,33 @@ class _KeepingClient(Client):
         return raw_response(result)
 
 
-def keep_answers(client: Client) -> Client:
-    """Give a client whose calls come to a `RawResponse`."""
+def keep_responses(client: Client) -> Client:
+    """Return a client whose methods return a `RawResponse`."""
     return _KeepingClient(client)
 
 
 def _open_client() -> httpx2.Client:
-    from .sockets import open_client  # only those who bring no HTTP client pay for loading it
+    from .sockets import open_client  # slow to import, and not needed with a client of the caller
 
     return open_client()
 
 
-def _exchange(http: httpx2.Client, draft: Draft) -> Reply | BaseError:
-    """Send a request once and read the whole body, within the time-out."""
+def _exchange(http: httpx2.Client, draft: Draft) -> HTTPResponse | BaseError:
+    """Send a request once and read the whole body, within the timeout."""
     deadline = Deadline(draft.timeout)
-    response: httpx2.Response | None = None
+    received: httpx2.Response | None = None
     try:
         request = draft.request(http.headers, deadline)
-        response = http.send(request, stream=True, follow_redirects=False)
-        with closing(response):
-            return draft.reply(response, b"".join(_within(deadline, response)))
+        received = http.send(request, stream=True, follow_redirects=False)
+        with closing(received):
+            return draft.response_of(received, b"".join(_within(deadline, received)))
     except (httpx2.RequestError, httpx2.InvalidURL, OSError) as error:
-        return failed(draft, response, error)
+        return failed(draft, received, error)
 
 
-def _within(deadline: Deadline, response: httpx2.Response) -> Generator[bytes, None, None]:
-    """Read a body piece by piece, for a transport that does not know of the deadline."""
-    for piece in response.iter_bytes():
+def _within(deadline: Deadline, received: httpx2.Response) -> Generator[bytes, None, None]:
+    """Read a body piece by piece, for a transport that ignores the deadline."""
+    for piece in received.iter_bytes():
         yield piece
         if deadline.left() <= 0:
             raise httpx2.ReadTimeout("timed out")

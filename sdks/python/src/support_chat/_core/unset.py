@@ -1,4 +1,4 @@
-"""The mark of what is absent, as opposed to null."""
+"""The value for absent fields, as opposed to null."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final, Literal
 
 
 class Unset(Enum):
-    """The type of `UNSET`: an argument that is left out, or a field that is absent."""
+    """The type of `UNSET`, which stands for an omitted argument or an absent field."""
 
     UNSET = "UNSET"
 
     def __bool__(self) -> Literal[False]:
-        """Like None, what is absent is false."""
+        """Return False, as None does."""
         return False
 
     def __repr__(self) -> str:
@@ -20,4 +20,4 @@ class Unset(Enum):
 
 
 UNSET: Final = Unset.UNSET
-"""Stands for what is absent where None means null."""
+"""Stands for an absent value where None means null."""

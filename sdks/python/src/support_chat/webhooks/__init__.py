@@ -6,8 +6,8 @@ match event:
     case UnknownEvent():
         ...
 
-Needs no HTTP client. The classes of events are loaded with the first event, or when they are named.
-Apps that receive deliveries are in `asgi` and `wsgi`.
+Imports no HTTP client, and the event classes only with the first event. `asgi` and `wsgi` hold apps
+that receive deliveries.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bodies as they came."""
+"""Raw request bodies."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeAlias
 from ._error import WebhookVerificationError
 
 WebhookBody: TypeAlias = bytes | bytearray | memoryview | str
-"""A body as it came: bytes in any of Python's forms, or text that is taken as UTF-8."""
+"""A raw body: any bytes-like object, or text, which is encoded as UTF-8."""
 
 
 def bytes_of(body: WebhookBody, limit: float) -> bytes:
-    """Give the bytes of a body, without a copy where it is bytes already.
+    """Return the bytes of a body, without a copy if it is `bytes` already.
 
     Raises WebhookVerificationError: `payload_too_large`, `body_already_parsed`.
     """
@@ -23,12 +23,12 @@ def bytes_of(body: WebhookBody, limit: float) -> bytes:
 
 
 def utf8(text: str) -> bytes:
-    """Encode any text, also one that is not Unicode: no delivery is signed like that."""
+    """Encode any text, even with lone surrogates, which no signature covers."""
     return str.encode(text, "utf-8", "surrogatepass")
 
 
 def _copy(body: WebhookBody) -> bytes:
-    # Whatever an object of another kind does when it is asked for its bytes, it is no body.
+    # An object of another type may raise anything here.
     with suppress(Exception):
         return utf8(body) if isinstance(body, str) else memoryview(body).tobytes()
     raise WebhookVerificationError("body_already_parsed")

@@ -1,4 +1,4 @@
-"""What can be known of a delivery without a secret."""
+"""Reads what a delivery shows without a secret."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ._headers import WebhookHeaders, header_values
 from ._signature import ClaimedSignature, parse_signature
 
 Delivery: TypeAlias = tuple[bytes, ClaimedSignature, str | None]
-"""A request whose form is right and whose signature is still to be checked.
+"""A well-formed request whose signature is not verified yet.
 
-Its body, its signature, and the kind that the event header names; None where that is absent.
+Its body, its signature, and the kind in the event header, or None without that header.
 """
 
 
 def read_delivery(body: WebhookBody, headers: WebhookHeaders, max_body_bytes: int) -> Delivery:
-    """Read all that can be known without a secret.
+    """Read everything that needs no secret.
 
     Raises WebhookVerificationError: `payload_too_large` to `unsupported_algorithm`.
     """
@@ -28,7 +28,7 @@ def read_delivery(body: WebhookBody, headers: WebhookHeaders, max_body_bytes: in
     kind = values.get(SIGNATURE_EVENT_HEADER)
     if not claimed:
         raise WebhookVerificationError("missing_signature")
-    # Neither value has a comma of itself.
+    # Neither value ever contains a comma.
     if "," in claimed or (kind and "," in kind):
         raise WebhookVerificationError("duplicate_header")
     return content, parse_signature(claimed), kind

@@ -1,4 +1,4 @@
-"""From the bytes of an authentic delivery to its envelope."""
+"""Reads the envelope of an authentic delivery."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ._timestamp import instant_of
 
 
 class Envelope(NamedTuple):
-    """What every event has."""
+    """The fields of every event."""
 
     kind: str
     occurred_at: dt.datetime
     value: dict[str, Any]
-    """The whole event as JSON."""
+    """The whole event as parsed JSON."""
 
 
 def read_envelope(body: bytes) -> Envelope:
-    """Read the envelope of a body that is authentic.
+    """Read the envelope of an authentic body.
 
     Raises WebhookVerificationError: `invalid_encoding`, `invalid_json`, `invalid_envelope`.
     """
     match _parse(_decode(body)):
-        # The shape of `data` is not looked at: a delivery is not lost over one of its fields.
+        # `data` is not validated, because one odd field must not lose the delivery.
         case {
             "event": str(kind),
             "id": str(identifier),
@@ -49,7 +49,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def _integer(text: str) -> int | float:
-    """Read digits, of which Python takes some thousands only."""
+    """Parse digits. `int` accepts only some thousands of them."""
     try:
         return int(text)
     except ValueError:
@@ -64,7 +64,7 @@ def _parse(text: str) -> Any:
         value = _decoder.decode(text)
     except (ValueError, RecursionError):
         raise WebhookVerificationError("invalid_json") from None
-    # Where brackets are few there is nothing to walk through.
+    # With few brackets there is no need to walk through the value.
     if text.count("{") + text.count("[") > WEBHOOKS_MAX_NESTING and _nests_too_deep(value):
         raise WebhookVerificationError("invalid_json")
     return value

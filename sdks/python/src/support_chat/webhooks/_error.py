@@ -1,4 +1,4 @@
-"""The one error that a delivery can end with."""
+"""The error of a refused delivery."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class WebhookVerificationError(BaseError):
-    """A delivery that must not be trusted, or a verifier without a secret.
+    """A delivery failed verification, or a verifier has no secret.
 
-    Its texts hold no digest, no secret and nothing of the body. They are for your logs: do not
-    answer the sender with them.
+    The message and the hint hold no digest, no secret and nothing of the body. Log them, but never
+    return them to the sender.
     """
 
     code: WebhookFailure
-    """The first rule that was broken."""
+    """The first check that failed."""
     hint: str
-    """What is probably wrong, and what to do about it."""
+    """The probable cause, and what to do about it."""
 
     def __init__(self, code: WebhookFailure, hint: str | None = None) -> None:
         self.code = code

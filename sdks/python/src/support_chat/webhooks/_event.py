@@ -1,4 +1,4 @@
-"""Events as objects."""
+"""Events as typed objects."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .._generated.events import READERS, KnownEvent
 
 @model
 class UnknownEvent(Model):
-    """An event of a kind that is newer than this package, as it came."""
+    """An event of a kind that is newer than this package."""
 
     event: str
-    """The kind."""
+    """The event kind."""
     id: str
-    """Identifies the event. A repeated delivery carries the same identifier."""
+    """Identifies the event. Every delivery of the event carries the same id."""
     occurred_at: dt.datetime
-    """When it happened."""
+    """The time of the event."""
     data: dict[str, Any]
-    """The data as JSON."""
+    """The data as parsed JSON."""
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -33,9 +33,9 @@ class UnknownEvent(Model):
 
 
 Event: TypeAlias = KnownEvent | UnknownEvent
-"""What a delivery holds. Its class tells the kinds apart, with `data` typed accordingly."""
+"""The event of a delivery. Each kind has its class, with typed `data`."""
 
 
 def read_event(value: dict[str, Any]) -> Event:
-    """Make the event of an envelope. No field of its data can make that fail."""
+    """Return the event of an envelope. Never fails."""
     return READERS.get(str(value["event"]), UnknownEvent.read)(value)

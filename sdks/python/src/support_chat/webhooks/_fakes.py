@@ -1,4 +1,4 @@
-"""Events to test with, made of samples."""
+"""Builds events for tests from samples."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from .._generated.names import BaseError
 from ._event import Event, read_event
 
 Overrides: TypeAlias = Mapping[str, Any] | None
-"""What to change of a sample: merged into the whole envelope, where lists are replaced whole."""
+"""Changes to a sample, merged deeply into the whole envelope. A list replaces a list."""
 
 
 def fake_body(samples: Mapping[str, str], kind: str, overrides: Overrides) -> bytes:
-    """Write an event as JSON; equal calls give equal bytes.
+    """Return an event in JSON. Equal calls return equal bytes.
 
-    Raises the base error for an unknown kind, and for overrides that are no JSON.
+    Raises the base error for an unknown kind, and for overrides that JSON cannot hold.
     """
     sample = samples.get(kind)
     if sample is None:
-        raise BaseError(f"There is no sample of this kind, only of {', '.join(samples)}.")
+        raise BaseError(f"No sample of this kind. Kinds: {', '.join(samples)}.")
     envelope = _merged(json.loads(sample), json_of(overrides or {}))
     try:
         text = json.dumps(envelope, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()
     except (TypeError, ValueError) as error:
-        raise BaseError(f"The overrides are no JSON: {error}") from None
+        raise BaseError(f"The overrides cannot be written as JSON: {error}") from None
 
 
 def make_event(samples: Mapping[str, str], kind: str, overrides: Overrides) -> Event:
-    """Make an event as it would be received."""
+    """Return an event like those that `unwrap` returns."""
     return read_event(json.loads(fake_body(samples, kind, overrides)))
 
 

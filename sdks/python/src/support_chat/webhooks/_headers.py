@@ -1,4 +1,4 @@
-"""The headers of a request, in any of the forms that frameworks hand them over in."""
+"""Reads request headers in all forms that frameworks use."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _Pairs: TypeAlias = Iterable[tuple[_Text, _Text | Sequence[_Text] | None]]
 
 class _HasItems(Protocol):
     def items(self) -> _Pairs:
-        """Give the names and values."""
+        """Return the names and values."""
 
 
 WebhookHeaders: TypeAlias = _HasItems | _Pairs
-"""A mapping, any class of headers that has `items`, or pairs, like those of ASGI.
+"""A mapping, any headers object with `items`, or pairs as in ASGI.
 
-A list holds the values of a header that is repeated.
+A value may be a list, which holds the values of a repeated header.
 """
 
 _NAMES: Mapping[str | bytes, str] = {
@@ -30,10 +30,10 @@ _NAMES: Mapping[str | bytes, str] = {
 
 
 def header_values(headers: Any) -> dict[str, str]:
-    """Give the trimmed values of the headers that a delivery has; their names have no case.
+    """Return the trimmed values of the webhook headers, whose names are case-insensitive.
 
-    Several values are joined with a comma, as servers do it. Headers that cannot be read hold
-    nothing. They are gone through once, as some can be read only once.
+    Repeated values are joined with a comma, as servers do it. Unreadable headers count as empty.
+    Headers are read in one pass, because an iterator allows no second one.
     """
     values: dict[str, str] = {}
     try:
@@ -45,13 +45,13 @@ def header_values(headers: Any) -> dict[str, str]:
             if text is not None:
                 name = _NAMES[lower]
                 values[name] = f"{values[name]},{text}" if name in values else text
-    except Exception:  # noqa: BLE001 - an object of the caller may raise anything
+    except Exception:  # noqa: BLE001 - a headers object may raise anything
         return {}
     return values
 
 
 def _text(value: object) -> str | None:
-    """Give a value as text, or those of a list; None where there is none."""
+    """Return a value, or the values of a list, as text. None if there is none."""
     if isinstance(value, list | tuple):
         texts = [_trimmed(one) for one in value if one is not None]
         return ",".join(texts) if texts else None

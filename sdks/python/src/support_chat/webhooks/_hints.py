@@ -1,4 +1,4 @@
-"""What is probably wrong with a delivery, and what to do about it."""
+"""Hints at the probable cause of a refusal."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ HINTS: Mapping[WebhookFailure, str] = {
     ),
     "missing_signature": f"{SIGNATURE_HEADER} is missing. Pass all headers of the request.",
     "duplicate_header": f"{SIGNATURE_HEADER} or {SIGNATURE_EVENT_HEADER} is repeated.",
-    "malformed_signature": f"{SIGNATURE_HEADER} is not {SIGNATURE_PREFIX} and a digest.",
+    "malformed_signature": f"{SIGNATURE_HEADER} must be {SIGNATURE_PREFIX} followed by a digest.",
     "unsupported_algorithm": f"{SIGNATURE_HEADER} does not begin with {SIGNATURE_PREFIX}.",
     "signature_mismatch": (
-        "The secret is of another endpoint, or the body is not raw: parsed and written again."
+        "The secret belongs to another endpoint, or the body is not raw (parsed and serialized again)."
     ),
     "invalid_encoding": "The body is not UTF-8.",
-    "invalid_json": "The body is not JSON, too deep or begins with a byte order mark.",
+    "invalid_json": "The body is not valid JSON, is nested too deeply, or begins with a byte order mark.",
     "invalid_envelope": "event, id, occurred_at or data is missing or malformed.",
-    "event_mismatch": f"{SIGNATURE_EVENT_HEADER} is not the event of the body.",
-    "stale_event": "occurred_at is beyond the tolerance; retries come hours later.",
+    "event_mismatch": f"{SIGNATURE_EVENT_HEADER} does not match the event in the body.",
+    "stale_event": "occurred_at is outside the tolerance. Retries arrive hours after the event.",
 }
-"""What the code alone tells."""
+"""The hints that depend only on the code."""
 
 _BASE64 = re.compile(rb"[\w+/-]+=*")
 
 
 def mismatch_hint(body: bytes, *, has_padded_secret: bool) -> str:
-    """Say why a signature may not match, as far as the body and the secrets show it."""
+    """Return the probable cause of a mismatch, judging by the body and the secrets."""
     if has_padded_secret:
         return "A secret begins or ends with white space."
     if body.startswith(codecs.BOM_UTF8):

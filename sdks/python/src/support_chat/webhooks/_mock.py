@@ -1,4 +1,4 @@
-"""The mock server as a process of a test."""
+"""Runs the mock server for tests."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ DeliveryState = Literal["pending", "succeeded", "dead"]
 
 @dataclass(frozen=True)
 class MockEndpoint:
-    """Where the mock server sends events."""
+    """An endpoint that the mock server sends events to."""
 
     id: str
     url: str
     secret: str = field(repr=False)
-    """What its deliveries are signed with."""
+    """The signing secret."""
 
 
 class MockServer:
-    """A mock server with a sandbox of its own, which starts seeded. See `mock_server`."""
+    """A mock server with a separate, seeded sandbox. See `mock_server`."""
 
     url: str
-    """The base URL for clients, and for `_mock`, which controls the server."""
+    """The base URL for clients, and for the control API under `_mock`."""
     api_key: str
-    """The key of the sandbox."""
+    """The API key of the sandbox."""
 
     def __init__(self, command: str | None = None) -> None:
         command = command or os.environ.get(ENV_MOCK) or START_MOCK
@@ -55,36 +55,35 @@ class MockServer:
         self.close()
 
     def reset(self) -> None:
-        """Forget everything that happened, endpoints included, and set the clock right."""
+        """Restore the initial state: no endpoints, no events, and the right time."""
         self._call("POST", "reset", {})
 
     def advance(self, duration: str) -> str:
-        """Let time pass, such as `PT24H`; return the new time.
+        """Advance the clock, for example by `PT24H`, and return the new time.
 
-        Returns when every attempt that became due has ended, later ones included, however long
-        the receivers take.
+        Returns after every attempt that is due by then has ended. There is no timeout.
         """
         return str(self._call("POST", "clock", {"advance": duration}, is_patient=True)["now"])
 
     def add_endpoint(
         self, url: str, *, secret: str | None = None, events: Sequence[EventKind] | None = None
     ) -> MockEndpoint:
-        """Send events to a URL: those of some kinds, or all. Without a secret one is made up."""
+        """Register an endpoint for some event kinds, or for all. The default secret is random."""
         wanted = {"url": url, "events": events and [*events]}
         given = {} if secret is None else {"secret": secret}
         added = self._call("POST", "endpoints", {**wanted, **given})
         return MockEndpoint(added["id"], added["url"], added["secret"])
 
     def trigger(self, kind: EventKind, data: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Send an event for nothing that happened, with `data` merged into its own; return it."""
+        """Send a synthetic event, with `data` merged into its data, and return it."""
         sent: dict[str, Any] = self._call("POST", "trigger", {"kind": kind, "data": data or {}})
         return sent
 
     def deliveries(self, state: DeliveryState | None = None) -> list[dict[str, Any]]:
-        """Return what was sent, the newest first, once nothing that is due waits.
+        """Return the deliveries, newest first, after all due attempts have ended.
 
-        A delivery has an `id`, the `event_id`, `kind` and `endpoint_id`, a `state` (`pending`,
-        `succeeded` or `dead`; all where it is left out) and its `attempts`.
+        A delivery has an `id`, an `event_id`, a `kind`, an `endpoint_id`, a `state` (`pending`,
+        `succeeded` or `dead`) and its `attempts`. Without `state`, returns all deliveries.
         """
         self.advance("PT0S")
         query = "" if state is None else f"?{urlencode({'state': state})}"
@@ -92,24 +91,24 @@ class MockServer:
         return sent
 
     def replay(self, delivery_id: str) -> None:
-        """Send a delivery again that succeeded or is dead.
+        """Replay a delivery that succeeded or is dead.
 
-        Returns when its attempt has ended, however long the receiver takes.
+        Returns after the attempt has ended. There is no timeout.
         """
         path = f"deliveries/{quote(delivery_id, safe='')}/replay"
         self._call("POST", path, {}, is_patient=True)
         self.advance("PT0S")
 
     def close(self) -> None:
-        """Stop the server, or where it was running before, empty the sandbox."""
+        """Stop the server. If it was running before, reset the sandbox instead."""
         if self._process is None:
             self.reset()
         else:
             _stop(self._process)
 
     def _start(self, command: str) -> str:
-        # In a group of its own, so that what the command starts ends with it. Its standard input
-        # ends with this program, also where that is killed.
+        # In a separate process group, so that child processes end with it. Its standard input
+        # closes with this program, even if that is killed.
         with tempfile.TemporaryFile("w+") as stderr:
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", f"exec {command} --port 0 --memory --stop-with-stdin"],
@@ -128,8 +127,8 @@ class MockServer:
             if not line:
                 self._process.wait()
             watchdog.cancel()
-            _, said, url = line.partition("Listening on ")
-            if said:
+            _, found, url = line.partition("Listening on ")
+            if found:
                 return url.strip()
             _stop(self._process)
             stderr.seek(0)
@@ -141,8 +140,8 @@ class MockServer:
                 reason = f"ended with exit code {self._process.returncode}"
             raise BaseError(
                 f"The mock server did not start: `{command}` {reason}.\n{stderr.read().strip()}\n"
-                f"Install it, or set {ENV_MOCK} to the command that starts it or to the URL of one "
-                "that runs."
+                f"Install it, or set {ENV_MOCK} to the command that starts it or to the URL of a "
+                "running server."
             )
 
     def _call(
@@ -158,13 +157,11 @@ class MockServer:
             response = connection.getresponse()
             text = response.read()
         except OSError as error:
-            raise BaseError(f"The mock server at {self.url} does not answer: {error}.") from error
+            raise BaseError(f"The mock server at {self.url} does not respond: {error}.") from error
         finally:
             connection.close()
         if response.status >= 400:
-            raise BaseError(
-                f"{method} /_mock/{path} is answered {response.status}: {text.decode()}"
-            )
+            raise BaseError(f"{method} /_mock/{path} returned {response.status}: {text.decode()}")
         return json.loads(text or "null")
 
 

@@ -1,4 +1,4 @@
-"""What a receiver makes of a delivery: one flow, for servers that await and for those that do not."""
+"""Receives deliveries: one flow for asynchronous and for blocking servers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, TypeAlias, TypeVar
 
 from .._generated.names import BaseError
 from .._generated.policy import (
+    WEBHOOKS_REFUSALS,
     WEBHOOKS_RESPONSES_DUPLICATE,
     WEBHOOKS_RESPONSES_FAILED,
     WEBHOOKS_RESPONSES_HANDLED,
     WEBHOOKS_RESPONSES_IN_PROGRESS,
-    WEBHOOKS_REFUSALS,
 )
 from ._error import WebhookVerificationError
 from ._event import Event
@@ -25,9 +25,9 @@ from ._verifier import Webhooks
 _T = TypeVar("_T")
 
 OnError: TypeAlias = Callable[[Exception], object]
-"""Told of every refusal and failure: the sender never learns the reason."""
+"""An error hook, called with every refusal and failure. The sender never gets the reason."""
 
-_TAKEN: dict[LeaseState, int] = {
+_STATUSES: dict[LeaseState, int] = {
     "done": WEBHOOKS_RESPONSES_DUPLICATE,
     "in_progress": WEBHOOKS_RESPONSES_IN_PROGRESS,
 }
@@ -35,7 +35,7 @@ _METHODS = ("begin", "done", "release")
 
 
 class Receiver:
-    """Answers deliveries with a status."""
+    """Verifies and handles deliveries, and returns the status of the response."""
 
     __slots__ = ("_handle", "_on_error", "_store", "_webhooks")
 
@@ -48,16 +48,16 @@ class Receiver:
     ) -> None:
         self._webhooks = webhooks
         self._handle = handle
-        self._store = _Forgetful() if store is None else store
+        self._store = _NoStore() if store is None else store
         self._on_error = log if on_error is None else on_error
 
     @property
     def max_body_bytes(self) -> int:
-        """The largest body that is looked at."""
+        """The maximum size of a body, in bytes."""
         return self._webhooks.max_body_bytes
 
     async def receive(self, body: bytes, headers: WebhookHeaders) -> int:
-        """Verify a delivery and handle its event, unless that is or was done already."""
+        """Verify a delivery and handle its event, unless that is in progress or done."""
         try:
             event = self._webhooks.unwrap(body, headers)
         except WebhookVerificationError as error:
@@ -67,18 +67,18 @@ class Receiver:
         try:
             lease = await self._store.begin(event.id)
             if lease.state != "new":
-                return _TAKEN[lease.state]
+                return _STATUSES[lease.state]
         except Exception as error:  # noqa: BLE001 - a store may raise anything
             return self.fail(error)
         return await self._handle_under(lease, event)
 
     def refuse(self, error: WebhookVerificationError) -> int:
-        """Report why a delivery is refused, and give the status, which says no more than that."""
+        """Report a refusal, and return its status."""
         self._report(error)
         return WEBHOOKS_REFUSALS[error.code]
 
     def fail(self, error: Exception) -> int:
-        """Report what went wrong here, and ask for the delivery again."""
+        """Report a failure, and return the status that requests a retry."""
         self._report(error)
         return WEBHOOKS_RESPONSES_FAILED
 
@@ -89,7 +89,7 @@ class Receiver:
             status = self.fail(error)
             await self._release(lease, event)
             return status
-        except BaseException:  # the task or the process shall end
+        except BaseException:  # the task or the process ends
             await self._release(lease, event)
             raise
         try:
@@ -109,8 +109,8 @@ class Receiver:
             self._on_error(error)
 
 
-class _Forgetful:
-    """Stands in for a store where there is none: every event is new."""
+class _NoStore:
+    """Replaces an absent store. Every event is new."""
 
     async def begin(self, _event_id: str, /) -> Lease:
         return Lease("new")
@@ -123,7 +123,7 @@ class _Forgetful:
 
 
 class Awaited:
-    """Lets a store that does not wait be awaited."""
+    """Adapts a blocking store that never waits."""
 
     def __init__(self, store: DedupeStore) -> None:
         self._store = store
@@ -139,17 +139,17 @@ class Awaited:
 
 
 def run(flow: Coroutine[Any, Any, _T]) -> _T:
-    """Run a flow in which nothing that is awaited waits."""
+    """Run a coroutine that never suspends."""
     try:
         flow.send(None)
     except StopIteration as end:
         result: _T = end.value
         return result
-    raise RuntimeError("A receiver without an event loop cannot wait for one.")
+    raise RuntimeError("A receiver without an event loop cannot await anything.")
 
 
 def check_callables(*, are_async: bool, handler: object, store: object, on_error: object) -> None:
-    """Refuse at construction what would fail, or hold up the event loop, with each delivery."""
+    """Reject callables that would fail or block the event loop on every delivery."""
     _check_callable("handler", handler, is_async=are_async)
     for method in [] if store is None else _METHODS:
         _check_callable(f"store.{method}", getattr(store, method, None), is_async=are_async)
@@ -158,20 +158,20 @@ def check_callables(*, are_async: bool, handler: object, store: object, on_error
 
 
 def _check_callable(name: str, value: object, *, is_async: bool) -> None:
-    # An object is async where its class can be called so.
+    # An object is async if its class has an async `__call__`.
     found = callable(value) and any(map(iscoroutinefunction, [value, type(value).__call__]))
     if not callable(value) or found != is_async:
         raise BaseError(f"{name} must be {'an async' if is_async else 'a plain'} function.")
 
 
 def declared_length(text: str) -> int | None:
-    """Read a Content-Length; None where it tells nothing."""
-    # No body is as long as 18 digits can say, and Python reads no more than some thousands of them.
+    """Parse a Content-Length. Returns None for anything invalid."""
+    # 18 digits exceed every body, and `int` accepts only some thousands of them.
     return int(text[:18]) if text.isascii() and text.isdecimal() else None
 
 
 def log(error: Exception) -> None:
-    """Write an error to the log of this package, in place of a hook."""
+    """Log an error, if there is no error hook."""
     logger = getLogger(__package__)
     if isinstance(error, WebhookVerificationError):
         logger.warning("A delivery was refused: %s", error)

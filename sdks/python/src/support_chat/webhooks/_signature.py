@@ -1,4 +1,4 @@
-"""Signatures as a header bears them."""
+"""Parses, makes and compares signatures."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _header_of(digest: str) -> Callable[[str], re.Match[str] | None]:
     return re.compile(re.escape(SIGNATURE_PREFIX) + digest).fullmatch
 
 
-# What finds the digest in the whole header, without its padding; what takes away what makes no
-# difference; and what writes a digest of ours in the same form.
+# Finds the digest in the header, without its padding; folds its case; and encodes our digest in the
+# same form.
 _Encoding: TypeAlias = tuple[
     Callable[[str], re.Match[str] | None], Callable[[str], str], Callable[["HASH"], str]
 ]
@@ -45,17 +45,17 @@ _ACCEPTED = [_ENCODINGS[name] for name in SIGNATURE_ENCODINGS]
 _ANY_ALGORITHM = re.compile(r"[0-9A-Za-z_-]{1,32}=")
 
 ClaimedSignature: TypeAlias = tuple[str, Callable[["HASH"], str]]
-"""The digest of a header whose form is right, and what writes ours in that form.
+"""The digest of a well-formed header, and the function that encodes ours in that form.
 
-Theirs is never decoded, as decoders forgive too much.
+Their digest is never decoded, because decoders tolerate too much.
 """
 
 Key: TypeAlias = tuple["HASH", "HASH"]
-"""The two hashes of HMAC, which have read the secret and are only copied from then on."""
+"""The two hashes of HMAC after the secret, which every signature copies."""
 
 
 def parse_signature(value: str) -> ClaimedSignature:
-    """Read a signature header that is trimmed and not empty.
+    """Parse a signature header that is trimmed and not empty.
 
     Raises WebhookVerificationError: `malformed_signature`, `unsupported_algorithm`.
     """
@@ -68,9 +68,9 @@ def parse_signature(value: str) -> ClaimedSignature:
 
 
 def key_of(secret: bytes) -> Key:
-    """Prepare a secret, which takes longer than hashing a short body (RFC 2104).
+    """Prepare a secret (RFC 2104), which takes longer than hashing a short body.
 
-    By hand, as copying two hashes takes half as long as copying an object of `hmac`.
+    Copying two hashes takes half as long as copying an `hmac` object.
     """
     short = sha256(secret).digest() if len(secret) > _BLOCK_BYTES else secret
     block = short.ljust(_BLOCK_BYTES, b"\0")
@@ -80,7 +80,7 @@ def key_of(secret: bytes) -> Key:
 
 
 def matches(claimed: ClaimedSignature, body: bytes, keys: Sequence[Key]) -> bool:
-    """Tell whether one of the keys makes the signature. Takes as long for a yes as for any no."""
+    """Return whether one of the keys makes the signature, in constant time."""
     theirs, encode = claimed
     found = False
     for inner, outer in keys:
@@ -89,7 +89,7 @@ def matches(claimed: ClaimedSignature, body: bytes, keys: Sequence[Key]) -> bool
 
 
 def sign(body: bytes, key: Key, encoding: SignatureEncoding = SIGNATURE_ENCODINGS[0]) -> str:
-    """Write the whole value of the signature header, padded where its encoding usually is."""
+    """Return the whole value of the signature header, with padding for base64."""
     _, _, encode = _ENCODINGS[encoding]
     return SIGNATURE_PREFIX + encode(_digest(*key, body)) + _PADDING.get(encoding, "")
 

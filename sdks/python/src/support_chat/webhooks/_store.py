@@ -1,4 +1,4 @@
-"""What remembers events, so that each is handled once."""
+"""Stores event ids, so that each event is handled once."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ from .._generated.policy import WEBHOOKS_DEDUPE_KEPT_MS, WEBHOOKS_DEDUPE_LEASE_M
 from ._verifier import check_size
 
 LeaseState: TypeAlias = Literal["new", "in_progress", "done"]
-"""Whether an event is the caller's to handle, is being handled, or was handled."""
+"""`new`: the caller handles the event. `in_progress`: another does. `done`: it was handled."""
 
 
 class Lease(NamedTuple):
-    """What a store knows of an event."""
+    """A time-limited claim of an event."""
 
     state: LeaseState
     token: str = ""
-    """Of a new lease: tells it from every other one. Pass it to `done` or `release`."""
+    """Identifies a new lease. Pass it to `done` or `release`."""
 
 
 class DedupeStore(Protocol):
-    """Remembers events by their ids. Share one between all processes that receive events.
+    """Stores event ids. All processes that receive events share one store.
 
-    Events are handled at least once: a process may die between its work and `done`. So let the work
-    be idempotent, or do it in one transaction with the store.
+    An event is handled at least once, because a process may die between its work and `done`. Make
+    the work idempotent, or do it in one transaction with the store.
     """
 
     def begin(self, event_id: str, /) -> Lease:
-        """Take an event, in one step: of several callers one gets the new lease.
+        """Claim an event atomically. Only one of several callers gets a new lease.
 
-        A lease runs out after some minutes, as whoever took it may have died.
+        A lease expires after some minutes, because its holder may have died.
         """
 
     def done(self, event_id: str, token: str, /) -> object:
-        """Note that an event was handled; nothing where the token is not of its current lease.
+        """Mark an event as handled. Does nothing if the token is not that of the current lease.
 
-        Keep the note for longer than the service repeats deliveries.
+        Keep the id for longer than the service retries deliveries.
         """
 
     def release(self, event_id: str, token: str, /) -> object:
-        """Give an event back; nothing where the token is not of its current lease."""
+        """Release an event. Does nothing if the token is not that of the current lease."""
 
 
 class AsyncDedupeStore(Protocol):
-    """A `DedupeStore` that is awaited."""
+    """A `DedupeStore` with async methods."""
 
     async def begin(self, event_id: str, /) -> Lease:
-        """As `DedupeStore.begin`."""
+        """See `DedupeStore.begin`."""
 
     async def done(self, event_id: str, token: str, /) -> object:
-        """As `DedupeStore.done`."""
+        """See `DedupeStore.done`."""
 
     async def release(self, event_id: str, token: str, /) -> object:
-        """As `DedupeStore.release`."""
+        """See `DedupeStore.release`."""
 
 
 class _Entry(NamedTuple):
@@ -66,9 +66,9 @@ class _Entry(NamedTuple):
 
 
 class MemoryDedupeStore:
-    """Remembers events in this process alone: for tests, and where there is one process only.
+    """Stores event ids in the memory of this process, for tests and for single processes.
 
-    It may be shared between threads and tasks; it never waits for anything but memory.
+    Threads and tasks may share it. It never blocks on I/O.
     """
 
     __slots__ = ("_keep", "_kept", "_lease", "_leased", "_lock", "_now", "_tokens")
@@ -80,25 +80,26 @@ class MemoryDedupeStore:
         keep: float = WEBHOOKS_DEDUPE_KEPT_MS / 1_000,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Take how long, in seconds, a lease holds (5 minutes) and a handled event is known (48 h).
+        """Create a store.
 
-        `now` is the clock, in seconds since 1970.
+        `lease` is how long a lease lasts (5 minutes by default) and `keep` how long a handled event
+        is remembered (48 hours by default), in seconds. `now` is the clock, in seconds since 1970.
 
-        Raises the base error for a time that is negative or no number.
+        Raises the base error for a negative time and for anything but a number.
         """
         self._lease = check_size("lease", lease)
         self._keep = check_size("keep", keep)
         self._now = now
         self._lock = Lock()
         self._tokens = count(1)
-        # Each in the order in which its entries end.
+        # Each in the order in which its entries expire.
         self._leased: OrderedDict[str, _Entry] = OrderedDict()
         self._kept: OrderedDict[str, _Entry] = OrderedDict()
 
     def begin(self, event_id: str, /) -> Lease:
-        """Take an event, unless it is being handled or was handled."""
+        """Claim an event, unless it is in progress or done."""
         with self._lock:
-            now = self._drop_ended()
+            now = self._drop_expired()
             if event_id in self._kept:
                 return Lease("done")
             if event_id in self._leased:
@@ -108,16 +109,16 @@ class MemoryDedupeStore:
             return Lease("new", token)
 
     def done(self, event_id: str, token: str, /) -> None:
-        """Note that an event was handled; nothing where the token is not of its current lease."""
+        """Mark an event as handled. Does nothing if the token is not that of the current lease."""
         with self._lock:
-            now = self._drop_ended()
+            now = self._drop_expired()
             if self._end(event_id, token):
                 self._kept[event_id] = _Entry(token, now + self._keep)
 
     def release(self, event_id: str, token: str, /) -> None:
-        """Give an event back; nothing where the token is not of its current lease."""
+        """Release an event. Does nothing if the token is not that of the current lease."""
         with self._lock:
-            self._drop_ended()
+            self._drop_expired()
             self._end(event_id, token)
 
     def _end(self, event_id: str, token: str) -> bool:
@@ -127,8 +128,8 @@ class MemoryDedupeStore:
         del self._leased[event_id]
         return True
 
-    def _drop_ended(self) -> float:
-        """Forget what has ended, each entry once, and give the time."""
+    def _drop_expired(self) -> float:
+        """Drop expired entries, and return the time."""
         now = self._now()
         for entries in (self._leased, self._kept):
             while entries and next(iter(entries.values())).end <= now:

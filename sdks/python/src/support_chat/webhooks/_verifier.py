@@ -1,4 +1,4 @@
-"""The verifier."""
+"""Verifies deliveries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Size = TypeVar("_Size", int, float)
 class Webhooks:
     """Verifies that deliveries come from the service, and reads their events.
 
-    It may be shared between threads.
+    Threads may share it.
     """
 
     __slots__ = ("_has_padded_secret", "_keys", "_max_body_bytes", "_now", "_tolerance")
@@ -40,12 +40,12 @@ class Webhooks:
         now: Callable[[], float] = time.time,
         max_body_bytes: int = WEBHOOKS_MAX_BODY_BYTES,
     ) -> None:
-        """Take the signing secret of the receiving endpoint, or all in use during a rotation.
+        """Create a verifier with the signing secret of the endpoint, or with several in a rotation.
 
-        `tolerance` is how far, in seconds, `occurred_at` may be from now, to either side. Leave it
-        out unless you accept that retries, which come many hours after `occurred_at`, are refused.
-        `now` is the clock, in seconds since 1970, and `max_body_bytes` the largest body that is
-        looked at.
+        `tolerance` is the maximum distance of `occurred_at` from now in seconds, past or future. By
+        default there is none. Retries arrive many hours after `occurred_at`, so a tolerance refuses
+        them. `now` is the clock, in seconds since 1970. `max_body_bytes` is the maximum size of a
+        body (1 MiB by default).
 
         Raises WebhookVerificationError: `missing_secret`.
         """
@@ -58,17 +58,17 @@ class Webhooks:
 
     @property
     def max_body_bytes(self) -> int:
-        """The largest body that is looked at, in bytes."""
+        """The maximum size of a body, in bytes."""
         return self._max_body_bytes
 
     def unwrap(self, body: WebhookBody, headers: WebhookHeaders) -> Event:
         """Verify a delivery and return its event.
 
-        Pass the body as it came; not parsed, not written again. A kind that is newer than this
-        package is an `UnknownEvent`. Fields of `data` may be missing or of another type where the
-        service changed.
+        Pass the raw body, not a parsed one. A kind that is newer than this package is an
+        `UnknownEvent`. If the service has changed, fields of `data` may be missing or of another
+        type.
 
-        Raises WebhookVerificationError for every delivery that must not be trusted.
+        Raises WebhookVerificationError for a delivery that fails verification.
         """
         content, claimed, kind = read_delivery(body, headers, self._max_body_bytes)
         if not matches(claimed, content, self._keys):
@@ -78,16 +78,16 @@ class Webhooks:
             raise WebhookVerificationError("event_mismatch")
         if not self._is_fresh(envelope.occurred_at):
             raise WebhookVerificationError("stale_event")
-        from ._event import read_event  # a verifier starts without the classes of events
+        from ._event import read_event  # loads the event classes late
 
         return read_event(envelope.value)
 
     def verify(self, body: WebhookBody, headers: WebhookHeaders) -> None:
-        """Verify the signature of a delivery alone: neither its form nor its age.
+        """Verify the signature of a delivery, but neither its content nor its age.
 
-        Pass the body as it came; not parsed, not written again.
+        Pass the raw body, not a parsed one.
 
-        Raises WebhookVerificationError: up to `signature_mismatch`.
+        Raises WebhookVerificationError with the codes up to `signature_mismatch`.
         """
         content, claimed, _ = read_delivery(body, headers, self._max_body_bytes)
         if not matches(claimed, content, self._keys):
@@ -95,7 +95,7 @@ class Webhooks:
 
     @staticmethod
     def sign(body: WebhookBody, secret: str) -> str:
-        """Sign a body as the service does, and give the whole value of the signature header.
+        """Sign a body as the service does, and return the value of the signature header.
 
         Raises WebhookVerificationError: `missing_secret`, `body_already_parsed`.
         """
@@ -113,7 +113,7 @@ class Webhooks:
 
 
 def sign_as(encoding: SignatureEncoding, body: WebhookBody, secret: str) -> str:
-    """Sign a body with the digest in one of the encodings.
+    """Sign a body, with the digest in the given encoding.
 
     Raises WebhookVerificationError: `missing_secret`, `body_already_parsed`; the base error for
     another encoding.
@@ -125,7 +125,7 @@ def sign_as(encoding: SignatureEncoding, body: WebhookBody, secret: str) -> str:
 
 
 def _check_secrets(secrets: Any) -> list[str]:
-    """Give all secrets; programs without types pass what a missing variable gives them, too."""
+    """Return the secrets as a list. Untyped callers may pass None for a missing variable."""
     is_list = isinstance(secrets, Iterable) and not isinstance(secrets, str)
     given = list(secrets) if is_list else [secrets]
     if given and all(isinstance(secret, str) and secret.strip() for secret in given):
@@ -134,7 +134,7 @@ def _check_secrets(secrets: Any) -> list[str]:
 
 
 def check_size(option: str, value: _Size) -> _Size:
-    """Give an option that is a number of 0 or more; raises the base error for any other."""
+    """Return a number of 0 or more. Raises the base error for anything else."""
     if isinstance(value, int | float) and value >= 0:
         return value
     raise BaseError(f"{option} must be 0 or more.")

@@ -1,4 +1,4 @@
-"""Receives deliveries in any server or framework for ASGI 3.
+"""An ASGI 3 app that receives deliveries.
 
 app = webhook_app(Webhooks(secret), handle, store=MemoryDedupeStore())
 """
@@ -20,13 +20,13 @@ from ._verifier import Webhooks
 __all__ = ["ASGIApp", "webhook_app"]
 
 ASGIApp: TypeAlias = Callable[[Any, Any, Any], Awaitable[None]]
-"""An application as servers and frameworks for ASGI take it."""
+"""An ASGI application."""
 
 _Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 _Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
 _CONSUMED = (
-    "The body was read before it came here. Starlette and FastAPI: mount the app outside of "
+    "The body was read before this app. Starlette and FastAPI: mount the app outside of "
     "middleware that reads bodies, or call unwrap(await request.body(), request.headers) in a route."
 )
 
@@ -38,15 +38,16 @@ def webhook_app(
     store: AsyncDedupeStore | MemoryDedupeStore | None = None,
     on_error: OnError | None = None,
 ) -> ASGIApp:
-    """Make an app that verifies deliveries and hands their events to `handler`.
+    """Return an app that verifies deliveries and passes their events to `handler`.
 
-    `handler` does the work; when it raises, the service is asked to deliver again. Unknown kinds come
-    too, as `UnknownEvent`. With a `store` no event is handled again that was, or is being, handled.
-    `on_error`, a plain function, is told of every refusal (`WebhookVerificationError`) and of
-    whatever the handler and the store raise; without it they go to the log of this package. The
-    answer holds neither a body nor a reason.
+    `handler` does the work. If it raises, the service retries the delivery. It also receives events
+    of unknown kinds, as `UnknownEvent`. With a `store`, an event that was handled or is in progress
+    is not handled again. `on_error`, a plain function, is called with every refusal
+    (`WebhookVerificationError`) and with the errors of the handler and the store. Without it, they
+    are logged to the logger of this package. Responses have neither a body nor a reason.
 
-    Raises the base error for a handler or a store that is not async: it would hold up the event loop.
+    Raises the base error for a handler or a store that is not async, because it would block the
+    event loop.
     """
     awaited = Awaited(store) if isinstance(store, MemoryDedupeStore) else store
     check_callables(are_async=True, handler=handler, store=awaited, on_error=on_error)
@@ -55,14 +56,14 @@ def webhook_app(
     async def app(scope: Any, receive: _Receive, send: _Send) -> None:
         serve = _SCOPES.get(scope["type"])
         if serve is None:
-            raise BaseError(f"This app serves no scope of the type {scope['type']}.")
+            raise BaseError(f"This app does not support the scope type {scope['type']}.")
         await serve(receiver, scope, receive, send)
 
     return app
 
 
 async def _serve_http(receiver: Receiver, scope: Any, receive: _Receive, send: _Send) -> None:
-    status = await _answer(receiver, scope, receive)
+    status = await _status_of(receiver, scope, receive)
     if status is None:
         return
     headers = [] if status == HTTPStatus.NO_CONTENT else [(b"content-length", b"0")]
@@ -71,7 +72,7 @@ async def _serve_http(receiver: Receiver, scope: Any, receive: _Receive, send: _
     try:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body"})
-    except OSError:  # the peer is gone
+    except OSError:  # the sender has disconnected
         return
 
 
@@ -93,8 +94,8 @@ async def _refuse_websocket(
 _SCOPES = {"http": _serve_http, "lifespan": _serve_lifespan, "websocket": _refuse_websocket}
 
 
-async def _answer(receiver: Receiver, scope: Any, receive: _Receive) -> int | None:
-    """Give the status; None where the peer is gone."""
+async def _status_of(receiver: Receiver, scope: Any, receive: _Receive) -> int | None:
+    """Return the status, or None if the sender has disconnected."""
     if scope["method"] != "POST":
         return WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
     headers = [*scope["headers"]]
@@ -108,7 +109,7 @@ async def _answer(receiver: Receiver, scope: Any, receive: _Receive) -> int | No
 async def _read_body(
     headers: list[tuple[bytes, bytes]], receive: _Receive, limit: int
 ) -> bytes | None:
-    """Read a body that keeps to the limit; None where the peer goes away in the middle of it."""
+    """Read a body up to the limit. Returns None if the sender disconnects meanwhile."""
     framing = dict(headers)
     length = declared_length(framing.get(b"content-length", b"").decode("latin-1"))
     if length and length > limit:
@@ -121,7 +122,7 @@ async def _read_body(
         if message["type"] == "http.disconnect":
             if size:
                 return None
-            # Servers say nothing of a body that was read before, until the peer goes away.
+            # After the body was read, a server sends nothing until the sender disconnects.
             raise WebhookVerificationError("body_already_parsed", _CONSUMED)
         pieces.append(message.get("body", b""))
         size += len(pieces[-1])

@@ -1,4 +1,4 @@
-"""Receives deliveries in any server or framework for WSGI (PEP 3333).
+"""A WSGI app (PEP 3333) that receives deliveries.
 
 app = webhook_app(Webhooks(secret), handle, store=MemoryDedupeStore())
 """
@@ -20,18 +20,18 @@ from ._verifier import Webhooks
 __all__ = ["WSGIApp", "webhook_app"]
 
 WSGIApp: TypeAlias = Callable[[dict[str, Any], Any], Iterable[bytes]]
-"""An application as servers and frameworks for WSGI take it."""
+"""A WSGI application."""
 
 _HEADERS = {
     name: f"HTTP_{name.upper().replace('-', '_')}"
     for name in (SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER)
 }
 _CONSUMED = (
-    "The body was read before it came here. Flask: mount the app with werkzeug's "
+    "The body was read before this app. Flask: mount the app with werkzeug's "
     "DispatcherMiddleware, or call unwrap(request.get_data(), request.headers) in a view. "
     "Django: call unwrap(request.body, request.headers) in a view."
 )
-_CHUNKED = "This server does not read bodies in chunks: use one that sets wsgi.input_terminated."
+_CHUNKED = "This server cannot read chunked bodies. Use one that sets wsgi.input_terminated."
 _PIECE = 65_536
 
 
@@ -42,15 +42,15 @@ def webhook_app(
     store: DedupeStore | None = None,
     on_error: OnError | None = None,
 ) -> WSGIApp:
-    """Make an app that verifies deliveries and hands their events to `handler`.
+    """Return an app that verifies deliveries and passes their events to `handler`.
 
-    `handler` does the work; when it raises, the service is asked to deliver again. Unknown kinds come
-    too, as `UnknownEvent`. With a `store` no event is handled again that was, or is being, handled.
-    `on_error` is told of every refusal (`WebhookVerificationError`) and of whatever the handler and
-    the store raise; without it they go to the log of this package. The answer holds neither a body
-    nor a reason.
+    `handler` does the work. If it raises, the service retries the delivery. It also receives events
+    of unknown kinds, as `UnknownEvent`. With a `store`, an event that was handled or is in progress
+    is not handled again. `on_error` is called with every refusal (`WebhookVerificationError`) and
+    with the errors of the handler and the store. Without it, they are logged to the logger of this
+    package. Responses have neither a body nor a reason.
 
-    Raises the base error for an async function: this app awaits nothing.
+    Raises the base error for an async function, because this app awaits nothing.
     """
     check_callables(are_async=False, handler=handler, store=store, on_error=on_error)
 
@@ -60,7 +60,7 @@ def webhook_app(
     receiver = Receiver(webhooks, handle, None if store is None else Awaited(store), on_error)
 
     def app(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        status = HTTPStatus(_answer(receiver, environ))
+        status = HTTPStatus(_status_of(receiver, environ))
         headers = [] if status == HTTPStatus.NO_CONTENT else [("Content-Length", "0")]
         if status == WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED:
             headers.append(("Allow", "POST"))
@@ -70,23 +70,23 @@ def webhook_app(
     return app
 
 
-def _answer(receiver: Receiver, environ: dict[str, Any]) -> int:
+def _status_of(receiver: Receiver, environ: dict[str, Any]) -> int:
     if environ.get("REQUEST_METHOD") != "POST":
         return WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
     try:
         body = _read_body(environ, receiver.max_body_bytes)
     except WebhookVerificationError as error:
         return receiver.refuse(error)
-    except OSError:  # the peer is gone, and hears no answer
+    except OSError:  # the sender has disconnected
         return WEBHOOKS_RESPONSES_FAILED
-    except Exception as error:  # noqa: BLE001 - the stream is the server's
+    except Exception as error:  # noqa: BLE001 - the stream of a server may raise anything
         return receiver.fail(error)
     headers = {name: environ.get(variable) for name, variable in _HEADERS.items()}
     return run(receiver.receive(body, headers))
 
 
 def _read_body(environ: dict[str, Any], limit: int) -> bytes:
-    """Read a body of at most one byte more than the limit."""
+    """Read a body up to one byte beyond the limit."""
     length = declared_length(environ.get("CONTENT_LENGTH") or "")
     if length is None:
         if environ.get("wsgi.input_terminated"):
@@ -100,7 +100,7 @@ def _read_body(environ: dict[str, Any], limit: int) -> bytes:
     if length and not body:
         raise WebhookVerificationError("body_already_parsed", _CONSUMED)
     if len(body) < length:
-        raise ConnectionError("The body is cut short.")
+        raise ConnectionError("The body is incomplete.")
     return body
 
 

@@ -35,7 +35,7 @@ module SupportChat
   end
 
   module Core
-    # Which class an answer's status has.
+    # The classes of statuses.
     # @api private
     module Errors
       CLASSES = {
@@ -49,7 +49,7 @@ module SupportChat
         (500..599) => ServerError
       }.freeze
 
-      # @return [Class] {APIError} itself for a status without a class of its own
+      # @return [Class] {APIError} by default
       def self.class_for(status)
         CLASSES.find { |statuses, _| statuses.include?(status) }&.last || APIError
       end

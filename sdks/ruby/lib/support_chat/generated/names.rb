@@ -26,7 +26,7 @@ module SupportChat
     # @api private
     Error = ::SupportChat::Error
 
-    # What the platform and its packages are called.
+    # The names of the platform and of its packages.
     # @api private
     module Names
       # The product in the user agent, before the version.

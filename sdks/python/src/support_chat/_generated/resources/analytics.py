@@ -23,7 +23,7 @@ class AnalyticsResource:
 
     @property
     def with_raw_response(self) -> AnalyticsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AnalyticsResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> types.Analytics:
@@ -43,7 +43,7 @@ class AsyncAnalyticsResource:
 
     @property
     def with_raw_response(self) -> AsyncAnalyticsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncAnalyticsResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> types.Analytics:
@@ -61,7 +61,7 @@ class AnalyticsResourceWithRawResponse:
     """`AnalyticsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = AnalyticsResource(sync.keep_answers(client))
+        resource = AnalyticsResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -69,5 +69,5 @@ class AsyncAnalyticsResourceWithRawResponse:
     """`AsyncAnalyticsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncAnalyticsResource(aio.keep_answers(client))
+        resource = AsyncAnalyticsResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

@@ -30,7 +30,7 @@ class ConversationsResource:
 
     @property
     def with_raw_response(self) -> ConversationsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ConversationsResourceWithRawResponse(self._client)
 
     def list(
@@ -93,7 +93,7 @@ class AsyncConversationsResource:
 
     @property
     def with_raw_response(self) -> AsyncConversationsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncConversationsResourceWithRawResponse(self._client)
 
     def list(
@@ -151,7 +151,7 @@ class ConversationsResourceWithRawResponse:
     """`ConversationsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ConversationsResource(sync.keep_answers(client))
+        resource = ConversationsResource(sync.keep_responses(client))
         self.list = raw(resource.list)
         self.get = raw(resource.get)
 
@@ -160,6 +160,6 @@ class AsyncConversationsResourceWithRawResponse:
     """`AsyncConversationsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncConversationsResource(aio.keep_answers(client))
+        resource = AsyncConversationsResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)
         self.get = raw_async(resource.get)

@@ -23,7 +23,7 @@ class ConversationsMessagesResource:
 
     @property
     def with_raw_response(self) -> ConversationsMessagesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ConversationsMessagesResourceWithRawResponse(self._client)
 
     def create(self, id: str, *, text: str, **options: Unpack[RequestOptions]) -> types.Message:
@@ -56,7 +56,7 @@ class AsyncConversationsMessagesResource:
 
     @property
     def with_raw_response(self) -> AsyncConversationsMessagesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncConversationsMessagesResourceWithRawResponse(self._client)
 
     async def create(
@@ -87,7 +87,7 @@ class ConversationsMessagesResourceWithRawResponse:
     """`ConversationsMessagesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ConversationsMessagesResource(sync.keep_answers(client))
+        resource = ConversationsMessagesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -95,5 +95,5 @@ class AsyncConversationsMessagesResourceWithRawResponse:
     """`AsyncConversationsMessagesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncConversationsMessagesResource(aio.keep_answers(client))
+        resource = AsyncConversationsMessagesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -24,7 +24,7 @@ class KnowledgeSourcesResource:
 
     @property
     def with_raw_response(self) -> KnowledgeSourcesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return KnowledgeSourcesResourceWithRawResponse(self._client)
 
     @overload
@@ -111,7 +111,7 @@ class AsyncKnowledgeSourcesResource:
 
     @property
     def with_raw_response(self) -> AsyncKnowledgeSourcesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncKnowledgeSourcesResourceWithRawResponse(self._client)
 
     @overload
@@ -194,7 +194,7 @@ class KnowledgeSourcesResourceWithRawResponse:
     """`KnowledgeSourcesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = KnowledgeSourcesResource(sync.keep_answers(client))
+        resource = KnowledgeSourcesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -202,5 +202,5 @@ class AsyncKnowledgeSourcesResourceWithRawResponse:
     """`AsyncKnowledgeSourcesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncKnowledgeSourcesResource(aio.keep_answers(client))
+        resource = AsyncKnowledgeSourcesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -1,4 +1,4 @@
-"""An answer with its whole body."""
+"""A response with its whole body."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """What arrived: all that the runtime sees of an answer."""
+class HTTPResponse:
+    """A complete HTTP response."""
 
     method: str
     """The method of the request."""
     url: str = field(repr=False)
     """The URL of the request."""
     status: int
-    """The status of the answer."""
+    """The status of the response."""
     headers: httpx2.Headers = field(repr=False)
-    """The headers of the answer."""
+    """The headers of the response."""
     content: bytes = field(repr=False)
     """The body, decompressed."""
 
@@ -38,5 +38,5 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The body as UTF-8 without its byte order mark, and a mark in place of what is none."""
+        """The body as UTF-8 text, without a byte order mark and with invalid bytes replaced."""
         return self.content.decode("utf-8", "replace").removeprefix("\ufeff")

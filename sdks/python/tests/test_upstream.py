@@ -1,0 +1,67 @@
+"""What the client relies on beyond the public parts of httpx2 and httpcore2.
+
+`npm run soak` also runs this file with the newest releases of both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.metadata import version
+from typing import Any
+
+import httpx2
+import pytest
+
+from support import Caller, Server, response
+from support_chat._core.leftovers import parser_of
+from support_chat._core.sockets import DeadlineTransport
+
+MOVED = (
+    f"httpx2 {version('httpx2')} or httpcore2 {version('httpcore2')} has moved the parser of a "
+    "connection. Update _core/leftovers.py, or remove it if its condition holds."
+)
+
+
+@pytest.mark.parametrize("transport", [httpx2.HTTPTransport, DeadlineTransport])
+def test_the_parser_of_a_connection_can_be_reached(server: Server, transport: Any) -> None:
+    server.respond(response())
+    with (
+        httpx2.Client(transport=transport()) as http,
+        http.stream("GET", server.url) as received,
+    ):
+        stream = getattr(received.stream, "_stream", received.stream)
+        for _ in received.iter_raw():
+            assert parser_of(getattr(stream, "_response", stream)), MOVED
+
+
+def test_the_parser_of_an_asynchronous_connection_can_be_reached(server: Server) -> None:
+    server.respond(response())
+
+    async def main() -> None:
+        async with (
+            httpx2.AsyncClient() as http,
+            http.stream("GET", server.url) as received,
+        ):
+            async for _ in received.aiter_raw():
+                assert parser_of(received.stream), MOVED
+
+    asyncio.run(main())
+
+
+def test_a_connection_with_bytes_after_a_response_is_not_used_again(
+    call: Caller, server: Server
+) -> None:
+    forged = response({"conversation_volume": 9})
+    server.respond(response() + forged, response({"conversation_volume": 1}))
+
+    def twice(client: Any) -> Any:
+        client.analytics.get()
+        return client.analytics.get()
+
+    async def twice_async(client: Any) -> Any:
+        await client.analytics.get()
+        return await client.analytics.get()
+
+    counters = call(twice_async if call.asynchronous else twice)
+    assert counters.conversation_volume == 1, MOVED
+    assert server.connections == 2
