@@ -4,7 +4,7 @@
 //
 // [NewClient] makes a [Client], whose fields lead to what the API offers. [errors.As] finds what
 // went wrong: an [APIError] or one of its kinds, an [APIConnectionError] or an
-// [InvalidResponseError]; and each of them as a [SupportChatError].
+// [InvalidResponseError]; and each of them as an [Error].
 package supportchat
 
 // Client is the client of the Support Chat API.

@@ -3,16 +3,16 @@
 
 module SupportChat
   module Core
-    # What the runtime must know of the contract.
+    # The facts about the contract that the runtime needs.
     # @api private
     module Contract
-      # What every path begins with; a base URL never holds it.
+      # The prefix of every path, which no base URL contains.
       PATH_PREFIX = "/v2"
 
-      # How a request carries the key; nil where the API needs none.
+      # The header that carries the API key. nil if the API needs no key.
       CREDENTIAL = nil
 
-      # What there is to know of an operation beyond its method and path, where there is anything.
+      # The facts about operations that differ from the defaults.
       OPERATIONS = {
         "GET /v2/rooms/{class}/seats/{seat-id}" => Operation.new(
           query_styles: { "ids" => ["pipeDelimited", false], "filter" => ["deepObject", false] }

@@ -25,7 +25,7 @@ class FilesResource:
 
     @property
     def with_raw_response(self) -> FilesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return FilesResourceWithRawResponse(self._client)
 
     def upload(
@@ -57,7 +57,7 @@ class AsyncFilesResource:
 
     @property
     def with_raw_response(self) -> AsyncFilesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncFilesResourceWithRawResponse(self._client)
 
     async def upload(
@@ -85,7 +85,7 @@ class FilesResourceWithRawResponse:
     """`FilesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = FilesResource(sync.keep_answers(client))
+        resource = FilesResource(sync.keep_responses(client))
         self.upload = raw(resource.upload)
         self.download = raw(resource.download)
         self.replace = raw(resource.replace)
@@ -95,7 +95,7 @@ class AsyncFilesResourceWithRawResponse:
     """`AsyncFilesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncFilesResource(aio.keep_answers(client))
+        resource = AsyncFilesResource(aio.keep_responses(client))
         self.upload = raw_async(resource.upload)
         self.download = raw_async(resource.download)
         self.replace = raw_async(resource.replace)

@@ -24,7 +24,7 @@ class PetsResource:
 
     @property
     def with_raw_response(self) -> PetsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return PetsResourceWithRawResponse(self._client)
 
     @overload
@@ -78,7 +78,7 @@ class AsyncPetsResource:
 
     @property
     def with_raw_response(self) -> AsyncPetsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncPetsResourceWithRawResponse(self._client)
 
     @overload
@@ -128,7 +128,7 @@ class PetsResourceWithRawResponse:
     """`PetsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = PetsResource(sync.keep_answers(client))
+        resource = PetsResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -136,5 +136,5 @@ class AsyncPetsResourceWithRawResponse:
     """`AsyncPetsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncPetsResource(aio.keep_answers(client))
+        resource = AsyncPetsResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -25,7 +25,7 @@ class VehiclesResource:
 
     @property
     def with_raw_response(self) -> VehiclesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return VehiclesResourceWithRawResponse(self._client)
 
     def create(
@@ -55,7 +55,7 @@ class AsyncVehiclesResource:
 
     @property
     def with_raw_response(self) -> AsyncVehiclesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncVehiclesResourceWithRawResponse(self._client)
 
     async def create(
@@ -81,7 +81,7 @@ class VehiclesResourceWithRawResponse:
     """`VehiclesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = VehiclesResource(sync.keep_answers(client))
+        resource = VehiclesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -89,5 +89,5 @@ class AsyncVehiclesResourceWithRawResponse:
     """`AsyncVehiclesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncVehiclesResource(aio.keep_answers(client))
+        resource = AsyncVehiclesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -29,7 +29,7 @@ class DaysEventsResource:
 
     @property
     def with_raw_response(self) -> DaysEventsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return DaysEventsResourceWithRawResponse(self._client)
 
     def list(
@@ -74,7 +74,7 @@ class AsyncDaysEventsResource:
 
     @property
     def with_raw_response(self) -> AsyncDaysEventsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncDaysEventsResourceWithRawResponse(self._client)
 
     async def list(
@@ -115,7 +115,7 @@ class DaysEventsResourceWithRawResponse:
     """`DaysEventsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = DaysEventsResource(sync.keep_answers(client))
+        resource = DaysEventsResource(sync.keep_responses(client))
         self.list = raw(resource.list)
         self.create = raw(resource.create)
 
@@ -124,6 +124,6 @@ class AsyncDaysEventsResourceWithRawResponse:
     """`AsyncDaysEventsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncDaysEventsResource(aio.keep_answers(client))
+        resource = AsyncDaysEventsResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)
         self.create = raw_async(resource.create)

@@ -24,7 +24,7 @@ class SearchesResource:
 
     @property
     def with_raw_response(self) -> SearchesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return SearchesResourceWithRawResponse(self._client)
 
     def create(
@@ -56,7 +56,7 @@ class AsyncSearchesResource:
 
     @property
     def with_raw_response(self) -> AsyncSearchesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncSearchesResourceWithRawResponse(self._client)
 
     async def create(
@@ -84,7 +84,7 @@ class SearchesResourceWithRawResponse:
     """`SearchesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = SearchesResource(sync.keep_answers(client))
+        resource = SearchesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -92,5 +92,5 @@ class AsyncSearchesResourceWithRawResponse:
     """`AsyncSearchesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncSearchesResource(aio.keep_answers(client))
+        resource = AsyncSearchesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

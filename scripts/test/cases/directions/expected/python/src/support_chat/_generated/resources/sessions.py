@@ -23,7 +23,7 @@ class SessionsResource:
 
     @property
     def with_raw_response(self) -> SessionsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return SessionsResourceWithRawResponse(self._client)
 
     def create(
@@ -47,7 +47,7 @@ class AsyncSessionsResource:
 
     @property
     def with_raw_response(self) -> AsyncSessionsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncSessionsResourceWithRawResponse(self._client)
 
     async def create(
@@ -67,7 +67,7 @@ class SessionsResourceWithRawResponse:
     """`SessionsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = SessionsResource(sync.keep_answers(client))
+        resource = SessionsResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -75,5 +75,5 @@ class AsyncSessionsResourceWithRawResponse:
     """`AsyncSessionsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncSessionsResource(aio.keep_answers(client))
+        resource = AsyncSessionsResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

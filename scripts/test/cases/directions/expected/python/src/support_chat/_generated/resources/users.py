@@ -24,7 +24,7 @@ class UsersResource:
 
     @property
     def with_raw_response(self) -> UsersResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return UsersResourceWithRawResponse(self._client)
 
     def create(
@@ -53,7 +53,7 @@ class AsyncUsersResource:
 
     @property
     def with_raw_response(self) -> AsyncUsersResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncUsersResourceWithRawResponse(self._client)
 
     async def create(
@@ -78,7 +78,7 @@ class UsersResourceWithRawResponse:
     """`UsersResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = UsersResource(sync.keep_answers(client))
+        resource = UsersResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -86,5 +86,5 @@ class AsyncUsersResourceWithRawResponse:
     """`AsyncUsersResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncUsersResource(aio.keep_answers(client))
+        resource = AsyncUsersResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -24,7 +24,7 @@ class JobsResource:
 
     @property
     def with_raw_response(self) -> JobsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return JobsResourceWithRawResponse(self._client)
 
     def get(
@@ -44,7 +44,7 @@ class AsyncJobsResource:
 
     @property
     def with_raw_response(self) -> AsyncJobsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncJobsResourceWithRawResponse(self._client)
 
     async def get(
@@ -60,7 +60,7 @@ class JobsResourceWithRawResponse:
     """`JobsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = JobsResource(sync.keep_answers(client))
+        resource = JobsResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -68,5 +68,5 @@ class AsyncJobsResourceWithRawResponse:
     """`AsyncJobsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncJobsResource(aio.keep_answers(client))
+        resource = AsyncJobsResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

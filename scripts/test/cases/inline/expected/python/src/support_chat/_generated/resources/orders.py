@@ -26,7 +26,7 @@ class OrdersResource:
 
     @property
     def with_raw_response(self) -> OrdersResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return OrdersResourceWithRawResponse(self._client)
 
     def create(
@@ -60,7 +60,7 @@ class AsyncOrdersResource:
 
     @property
     def with_raw_response(self) -> AsyncOrdersResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncOrdersResourceWithRawResponse(self._client)
 
     async def create(
@@ -90,7 +90,7 @@ class OrdersResourceWithRawResponse:
     """`OrdersResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = OrdersResource(sync.keep_answers(client))
+        resource = OrdersResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -98,5 +98,5 @@ class AsyncOrdersResourceWithRawResponse:
     """`AsyncOrdersResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncOrdersResource(aio.keep_answers(client))
+        resource = AsyncOrdersResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

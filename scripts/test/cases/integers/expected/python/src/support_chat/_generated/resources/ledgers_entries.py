@@ -24,7 +24,7 @@ class LedgersEntriesResource:
 
     @property
     def with_raw_response(self) -> LedgersEntriesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return LedgersEntriesResourceWithRawResponse(self._client)
 
     def create(
@@ -76,7 +76,7 @@ class AsyncLedgersEntriesResource:
 
     @property
     def with_raw_response(self) -> AsyncLedgersEntriesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncLedgersEntriesResourceWithRawResponse(self._client)
 
     async def create(
@@ -124,7 +124,7 @@ class LedgersEntriesResourceWithRawResponse:
     """`LedgersEntriesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = LedgersEntriesResource(sync.keep_answers(client))
+        resource = LedgersEntriesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -132,5 +132,5 @@ class AsyncLedgersEntriesResourceWithRawResponse:
     """`AsyncLedgersEntriesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncLedgersEntriesResource(aio.keep_answers(client))
+        resource = AsyncLedgersEntriesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -25,7 +25,7 @@ class SettingsResource:
 
     @property
     def with_raw_response(self) -> SettingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return SettingsResourceWithRawResponse(self._client)
 
     def replace(
@@ -45,7 +45,7 @@ class AsyncSettingsResource:
 
     @property
     def with_raw_response(self) -> AsyncSettingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncSettingsResourceWithRawResponse(self._client)
 
     async def replace(
@@ -61,7 +61,7 @@ class SettingsResourceWithRawResponse:
     """`SettingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = SettingsResource(sync.keep_answers(client))
+        resource = SettingsResource(sync.keep_responses(client))
         self.replace = raw(resource.replace)
 
 
@@ -69,5 +69,5 @@ class AsyncSettingsResourceWithRawResponse:
     """`AsyncSettingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncSettingsResource(aio.keep_answers(client))
+        resource = AsyncSettingsResource(aio.keep_responses(client))
         self.replace = raw_async(resource.replace)

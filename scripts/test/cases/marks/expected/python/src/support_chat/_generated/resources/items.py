@@ -25,7 +25,7 @@ class ItemsResource:
 
     @property
     def with_raw_response(self) -> ItemsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ItemsResourceWithRawResponse(self._client)
 
     def list(
@@ -67,7 +67,7 @@ class AsyncItemsResource:
 
     @property
     def with_raw_response(self) -> AsyncItemsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncItemsResourceWithRawResponse(self._client)
 
     def list(
@@ -105,7 +105,7 @@ class ItemsResourceWithRawResponse:
     """`ItemsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ItemsResource(sync.keep_answers(client))
+        resource = ItemsResource(sync.keep_responses(client))
         self.list = raw(resource.list)
         self.create = raw(resource.create)
         self.copy = raw(resource.copy)
@@ -115,7 +115,7 @@ class AsyncItemsResourceWithRawResponse:
     """`AsyncItemsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncItemsResource(aio.keep_answers(client))
+        resource = AsyncItemsResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)
         self.create = raw_async(resource.create)
         self.copy = raw_async(resource.copy)

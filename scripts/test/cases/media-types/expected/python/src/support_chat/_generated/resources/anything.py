@@ -24,7 +24,7 @@ class AnythingResource:
 
     @property
     def with_raw_response(self) -> AnythingResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AnythingResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> types.Note:
@@ -58,7 +58,7 @@ class AsyncAnythingResource:
 
     @property
     def with_raw_response(self) -> AsyncAnythingResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncAnythingResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> types.Note:
@@ -88,7 +88,7 @@ class AnythingResourceWithRawResponse:
     """`AnythingResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = AnythingResource(sync.keep_answers(client))
+        resource = AnythingResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.create = raw(resource.create)
 
@@ -97,6 +97,6 @@ class AsyncAnythingResourceWithRawResponse:
     """`AsyncAnythingResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncAnythingResource(aio.keep_answers(client))
+        resource = AsyncAnythingResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.create = raw_async(resource.create)

@@ -23,7 +23,7 @@ class ArchiveResource:
 
     @property
     def with_raw_response(self) -> ArchiveResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ArchiveResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> bytes:
@@ -43,7 +43,7 @@ class AsyncArchiveResource:
 
     @property
     def with_raw_response(self) -> AsyncArchiveResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncArchiveResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> bytes:
@@ -61,7 +61,7 @@ class ArchiveResourceWithRawResponse:
     """`ArchiveResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ArchiveResource(sync.keep_answers(client))
+        resource = ArchiveResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.replace = raw(resource.replace)
 
@@ -70,6 +70,6 @@ class AsyncArchiveResourceWithRawResponse:
     """`AsyncArchiveResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncArchiveResource(aio.keep_answers(client))
+        resource = AsyncArchiveResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.replace = raw_async(resource.replace)

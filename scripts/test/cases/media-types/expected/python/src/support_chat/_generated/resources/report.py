@@ -22,7 +22,7 @@ class ReportResource:
 
     @property
     def with_raw_response(self) -> ReportResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ReportResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> str:
@@ -42,7 +42,7 @@ class AsyncReportResource:
 
     @property
     def with_raw_response(self) -> AsyncReportResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncReportResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> str:
@@ -58,7 +58,7 @@ class ReportResourceWithRawResponse:
     """`ReportResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ReportResource(sync.keep_answers(client))
+        resource = ReportResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.create = raw(resource.create)
 
@@ -67,6 +67,6 @@ class AsyncReportResourceWithRawResponse:
     """`AsyncReportResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncReportResource(aio.keep_answers(client))
+        resource = AsyncReportResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.create = raw_async(resource.create)

@@ -24,7 +24,7 @@ class ThingsResource:
 
     @property
     def with_raw_response(self) -> ThingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ThingsResourceWithRawResponse(self._client)
 
     def delete(
@@ -49,7 +49,7 @@ class AsyncThingsResource:
 
     @property
     def with_raw_response(self) -> AsyncThingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncThingsResourceWithRawResponse(self._client)
 
     async def delete(
@@ -70,7 +70,7 @@ class ThingsResourceWithRawResponse:
     """`ThingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ThingsResource(sync.keep_answers(client))
+        resource = ThingsResource(sync.keep_responses(client))
         self.delete = raw(resource.delete)
 
 
@@ -78,5 +78,5 @@ class AsyncThingsResourceWithRawResponse:
     """`AsyncThingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncThingsResource(aio.keep_answers(client))
+        resource = AsyncThingsResource(aio.keep_responses(client))
         self.delete = raw_async(resource.delete)

@@ -26,7 +26,7 @@ class UserAccountsAPIKeysResource:
 
     @property
     def with_raw_response(self) -> UserAccountsAPIKeysResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return UserAccountsAPIKeysResourceWithRawResponse(self._client)
 
     def list(self, user_id: str, **options: Unpack[RequestOptions]) -> builtins.list[types.ApiKey]:
@@ -48,7 +48,7 @@ class AsyncUserAccountsAPIKeysResource:
 
     @property
     def with_raw_response(self) -> AsyncUserAccountsAPIKeysResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncUserAccountsAPIKeysResourceWithRawResponse(self._client)
 
     async def list(
@@ -68,7 +68,7 @@ class UserAccountsAPIKeysResourceWithRawResponse:
     """`UserAccountsAPIKeysResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = UserAccountsAPIKeysResource(sync.keep_answers(client))
+        resource = UserAccountsAPIKeysResource(sync.keep_responses(client))
         self.list = raw(resource.list)
 
 
@@ -76,5 +76,5 @@ class AsyncUserAccountsAPIKeysResourceWithRawResponse:
     """`AsyncUserAccountsAPIKeysResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncUserAccountsAPIKeysResource(aio.keep_answers(client))
+        resource = AsyncUserAccountsAPIKeysResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)

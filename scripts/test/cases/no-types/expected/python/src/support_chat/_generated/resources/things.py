@@ -23,7 +23,7 @@ class ThingsResource:
 
     @property
     def with_raw_response(self) -> ThingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ThingsResourceWithRawResponse(self._client)
 
     def delete(self, **options: Unpack[RequestOptions]) -> None:
@@ -39,7 +39,7 @@ class AsyncThingsResource:
 
     @property
     def with_raw_response(self) -> AsyncThingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncThingsResourceWithRawResponse(self._client)
 
     async def delete(self, **options: Unpack[RequestOptions]) -> None:
@@ -51,7 +51,7 @@ class ThingsResourceWithRawResponse:
     """`ThingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ThingsResource(sync.keep_answers(client))
+        resource = ThingsResource(sync.keep_responses(client))
         self.delete = raw(resource.delete)
 
 
@@ -59,5 +59,5 @@ class AsyncThingsResourceWithRawResponse:
     """`AsyncThingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncThingsResource(aio.keep_answers(client))
+        resource = AsyncThingsResource(aio.keep_responses(client))
         self.delete = raw_async(resource.delete)

@@ -25,7 +25,7 @@ class ValuesResource:
 
     @property
     def with_raw_response(self) -> ValuesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ValuesResourceWithRawResponse(self._client)
 
     def create(
@@ -49,7 +49,7 @@ class AsyncValuesResource:
 
     @property
     def with_raw_response(self) -> AsyncValuesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncValuesResourceWithRawResponse(self._client)
 
     async def create(
@@ -69,7 +69,7 @@ class ValuesResourceWithRawResponse:
     """`ValuesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ValuesResource(sync.keep_answers(client))
+        resource = ValuesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -77,5 +77,5 @@ class AsyncValuesResourceWithRawResponse:
     """`AsyncValuesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncValuesResource(aio.keep_answers(client))
+        resource = AsyncValuesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -25,7 +25,7 @@ class OrdersResource:
 
     @property
     def with_raw_response(self) -> OrdersResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return OrdersResourceWithRawResponse(self._client)
 
     def replace(
@@ -68,7 +68,7 @@ class AsyncOrdersResource:
 
     @property
     def with_raw_response(self) -> AsyncOrdersResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncOrdersResourceWithRawResponse(self._client)
 
     async def replace(
@@ -107,7 +107,7 @@ class OrdersResourceWithRawResponse:
     """`OrdersResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = OrdersResource(sync.keep_answers(client))
+        resource = OrdersResource(sync.keep_responses(client))
         self.replace = raw(resource.replace)
 
 
@@ -115,5 +115,5 @@ class AsyncOrdersResourceWithRawResponse:
     """`AsyncOrdersResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncOrdersResource(aio.keep_answers(client))
+        resource = AsyncOrdersResource(aio.keep_responses(client))
         self.replace = raw_async(resource.replace)

@@ -24,7 +24,7 @@ class GrößenResource:
 
     @property
     def with_raw_response(self) -> GrößenResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return GrößenResourceWithRawResponse(self._client)
 
     def get(
@@ -55,7 +55,7 @@ class AsyncGrößenResource:
 
     @property
     def with_raw_response(self) -> AsyncGrößenResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncGrößenResourceWithRawResponse(self._client)
 
     async def get(
@@ -82,7 +82,7 @@ class GrößenResourceWithRawResponse:
     """`GrößenResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = GrößenResource(sync.keep_answers(client))
+        resource = GrößenResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -90,5 +90,5 @@ class AsyncGrößenResourceWithRawResponse:
     """`AsyncGrößenResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncGrößenResource(aio.keep_answers(client))
+        resource = AsyncGrößenResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

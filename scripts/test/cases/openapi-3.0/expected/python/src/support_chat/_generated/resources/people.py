@@ -24,7 +24,7 @@ class PeopleResource:
 
     @property
     def with_raw_response(self) -> PeopleResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return PeopleResourceWithRawResponse(self._client)
 
     def create(
@@ -42,7 +42,7 @@ class AsyncPeopleResource:
 
     @property
     def with_raw_response(self) -> AsyncPeopleResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncPeopleResourceWithRawResponse(self._client)
 
     async def create(
@@ -58,7 +58,7 @@ class PeopleResourceWithRawResponse:
     """`PeopleResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = PeopleResource(sync.keep_answers(client))
+        resource = PeopleResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -66,5 +66,5 @@ class AsyncPeopleResourceWithRawResponse:
     """`AsyncPeopleResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncPeopleResource(aio.keep_answers(client))
+        resource = AsyncPeopleResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

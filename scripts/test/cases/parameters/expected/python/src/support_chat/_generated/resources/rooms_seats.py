@@ -25,7 +25,7 @@ class RoomsSeatsResource:
 
     @property
     def with_raw_response(self) -> RoomsSeatsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return RoomsSeatsResourceWithRawResponse(self._client)
 
     def get(
@@ -115,7 +115,7 @@ class AsyncRoomsSeatsResource:
 
     @property
     def with_raw_response(self) -> AsyncRoomsSeatsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncRoomsSeatsResourceWithRawResponse(self._client)
 
     async def get(
@@ -201,7 +201,7 @@ class RoomsSeatsResourceWithRawResponse:
     """`RoomsSeatsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = RoomsSeatsResource(sync.keep_answers(client))
+        resource = RoomsSeatsResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.update = raw(resource.update)
         self.delete = raw(resource.delete)
@@ -211,7 +211,7 @@ class AsyncRoomsSeatsResourceWithRawResponse:
     """`AsyncRoomsSeatsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncRoomsSeatsResource(aio.keep_answers(client))
+        resource = AsyncRoomsSeatsResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.update = raw_async(resource.update)
         self.delete = raw_async(resource.delete)

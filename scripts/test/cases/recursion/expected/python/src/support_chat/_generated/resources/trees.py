@@ -23,7 +23,7 @@ class TreesResource:
 
     @property
     def with_raw_response(self) -> TreesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return TreesResourceWithRawResponse(self._client)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> types.Tree:
@@ -41,7 +41,7 @@ class AsyncTreesResource:
 
     @property
     def with_raw_response(self) -> AsyncTreesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncTreesResourceWithRawResponse(self._client)
 
     async def get(self, id: str, **options: Unpack[RequestOptions]) -> types.Tree:
@@ -55,7 +55,7 @@ class TreesResourceWithRawResponse:
     """`TreesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = TreesResource(sync.keep_answers(client))
+        resource = TreesResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -63,5 +63,5 @@ class AsyncTreesResourceWithRawResponse:
     """`AsyncTreesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncTreesResource(aio.keep_answers(client))
+        resource = AsyncTreesResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

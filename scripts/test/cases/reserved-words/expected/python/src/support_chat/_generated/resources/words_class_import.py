@@ -25,7 +25,7 @@ class WordsClassImportResource:
 
     @property
     def with_raw_response(self) -> WordsClassImportResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return WordsClassImportResourceWithRawResponse(self._client)
 
     def get(
@@ -78,7 +78,7 @@ class AsyncWordsClassImportResource:
 
     @property
     def with_raw_response(self) -> AsyncWordsClassImportResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncWordsClassImportResourceWithRawResponse(self._client)
 
     async def get(
@@ -127,7 +127,7 @@ class WordsClassImportResourceWithRawResponse:
     """`WordsClassImportResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = WordsClassImportResource(sync.keep_answers(client))
+        resource = WordsClassImportResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.return_ = raw(resource.return_)
 
@@ -136,6 +136,6 @@ class AsyncWordsClassImportResourceWithRawResponse:
     """`AsyncWordsClassImportResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncWordsClassImportResource(aio.keep_answers(client))
+        resource = AsyncWordsClassImportResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.return_ = raw_async(resource.return_)

@@ -23,7 +23,7 @@ class WordsDefaultResource:
 
     @property
     def with_raw_response(self) -> WordsDefaultResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return WordsDefaultResourceWithRawResponse(self._client)
 
     def update(
@@ -48,7 +48,7 @@ class AsyncWordsDefaultResource:
 
     @property
     def with_raw_response(self) -> AsyncWordsDefaultResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncWordsDefaultResourceWithRawResponse(self._client)
 
     async def update(
@@ -69,7 +69,7 @@ class WordsDefaultResourceWithRawResponse:
     """`WordsDefaultResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = WordsDefaultResource(sync.keep_answers(client))
+        resource = WordsDefaultResource(sync.keep_responses(client))
         self.update = raw(resource.update)
 
 
@@ -77,5 +77,5 @@ class AsyncWordsDefaultResourceWithRawResponse:
     """`AsyncWordsDefaultResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncWordsDefaultResource(aio.keep_answers(client))
+        resource = AsyncWordsDefaultResource(aio.keep_responses(client))
         self.update = raw_async(resource.update)

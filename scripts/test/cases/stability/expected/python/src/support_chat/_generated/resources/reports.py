@@ -27,7 +27,7 @@ class ReportsResource:
 
     @property
     def with_raw_response(self) -> ReportsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ReportsResourceWithRawResponse(self._client)
 
     def list(
@@ -92,7 +92,7 @@ class AsyncReportsResource:
 
     @property
     def with_raw_response(self) -> AsyncReportsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncReportsResourceWithRawResponse(self._client)
 
     async def list(
@@ -153,7 +153,7 @@ class ReportsResourceWithRawResponse:
     """`ReportsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ReportsResource(sync.keep_answers(client))
+        resource = ReportsResource(sync.keep_responses(client))
         self.list = raw(resource.list)
         self.create = raw(resource.create)
 
@@ -162,6 +162,6 @@ class AsyncReportsResourceWithRawResponse:
     """`AsyncReportsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncReportsResource(aio.keep_answers(client))
+        resource = AsyncReportsResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)
         self.create = raw_async(resource.create)

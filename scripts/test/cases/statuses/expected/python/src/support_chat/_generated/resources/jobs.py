@@ -25,7 +25,7 @@ class JobsResource:
 
     @property
     def with_raw_response(self) -> JobsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return JobsResourceWithRawResponse(self._client)
 
     def get(
@@ -76,7 +76,7 @@ class AsyncJobsResource:
 
     @property
     def with_raw_response(self) -> AsyncJobsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncJobsResourceWithRawResponse(self._client)
 
     async def get(
@@ -123,7 +123,7 @@ class JobsResourceWithRawResponse:
     """`JobsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = JobsResource(sync.keep_answers(client))
+        resource = JobsResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.update = raw(resource.update)
         self.replace = raw(resource.replace)
@@ -135,7 +135,7 @@ class AsyncJobsResourceWithRawResponse:
     """`AsyncJobsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncJobsResource(aio.keep_answers(client))
+        resource = AsyncJobsResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.update = raw_async(resource.update)
         self.replace = raw_async(resource.replace)

@@ -22,7 +22,7 @@ class PingResource:
 
     @property
     def with_raw_response(self) -> PingResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return PingResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> str:
@@ -38,7 +38,7 @@ class AsyncPingResource:
 
     @property
     def with_raw_response(self) -> AsyncPingResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncPingResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> str:
@@ -50,7 +50,7 @@ class PingResourceWithRawResponse:
     """`PingResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = PingResource(sync.keep_answers(client))
+        resource = PingResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -58,5 +58,5 @@ class AsyncPingResourceWithRawResponse:
     """`AsyncPingResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncPingResource(aio.keep_answers(client))
+        resource = AsyncPingResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

@@ -24,7 +24,7 @@ class PointsBetweenResource:
 
     @property
     def with_raw_response(self) -> PointsBetweenResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return PointsBetweenResourceWithRawResponse(self._client)
 
     def get(
@@ -77,7 +77,7 @@ class AsyncPointsBetweenResource:
 
     @property
     def with_raw_response(self) -> AsyncPointsBetweenResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncPointsBetweenResourceWithRawResponse(self._client)
 
     async def get(
@@ -126,7 +126,7 @@ class PointsBetweenResourceWithRawResponse:
     """`PointsBetweenResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = PointsBetweenResource(sync.keep_answers(client))
+        resource = PointsBetweenResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -134,5 +134,5 @@ class AsyncPointsBetweenResourceWithRawResponse:
     """`AsyncPointsBetweenResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncPointsBetweenResource(aio.keep_answers(client))
+        resource = AsyncPointsBetweenResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

@@ -26,7 +26,7 @@ class ShapesResource:
 
     @property
     def with_raw_response(self) -> ShapesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ShapesResourceWithRawResponse(self._client)
 
     @overload
@@ -88,7 +88,7 @@ class AsyncShapesResource:
 
     @property
     def with_raw_response(self) -> AsyncShapesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncShapesResourceWithRawResponse(self._client)
 
     @overload
@@ -146,7 +146,7 @@ class ShapesResourceWithRawResponse:
     """`ShapesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ShapesResource(sync.keep_answers(client))
+        resource = ShapesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -154,5 +154,5 @@ class AsyncShapesResourceWithRawResponse:
     """`AsyncShapesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncShapesResource(aio.keep_answers(client))
+        resource = AsyncShapesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -23,7 +23,7 @@ class AResource:
 
     @property
     def with_raw_response(self) -> AResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AResourceWithRawResponse(self._client)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> types.A:
@@ -53,7 +53,7 @@ class AsyncAResource:
 
     @property
     def with_raw_response(self) -> AsyncAResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncAResourceWithRawResponse(self._client)
 
     async def get(self, id: str, **options: Unpack[RequestOptions]) -> types.A:
@@ -79,7 +79,7 @@ class AResourceWithRawResponse:
     """`AResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = AResource(sync.keep_answers(client))
+        resource = AResource(sync.keep_responses(client))
         self.get = raw(resource.get)
 
 
@@ -87,5 +87,5 @@ class AsyncAResourceWithRawResponse:
     """`AsyncAResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncAResource(aio.keep_answers(client))
+        resource = AsyncAResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)

@@ -26,7 +26,7 @@ class AnimalsResource:
 
     @property
     def with_raw_response(self) -> AnimalsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AnimalsResourceWithRawResponse(self._client)
 
     def list(self, **options: Unpack[RequestOptions]) -> builtins.list[types.Animal]:
@@ -42,7 +42,7 @@ class AsyncAnimalsResource:
 
     @property
     def with_raw_response(self) -> AsyncAnimalsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncAnimalsResourceWithRawResponse(self._client)
 
     async def list(self, **options: Unpack[RequestOptions]) -> builtins.list[types.Animal]:
@@ -56,7 +56,7 @@ class AnimalsResourceWithRawResponse:
     """`AnimalsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = AnimalsResource(sync.keep_answers(client))
+        resource = AnimalsResource(sync.keep_responses(client))
         self.list = raw(resource.list)
 
 
@@ -64,5 +64,5 @@ class AsyncAnimalsResourceWithRawResponse:
     """`AsyncAnimalsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncAnimalsResource(aio.keep_answers(client))
+        resource = AsyncAnimalsResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)

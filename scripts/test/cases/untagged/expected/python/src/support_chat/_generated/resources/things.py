@@ -25,7 +25,7 @@ class ThingsResource:
 
     @property
     def with_raw_response(self) -> ThingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ThingsResourceWithRawResponse(self._client)
 
     def create(
@@ -58,7 +58,7 @@ class AsyncThingsResource:
 
     @property
     def with_raw_response(self) -> AsyncThingsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncThingsResourceWithRawResponse(self._client)
 
     async def create(
@@ -87,7 +87,7 @@ class ThingsResourceWithRawResponse:
     """`ThingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ThingsResource(sync.keep_answers(client))
+        resource = ThingsResource(sync.keep_responses(client))
         self.create = raw(resource.create)
         self.get = raw(resource.get)
 
@@ -96,6 +96,6 @@ class AsyncThingsResourceWithRawResponse:
     """`AsyncThingsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncThingsResource(aio.keep_answers(client))
+        resource = AsyncThingsResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)
         self.get = raw_async(resource.get)

@@ -27,7 +27,7 @@ class ProfilesResource:
 
     @property
     def with_raw_response(self) -> ProfilesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ProfilesResourceWithRawResponse(self._client)
 
     def replace(
@@ -88,7 +88,7 @@ class AsyncProfilesResource:
 
     @property
     def with_raw_response(self) -> AsyncProfilesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncProfilesResourceWithRawResponse(self._client)
 
     async def replace(
@@ -144,7 +144,7 @@ class ProfilesResourceWithRawResponse:
     """`ProfilesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ProfilesResource(sync.keep_answers(client))
+        resource = ProfilesResource(sync.keep_responses(client))
         self.replace = raw(resource.replace)
         self.update = raw(resource.update)
 
@@ -153,6 +153,6 @@ class AsyncProfilesResourceWithRawResponse:
     """`AsyncProfilesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncProfilesResource(aio.keep_answers(client))
+        resource = AsyncProfilesResource(aio.keep_responses(client))
         self.replace = raw_async(resource.replace)
         self.update = raw_async(resource.update)

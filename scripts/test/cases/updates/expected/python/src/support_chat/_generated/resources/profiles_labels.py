@@ -23,7 +23,7 @@ class ProfilesLabelsResource:
 
     @property
     def with_raw_response(self) -> ProfilesLabelsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return ProfilesLabelsResourceWithRawResponse(self._client)
 
     def update(
@@ -43,7 +43,7 @@ class AsyncProfilesLabelsResource:
 
     @property
     def with_raw_response(self) -> AsyncProfilesLabelsResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncProfilesLabelsResourceWithRawResponse(self._client)
 
     async def update(
@@ -59,7 +59,7 @@ class ProfilesLabelsResourceWithRawResponse:
     """`ProfilesLabelsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = ProfilesLabelsResource(sync.keep_answers(client))
+        resource = ProfilesLabelsResource(sync.keep_responses(client))
         self.update = raw(resource.update)
 
 
@@ -67,5 +67,5 @@ class AsyncProfilesLabelsResourceWithRawResponse:
     """`AsyncProfilesLabelsResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncProfilesLabelsResource(aio.keep_answers(client))
+        resource = AsyncProfilesLabelsResource(aio.keep_responses(client))
         self.update = raw_async(resource.update)

@@ -26,7 +26,7 @@ class AlbumsPicturesResource:
 
     @property
     def with_raw_response(self) -> AlbumsPicturesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AlbumsPicturesResourceWithRawResponse(self._client)
 
     def create(
@@ -71,7 +71,7 @@ class AsyncAlbumsPicturesResource:
 
     @property
     def with_raw_response(self) -> AsyncAlbumsPicturesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncAlbumsPicturesResourceWithRawResponse(self._client)
 
     async def create(
@@ -112,7 +112,7 @@ class AlbumsPicturesResourceWithRawResponse:
     """`AlbumsPicturesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = AlbumsPicturesResource(sync.keep_answers(client))
+        resource = AlbumsPicturesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -120,5 +120,5 @@ class AsyncAlbumsPicturesResourceWithRawResponse:
     """`AsyncAlbumsPicturesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncAlbumsPicturesResource(aio.keep_answers(client))
+        resource = AsyncAlbumsPicturesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)

@@ -23,7 +23,7 @@ class LogoResource:
 
     @property
     def with_raw_response(self) -> LogoResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return LogoResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> bytes:
@@ -43,7 +43,7 @@ class AsyncLogoResource:
 
     @property
     def with_raw_response(self) -> AsyncLogoResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncLogoResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> bytes:
@@ -59,7 +59,7 @@ class LogoResourceWithRawResponse:
     """`LogoResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = LogoResource(sync.keep_answers(client))
+        resource = LogoResource(sync.keep_responses(client))
         self.get = raw(resource.get)
         self.replace = raw(resource.replace)
 
@@ -68,6 +68,6 @@ class AsyncLogoResourceWithRawResponse:
     """`AsyncLogoResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncLogoResource(aio.keep_answers(client))
+        resource = AsyncLogoResource(aio.keep_responses(client))
         self.get = raw_async(resource.get)
         self.replace = raw_async(resource.replace)

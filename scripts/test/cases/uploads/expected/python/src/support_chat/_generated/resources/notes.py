@@ -23,7 +23,7 @@ class NotesResource:
 
     @property
     def with_raw_response(self) -> NotesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return NotesResourceWithRawResponse(self._client)
 
     def create(self, *, body: str | Unset = UNSET, **options: Unpack[RequestOptions]) -> str | None:
@@ -39,7 +39,7 @@ class AsyncNotesResource:
 
     @property
     def with_raw_response(self) -> AsyncNotesResourceWithRawResponse:
-        """The same methods, which give the answer together with its data."""
+        """The same methods, which return the response with its data."""
         return AsyncNotesResourceWithRawResponse(self._client)
 
     async def create(
@@ -53,7 +53,7 @@ class NotesResourceWithRawResponse:
     """`NotesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
-        resource = NotesResource(sync.keep_answers(client))
+        resource = NotesResource(sync.keep_responses(client))
         self.create = raw(resource.create)
 
 
@@ -61,5 +61,5 @@ class AsyncNotesResourceWithRawResponse:
     """`AsyncNotesResource`, with methods that give a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
-        resource = AsyncNotesResource(aio.keep_answers(client))
+        resource = AsyncNotesResource(aio.keep_responses(client))
         self.create = raw_async(resource.create)
