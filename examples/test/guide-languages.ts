@@ -1,8 +1,9 @@
 /** Projects in which the programs of a guide run, from the packages as users get them. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { tool } from '../../scripts/toolchain/environment.ts'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs as go } from '../../scripts/toolchain/languages/go.ts'
+import { tool, programs as tools } from '../../scripts/toolchain/languages/python.ts'
+import { programs as ruby } from '../../scripts/toolchain/languages/ruby.ts'
 import { compile } from './compile.ts'
 import { MODULE, serveModule } from './install-go.ts'
 import { buildPython, installPython } from './install-python.ts'
@@ -53,7 +54,7 @@ export const languages: Readonly<Record<string, (files: Files, place: Place) => 
       const python = await installPython(wheel, path.join(place.folder, 'venv'))
       const lock = path.join(repository, 'sdks/python/requirements-dev.txt')
       const frameworks = ['--constraint', lock, 'flask', 'starlette', 'uvicorn', 'pytest']
-      await output([programs.uv, '--quiet', 'pip', 'install', '--python', python, ...frameworks], {
+      await output([tools.uv, '--quiet', 'pip', 'install', '--python', python, ...frameworks], {
         cwd: folder,
         env: registries,
       })
@@ -76,13 +77,13 @@ export const languages: Readonly<Record<string, (files: Files, place: Place) => 
         ...gems,
         // An empty entry stands for the gems of the machine.
         GEM_PATH: `${gems.GEM_PATH}${path.delimiter}`,
-        PATH: searched(path.dirname(programs.ruby)),
+        PATH: searched(path.dirname(ruby.ruby)),
         RACK_ENV: 'production',
       }
       const names = Object.keys(files).filter((name) => name.endsWith('.rb'))
-      const ruby = [programs.ruby, '-wc', ...names]
+      const command = [ruby.ruby, '-wc', ...names]
       const check = async () => {
-        const { stderr } = await run(ruby, { cwd: folder, env })
+        const { stderr } = await run(command, { cwd: folder, env })
         if (stderr) throw new Error(stderr)
       }
       return { folder, env, check }
@@ -95,10 +96,10 @@ export const languages: Readonly<Record<string, (files: Files, place: Place) => 
       await proxy.go(['get', `${MODULE}@latest`], folder)
       // So that the commands of the guide need no proxy.
       await proxy.go(['mod', 'vendor'], folder)
-      const env = { ...registries, PATH: searched(path.dirname(programs.go)) }
+      const env = { ...registries, PATH: searched(path.dirname(go.go)) }
       const check = async () => {
-        await output([programs.go, 'vet', '.'], { cwd: folder, env })
-        const unformatted = await output([programs.gofmt, '-l', ...Object.keys(files)], {
+        await output([go.go, 'vet', '.'], { cwd: folder, env })
+        const unformatted = await output([go.gofmt, '-l', ...Object.keys(files)], {
           cwd: folder,
         })
         if (unformatted) throw new Error(`gofmt would change ${unformatted}`)

@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { programs, pythons } from '../../scripts/toolchain/programs.ts'
+import { programs as go } from '../../scripts/toolchain/languages/go.ts'
+import { pythons, programs as tools } from '../../scripts/toolchain/languages/python.ts'
+import { programs as ruby } from '../../scripts/toolchain/languages/ruby.ts'
 import { compile } from './compile.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output } from './processes.ts'
@@ -47,7 +49,7 @@ const languages: Record<'typescript' | 'python' | 'ruby' | 'go', Language> = {
     write: written.python,
     prepare: async (project) => {
       const flags = ['--quiet', '--seed', '--python', pythons.newest]
-      await output([programs.uv, 'venv', ...flags, 'venv'], { cwd: project, env: registries })
+      await output([tools.uv, 'venv', ...flags, 'venv'], { cwd: project, env: registries })
     },
     env: (project) => ({ PATH: searched(path.join(project, 'venv/bin')) }),
     run: (project) => [path.join(project, 'venv/bin/python'), '-W', 'error', 'main.py'],
@@ -57,20 +59,20 @@ const languages: Record<'typescript' | 'python' | 'ruby' | 'go', Language> = {
     write: written.ruby,
     env: (project) => {
       const home = path.join(project, 'gems')
-      return { GEM_HOME: home, GEM_PATH: home, PATH: searched(path.dirname(programs.ruby)) }
+      return { GEM_HOME: home, GEM_PATH: home, PATH: searched(path.dirname(ruby.ruby)) }
     },
-    run: () => [programs.ruby, 'main.rb'],
+    run: () => [ruby.ruby, 'main.rb'],
   },
   go: {
     fence: 'go',
     write: written.go,
     prepare: async (project) => {
-      await output([programs.go, 'mod', 'init', 'example.com/shop'], { cwd: project })
+      await output([go.go, 'mod', 'init', 'example.com/shop'], { cwd: project })
     },
-    env: () => ({ PATH: searched(path.dirname(programs.go)) }),
-    run: () => [programs.go, 'run', '.'],
+    env: () => ({ PATH: searched(path.dirname(go.go)) }),
+    run: () => [go.go, 'run', '.'],
     check: (project, folder) =>
-      output([programs.go, 'vet', '.'], {
+      output([go.go, 'vet', '.'], {
         cwd: folder,
         env: { ...registries, ...languages.go.env(project) },
       }),

@@ -1,7 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, inject, test } from 'vitest'
-import { programs } from '../../scripts/toolchain/programs.ts'
+import { programs } from '../../scripts/toolchain/languages/ruby.ts'
 import { go } from './install-go.ts'
 import { buildPython, installPython } from './install-python.ts'
 import { buildGem, installGem } from './install-ruby.ts'
