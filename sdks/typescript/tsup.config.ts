@@ -3,26 +3,27 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
-// Chunks are named by their content: without this, those of earlier builds would be packed as well.
+// Chunks are named by their content. Without this, the package would hold those of earlier builds.
 rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true })
 
 const entry = {
   index: 'src/index.ts',
+  raw: 'src/raw/index.ts',
   webhooks: 'src/webhooks/index.ts',
   'webhooks-node': 'src/webhooks/node.ts',
   'webhooks-fetch': 'src/webhooks/fetch.ts',
   testing: 'src/testing/index.ts',
 }
 
-/** Classes that several entries know, which must be the same ones in all for `instanceof`. */
+/** Classes that several entries share, which must be the same in all for `instanceof`. */
 const shared = {
   names: 'src/generated/names.ts',
   error: 'src/webhooks/error.ts',
 }
 
 /**
- * Copies the declarations of the bundled packages out of node_modules: what lies in there is never
- * put into a declaration file, and users would have to install it.
+ * Copies the declarations of the bundled packages out of node_modules. tsup never bundles a
+ * declaration from there, and users would have to install the packages.
  */
 function bundledTypes(): Record<string, string[]> {
   const require = createRequire(import.meta.url)
@@ -52,7 +53,7 @@ export default defineConfig([
   { ...common, entry, format: 'esm', splitting: true },
   {
     ...common,
-    // CommonJS has no chunks, so that what is shared is a file of its own.
+    // CommonJS has no chunks, so that each shared module is a file.
     entry: { ...entry, ...shared },
     format: 'cjs',
     splitting: false,

@@ -45,7 +45,7 @@ function factsOf(operation: Operation, isLarge: IsLarge, file: TypeScriptFile): 
   const { idempotency, page, body } = operation
   const facts: Array<[field: string, value: string | null]> = [
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
-    ['repeatable', idempotency && !idempotency.assumed ? 'true' : null],
+    ['retryable', idempotency && !idempotency.assumed ? 'true' : null],
     ['page', page && literal(pageFields(page))],
     ['body', body && codecOf(body, isLarge(body.type), file)],
     ['parse', parserOf(operation, isLarge, file)],
@@ -107,5 +107,5 @@ function queryWriterOf(parameters: readonly Parameter[], file: TypeScriptFile): 
     return [[wire, { [shape === 'list' ? 'array' : 'object']: style }]]
   })
   if (styles.length === 0) return null
-  return `${file.use('styled', 'core/query', 'value')}(${literal(Object.fromEntries(styles))})`
+  return `${file.use('styled', 'core/styles', 'value')}(${literal(Object.fromEntries(styles))})`
 }

@@ -15,8 +15,8 @@ const ARGUMENTS = new Set(['body', 'params', 'options', 'request', 'query'])
 
 /** Types that the package exports by itself, or that generated code relies on. */
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
-  `APIConnectionError APIError APIErrorFields APIPromise APITimeoutError Answer Attempt BaseClient
-  BaseError Blob BodyCodec ClientOptions Fetch InvalidResponseError LogFields Logger Omit Operation
+  `APIConnectionError APIError APIErrorFields APIPromise APITimeoutError Attempt AttemptResponse
+  BaseClient BaseError Blob BodyCodec ClientOptions Fetch InvalidResponseError LogFields Logger Omit Operation
   Outcome Page PageFields PagePromise Promise RawClient RawInit RawResult Record RequestInput
   RequestOptions Trace VERSION WithResponse`.split(/\s+/),
 )
@@ -29,7 +29,15 @@ export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
 )
 
 /** What every client has beside its resources. */
-const CLIENT_MEMBERS = new Set(['baseURL', 'raw', 'withOptions', 'request', 'list', 'constructor'])
+const CLIENT_MEMBERS = new Set([
+  'baseURL',
+  'raw',
+  'withOptions',
+  'request',
+  'list',
+  'fetch',
+  'constructor',
+])
 
 export function camel(name: Name): string {
   const [first = '', ...rest] = name

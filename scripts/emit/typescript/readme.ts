@@ -44,7 +44,7 @@ export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
     section('Writing', writing(tour)),
     section('Errors', errors(api, tour)),
     section('Retries', retriesText(api)),
-    section('The answer itself', answer(tour)),
+    section('The answer itself', answer(api, tour)),
     section('Webhooks', webhooks(api, tour, place)),
     section('A mock server in tests', tour.event && kit(api, place)),
   )
@@ -190,7 +190,7 @@ function errors(api: Api, { start, list }: Tour): string {
   )
 }
 
-function answer({ read }: Tour): string | null {
+function answer({ platform }: Api, { read }: Tour): string | null {
   if (!read) return null
   const { operation, path, query } = read
   const target = `${quote(operation.verb)}, ${quote(operation.path)}`
@@ -206,7 +206,8 @@ function answer({ read }: Tour): string | null {
       'console.log(answer.data, answer.response.status, answer.requestId)',
     ),
     sentences(
-      '`client.raw` is [openapi-fetch](https://openapi-ts.dev/openapi-fetch/), typed by the contract, and throws for no status.',
+      '`client.raw` is called like [openapi-fetch](https://openapi-ts.dev/openapi-fetch/), typed by the contract, and throws for no status.',
+      `openapi-fetch itself, with middleware, is \`createRawClient(client)\` of \`${platform.npm}/raw\`.`,
       '`client.request` calls any path, also one that is newer than this package.',
     ),
     code(

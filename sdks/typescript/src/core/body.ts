@@ -1,8 +1,8 @@
 // Bodies other than JSON. A client contains only those that its contract uses.
 import type { BodyCodec } from './operation.js'
-import type { Reply } from './reply.js'
+import type { BufferedResponse } from './response.js'
 
-/** `multipart/form-data`; `fetch` names it, because only it knows the boundary. */
+/** `multipart/form-data`. `fetch` writes the header, because it chooses the boundary. */
 export const multipart: BodyCodec = {
   contentType: null,
   encode(body) {
@@ -27,17 +27,17 @@ export function content(contentType: string): BodyCodec {
   return { contentType, encode: (body) => body as BodyInit }
 }
 
-/** Reads an answer as text. */
-export function asText(reply: Reply): string {
-  return reply.read()
+/** Reads a response as text. */
+export function asText(response: BufferedResponse): string {
+  return response.text()
 }
 
-/** Reads an answer as bytes. */
-export function asBlob(reply: Reply): Blob {
-  return new Blob([reply.content], { type: reply.headers.get('content-type') ?? '' })
+/** Reads a response as bytes. */
+export function asBlob({ content, headers }: BufferedResponse): Blob {
+  return new Blob([content], { type: headers.get('content-type') ?? '' })
 }
 
-/** For an answer that has no content. */
+/** For a response without content. */
 export function asNothing(): undefined {
   return undefined
 }

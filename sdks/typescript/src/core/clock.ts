@@ -1,10 +1,10 @@
-/** Time and chance, in one place so that tests can hold them still. */
+/** Time and chance, in one place so that tests can fix them. */
 export const clock = {
   now: (): number => Date.now(),
 
   random: (): number => Math.random(),
 
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason once it is aborted. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts. */
   sleep: (ms: number, signal?: AbortSignal | null): Promise<void> =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted()

@@ -4,38 +4,44 @@ import { type APIError, InvalidResponseError } from './errors.js'
 import { describe, withoutKey } from './message.js'
 import type { Operation } from './operation.js'
 import type { Settings } from './options.js'
-import type { Reply } from './reply.js'
+import type { BufferedResponse } from './response.js'
 import { serverDelay } from './retry.js'
 
 /**
- * Reads an answer.
+ * Reads a response.
  *
- * @throws APIError for a status that is no success.
- * @throws InvalidResponseError for a success that cannot be read.
+ * @throws APIError for a status other than 2xx.
+ * @throws InvalidResponseError for a 2xx response that cannot be read.
  */
-export function decode(reply: Reply, operation: Operation, settings: Settings): unknown {
-  if (!reply.ok) throw errorOf(reply, settings)
-  if (reply.method === 'HEAD' || reply.status === 204) return undefined
-  if (operation.read) return operation.read(reply)
-  const json = parse(reply.read(), operation.parse)
+export function decode(
+  response: BufferedResponse,
+  operation: Operation,
+  settings: Settings,
+): unknown {
+  if (!response.ok) throw errorOf(response, settings)
+  if (response.method === 'HEAD' || response.status === 204) return undefined
+  if (operation.read) return operation.read(response)
+  const json = parse(response.text(), operation.parse)
   if (json) return json.value
-  throw invalid('the body is not JSON', reply, settings)
+  throw invalid('the body is not JSON', response, settings)
 }
 
-/** The error for a success that cannot be used. */
-export function invalid(what: string, reply: Reply, settings: Settings): InvalidResponseError {
-  const message = describe(`${reply.status}: ${what}`, reply, settings)
-  return new InvalidResponseError(message, reply.requestId)
+/** The error for a 2xx response that cannot be used. */
+export function invalid(
+  what: string,
+  response: BufferedResponse,
+  settings: Settings,
+): InvalidResponseError {
+  const message = describe(`${response.status}: ${what}`, response, settings)
+  return new InvalidResponseError(message, response.requestId)
 }
 
-function errorOf(reply: Reply, settings: Settings): APIError {
-  const { status, headers, method, url } = reply
-  const text = reply.read()
-  const json = parse(text)
-  const body = json ? json.value : text
-  const requestId = reply.requestId ?? pick(body, 'request_id')
+function errorOf(response: BufferedResponse, settings: Settings): APIError {
+  const { status, headers, method, url } = response
+  const body = parsedBody(response)
+  const requestId = response.requestId ?? pick(body, 'request_id')
   const code = pick(body, 'code')
-  const detail = status >= 300 && status < 400 ? redirect(reply) : explanation(body, settings)
+  const detail = status >= 300 && status < 400 ? redirect(response) : explanation(body, settings)
   const message = status + (code ? ` ${code}` : '') + (detail && `: ${detail}`)
   const delay = serverDelay(headers)
   const Type = errorClass(status)
@@ -50,12 +56,19 @@ function errorOf(reply: Reply, settings: Settings): APIError {
   })
 }
 
+/** The body of a response that is not 2xx: parsed if it is JSON, else its text. */
+export function parsedBody(response: BufferedResponse): unknown {
+  const text = response.text()
+  const json = parse(text)
+  return json ? json.value : text
+}
+
 function isUnknown(status: number): boolean {
   return policy.ERRORS_UNKNOWN_STATUSES.some(([from, to]) => status >= from && status <= to)
 }
 
 /** Says where a redirect leads without its path and query, which may hold a secret. */
-function redirect({ headers, url }: Reply): string {
+function redirect({ headers, url }: BufferedResponse): string {
   const location = headers.get('location')
   const origin = location && URL.canParse(location, url) ? new URL(location, url).origin : 'null'
   return `redirect to ${origin === 'null' ? 'nowhere' : origin}, not followed`

@@ -1,14 +1,14 @@
 // BaseError (generated/names.ts: it bears the platform's name)
-// ├── APIError                 the service answered with a status that is no success
+// ├── APIError                 the service returned a status other than 2xx
 // │   └── one class per status that has one (generated/errors.ts)
-// ├── APIConnectionError       no whole answer arrived
+// ├── APIConnectionError       no whole response arrived
 // │   └── APITimeoutError
-// ├── InvalidResponseError     a success that cannot be read
+// ├── InvalidResponseError     a 2xx response that cannot be read
 // └── WebhookVerificationError (webhooks/)
 import { BaseError } from '../generated/names.js'
 import type { Outcome } from '../generated/policy.js'
 
-/** What an `APIError` is made from. */
+/** The fields of a new `APIError`. */
 export interface APIErrorFields {
   status: number
   outcome: Outcome
@@ -19,16 +19,16 @@ export interface APIErrorFields {
   body?: unknown
 }
 
-/** The service answered with a status that is no success. */
+/** The service returned a status other than 2xx. */
 export class APIError extends BaseError {
   readonly status: number
-  /** The kind of problem for programs, as the body names it. */
+  /** The machine-readable kind of problem, from the body. */
   readonly code: string | null
   /** Identifies the request in the service's logs. Quote it when you ask for help. */
   readonly requestId: string | null
-  /** Seconds to wait before the next request, where the service says so. */
+  /** Seconds to wait before the next request, where the service names them. */
   readonly retryAfter: number | null
-  // Private, so that printing an error prints neither.
+  // Private, so that a printed error holds neither.
   readonly #headers: Headers
   readonly #body: unknown
 
@@ -46,32 +46,32 @@ export class APIError extends BaseError {
     return 'APIError'
   }
 
-  /** The headers of the answer. */
+  /** The headers of the response. */
   get headers(): Headers {
     return this.#headers
   }
 
-  /** The body: parsed if it is JSON, else its text. */
+  /** The body of the response: parsed if it is JSON, else its text. */
   get body(): unknown {
     return this.#body
   }
 }
 
-/** No whole answer arrived: the connection failed, or broke before the end of the body. */
+/** No whole response arrived: the connection failed, or broke before the end of the body. */
 export class APIConnectionError extends BaseError {
   override get name(): string {
     return 'APIConnectionError'
   }
 }
 
-/** An attempt took longer than its time-out; nobody knows whether it had an effect. */
+/** An attempt took longer than its timeout. It may have had an effect. */
 export class APITimeoutError extends APIConnectionError {
   override get name(): string {
     return 'APITimeoutError'
   }
 }
 
-/** The service reported success, but with an answer that cannot be read. */
+/** The service returned a 2xx response that cannot be read. */
 export class InvalidResponseError extends BaseError {
   /** Identifies the request in the service's logs. */
   readonly requestId: string | null

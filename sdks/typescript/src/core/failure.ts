@@ -7,17 +7,17 @@ const NOT_SENT =
 const TIMED_OUT = /TIMEDOUT$|_TIMEOUT$/
 const CORRUPT = /^Z_DATA_ERROR$|^ZlibError$/
 
-/** What can be said of a request for which `fetch` rejected. */
+/** What a rejection of `fetch` says about its request. */
 export interface Failure {
   outcome: Outcome
   timedOut: boolean
-  /** The answer is whole, but not what its content encoding says. */
+  /** The response is whole, but not in its content encoding. */
   corrupt: boolean
   /** The innermost reason, in the runtime's own words. */
   reason: string
 }
 
-/** Finds out what a rejection of `fetch` says about its request. */
+/** Reads a rejection of `fetch`. */
 export function explain(error: unknown): Failure {
   let outcome: Outcome = 'unknown'
   let timedOut = false

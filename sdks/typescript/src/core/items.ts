@@ -1,6 +1,6 @@
 /**
- * What stands between commas where a path or a header holds a list or an object: the list's items,
- * or the object's names and values. A client contains it only where its contract has such objects.
+ * The comma-separated parts of a list or an object in a path or a header: the items, or the names
+ * and values. A client contains this only where its contract has such objects.
  */
 export function items(value: object): unknown[] {
   if (Array.isArray(value)) return value

@@ -6,7 +6,7 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi
 /** Reads JSON; an integer that a number would round is a bigint. */
 export function parseExact(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text)
-  // No text of an answer begins with it.
+  // No text in a response begins with it.
   const mark = crypto.randomUUID()
   const marked = text.replace(TOKENS, (token) => (isLarge(token) ? `"${mark}${token}"` : token))
   return JSON.parse(marked, (_, value) =>
@@ -21,7 +21,7 @@ export function stringifyExact(value: unknown): string {
   return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
-/** Reads an answer that may have no content. */
+/** Reads a response that may have no content. */
 export function orNothing(parse: (text: string) => unknown = JSON.parse): typeof parse {
   return (text) => (text === '' ? undefined : parse(text))
 }

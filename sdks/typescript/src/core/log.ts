@@ -4,22 +4,22 @@ import { withoutKey } from './message.js'
 import type { Settings } from './options.js'
 import type { Attempt } from './trace.js'
 
-/** Told what happens to every attempt; `console` is one. */
+/** Receives a line for each step of an attempt. `console` is a logger. */
 export interface Logger {
   /** A request is about to be sent. */
   debug(message: string, fields: LogFields): void
-  /** An answer arrived, whatever its status. */
+  /** A response arrived, whatever its status. */
   info(message: string, fields: LogFields): void
-  /** The request will be repeated after `delayMs`. */
+  /** The next attempt starts after `delayMs`. */
   warn(message: string, fields: LogFields): void
-  /** No whole answer arrived. */
+  /** No whole response arrived. */
   error(message: string, fields: LogFields): void
 }
 
-/** What a line is about: the attempt, and what became of it. Times are in milliseconds. */
+/** The attempt, and its result. Times are in milliseconds. */
 export type LogFields = Attempt & Readonly<Record<string, unknown>>
 
-/** Writes a line without the key; a logger that throws never fails the call it reports on. */
+/** Writes a line without the key. A logger that throws does not fail the call. */
 export function log(
   settings: Settings,
   level: keyof Logger,
@@ -31,7 +31,7 @@ export function log(
   } catch {}
 }
 
-/** A value whose texts do not hold the key. */
+/** A copy of a value without the key. */
 function shown(value: unknown, settings: Settings): unknown {
   if (typeof value === 'string') return withoutKey(value, settings)
   if (typeof value !== 'object' || value === null) return value
@@ -40,7 +40,7 @@ function shown(value: unknown, settings: Settings): unknown {
   )
 }
 
-/** The headers as an object, with the values of those that may hold a secret replaced. */
+/** The headers as an object. Replaces the values of those that may hold a secret. */
 export function redact(headers: HeadersInit): Record<string, string> {
   const shown: Record<string, string> = {}
   new Headers(headers).forEach((value, name) => {

@@ -1,6 +1,6 @@
-import type { Reply } from './reply.js'
+import type { BufferedResponse } from './response.js'
 
-/** Where a list keeps what paging needs. */
+/** The fields of a page, and the parameter that asks for the next one. */
 export interface PageFields {
   /** The field with the items. */
   items: string
@@ -12,22 +12,22 @@ export interface PageFields {
 
 /** How a request body travels. */
 export interface BodyCodec {
-  /** The media type to name; null where `fetch` names it itself. */
+  /** The media type. Null where `fetch` writes the header itself. */
   contentType: string | null
   encode(body: unknown): BodyInit
 }
 
-/** What the runtime must know of an operation beyond its method and path. */
+/** The facts about an operation that its method and path do not tell. */
 export interface Operation {
-  /** The header that names one logical request; with it, every call sends a key. */
+  /** The header of the idempotency key. Every call of the operation sends one. */
   idempotencyHeader?: string
   /**
-   * Whether a repeated request has no second effect.
+   * Whether a retry has no second effect.
    *
    * @default true for GET and HEAD
    */
-  repeatable?: boolean
-  /** Set for lists that come page by page. */
+  retryable?: boolean
+  /** Set for lists that are paged. */
   page?: PageFields
   /**
    * How the request body travels.
@@ -36,17 +36,17 @@ export interface Operation {
    */
   body?: BodyCodec
   /**
-   * Reads the JSON of a successful answer.
+   * Reads the JSON of a 2xx response.
    *
    * @default JSON.parse
    */
   parse?: (text: string) => unknown
   /**
-   * Reads a successful answer that is not JSON.
+   * Reads a 2xx response that is not JSON.
    *
    * @default `parse`
    */
-  read?: (reply: Reply) => unknown
+  read?: (response: BufferedResponse) => unknown
   /**
    * Writes the query.
    *

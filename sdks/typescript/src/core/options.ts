@@ -2,86 +2,88 @@ import { credential, PATH_PREFIX } from '../generated/contract.js'
 import * as names from '../generated/names.js'
 import * as policy from '../generated/policy.js'
 import type { Logger } from './log.js'
-import { isBrowser, readEnv } from './runtime.js'
+import { isBrowser, readEnv, userAgent } from './runtime.js'
 import type { Trace } from './trace.js'
 
-/** Sends one request. It is called with an absolute URL and must heed `init.signal`. */
+/** Sends one request to an absolute URL. It must end when `init.signal` aborts. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** How a client is set up. */
+/** The options of a client. */
 export interface ClientOptions {
   /**
-   * The key that every request carries.
+   * The API key, sent with every request.
    *
-   * @default the environment's, where there is one
+   * @default the environment variable
    */
   apiKey?: string
   /**
-   * Where the API is, without its version prefix. A trailing slash is ignored.
+   * The URL of the API, without the version prefix. A trailing slash is ignored.
    *
-   * @default the environment's, where there is one
+   * @default the environment variable
    */
   baseURL?: string
   /**
-   * Milliseconds that one attempt may take, from connecting to the end of the body.
+   * Milliseconds for one attempt, from connecting to the end of the body.
    *
    * @default 30_000
    */
   timeout?: number
   /**
-   * How many times a failed request is repeated, where repeating is safe.
+   * How often a failed request is retried, where a retry is safe.
    *
    * @default 2
    */
   maxRetries?: number
   /**
-   * Sends the requests, for proxies and tests.
+   * Sends the requests. For proxies and tests.
    *
    * @default globalThis.fetch, looked up at each attempt
    */
   fetch?: Fetch
-  /** Told of every attempt; `console` will do. Keys and cookies are redacted. */
+  /** Receives a line for each step of an attempt, without keys and cookies. `console` is a logger. */
   logger?: Logger
-  /** Called around every attempt, for spans and metrics. */
+  /** Runs around every attempt, for spans and metrics. */
   trace?: Trace
   /**
-   * Whether to run in a browser, where everybody who opens the page can read the key.
+   * Allows a browser, where everybody who opens the page can read the API key.
    *
    * @default false
    */
   dangerouslyAllowBrowser?: boolean
 }
 
-/** What one call may do differently. */
+/** The options of one call. */
 export interface RequestOptions {
   /**
-   * Identifies one logical request, equal on every attempt of it.
+   * Identifies one logical request. Equal on every attempt of the call.
    *
-   * @default a fresh UUID for operations that take one
+   * @default a new UUID, where the operation takes a key
    */
   idempotencyKey?: string
   /**
-   * Milliseconds that one attempt may take, from connecting to the end of the body.
+   * Milliseconds for one attempt, from connecting to the end of the body.
    *
    * @default the client's
    */
   timeout?: number
   /**
-   * How many times a failed request is repeated, where repeating is safe.
+   * How often a failed request is retried, where a retry is safe.
    *
    * @default the client's
    */
   maxRetries?: number
-  /** Cancels the call, its waiting included; it then rejects with the signal's reason. */
+  /** Cancels the call, between attempts too. It then rejects with the signal's reason. */
   signal?: AbortSignal | null
-  /** Sent beside the client's own headers and over them; null takes one away. */
+  /** Added to the client's headers, and replacing those of the same name. Null removes one. */
   headers?: Headers | Record<string, string | null | undefined>
 }
 
-/** A client's options once they are checked and nothing is left open. */
+/** The options of a client, checked and complete. */
 export interface Settings {
   /** Empty where the API needs none. */
   apiKey: string
+  /** The headers of every request, in lower case. Made once, because that is costly. */
+  headers: Readonly<Record<string, string>>
   baseURL: string
   timeout: number
   maxRetries: number
@@ -91,7 +93,7 @@ export interface Settings {
 }
 
 /**
- * Checks a client's options and fills in what is left out.
+ * Checks the options of a client and fills in the defaults.
  *
  * @throws BaseError with the outcome `not_sent` for an option that cannot be used.
  */
@@ -103,8 +105,10 @@ export function resolveOptions(options: ClientOptions): Settings {
   }
   const { timeout = policy.TIMEOUT_MS, maxRetries = policy.RETRIES_MAX } = options
   checkLimits({ timeout, maxRetries })
+  const apiKey = credential ? checkKey(options.apiKey ?? readEnv(names.ENV_API_KEY)) : ''
   return {
-    apiKey: credential ? checkKey(options.apiKey ?? readEnv(names.ENV_API_KEY)) : '',
+    apiKey,
+    headers: clientHeaders(apiKey),
     baseURL: checkBaseURL(options.baseURL ?? readEnv(names.ENV_BASE_URL)),
     timeout,
     maxRetries,
@@ -115,14 +119,23 @@ export function resolveOptions(options: ClientOptions): Settings {
   }
 }
 
-/** @throws BaseError for a number that no timer can wait or that counts no retries. */
+function clientHeaders(apiKey: string): Record<string, string> {
+  const agent = userAgent()
+  return {
+    accept: 'application/json, application/problem+json',
+    ...(agent && { [policy.HEADERS_USER_AGENT]: agent }),
+    ...(credential && { [credential.header]: credential.prefix + apiKey }),
+  }
+}
+
+/** @throws BaseError for a timeout that no timer can wait, or a fraction of a retry. */
 export function checkLimits({ timeout, maxRetries }: Pick<Settings, 'timeout' | 'maxRetries'>) {
   const waits = timeout > 0 && timeout < 2 ** 31
   if (waits && Number.isSafeInteger(maxRetries) && maxRetries >= 0) return
   throw new names.BaseError('timeout must be milliseconds above 0, maxRetries a whole number.')
 }
 
-// The messages below never quote what was given: options get mixed up, and it may be the key.
+// The messages below never quote the value: options get mixed up, and it may be the key.
 
 function checkKey(key: string | undefined): string {
   if (key === undefined) {

@@ -1,13 +1,15 @@
 import { BaseError } from '../generated/names.js'
+import { invalid } from './decode.js'
 import type { PageFields } from './operation.js'
+import type { Settings } from './options.js'
 import { APIPromise, type Result } from './promise.js'
-import type { Outgoing, Transport } from './transport.js'
+import type { Call, RequestInput } from './request.js'
 
 /** One page of a list. */
 export class Page<Item> {
-  /** The items of this page; it may be empty although others follow. */
+  /** The items of this page. It may be empty although others follow. */
   readonly data: Item[]
-  /** Where the next page begins; null on the last one. */
+  /** Where the next page begins. Null on the last one. */
   readonly nextCursor: string | null
   readonly #follow: (cursor: string) => Promise<Page<Item>>
 
@@ -22,16 +24,16 @@ export class Page<Item> {
   }
 
   /**
-   * Fetches the next page, with the same filters and options; null on the last one.
+   * Fetches the next page, with the same filters and options. Null on the last one.
    *
-   * @throws InvalidResponseError for a cursor that led to an earlier page, which would never end.
+   * @throws InvalidResponseError for a cursor that led to an earlier page: the list would never end.
    */
   async nextPage(): Promise<Page<Item> | null> {
     return this.nextCursor === null ? null : this.#follow(this.nextCursor)
   }
 }
 
-/** A promise of the first page that is also an iterator over the items of all pages. */
+/** A promise of the first page that also iterates over the items of all pages. */
 export class PagePromise<Item> extends APIPromise<Page<Item>> implements AsyncIterable<Item> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let page: Page<Item> | null = await this
@@ -42,40 +44,44 @@ export class PagePromise<Item> extends APIPromise<Page<Item>> implements AsyncIt
   }
 }
 
-/** Fetches the page that a list begins with. */
+/** Fetches the first page of a list. */
 export async function firstPage<Item>(
-  transport: Transport,
-  outgoing: Outgoing,
+  { path, operation: { page: fields } }: Call,
+  input: RequestInput,
+  fetchBody: (input: RequestInput) => Promise<Result<unknown>>,
+  settings: Settings,
 ): Promise<Result<Page<Item>>> {
-  const fields = outgoing.operation.page
-  if (!fields) throw new BaseError(`GET ${outgoing.path} is not paged.`)
-  const query: Record<string, unknown> = { ...outgoing.input.query }
-  // The number of the page that each cursor led to; one that leads back would never end.
-  const numbers = new Map<unknown, number>([[query[fields.cursorParam], 0]])
+  if (!fields) throw new BaseError(`GET ${path} is not paged.`)
+  const { items, cursorParam } = fields
+  const query: Record<string, unknown> = { ...input.query }
+  // The number of the page that each cursor led to. A cursor that leads back would never end.
+  const numbers = new Map<unknown, number>([[query[cursorParam], 0]])
 
   async function fetchPage(
-    fields: PageFields,
     cursor: unknown,
     number: number,
+    fields: PageFields,
   ): Promise<Result<Page<Item>>> {
-    const input = { ...outgoing.input, query: { ...query, [fields.cursorParam]: cursor } }
-    const { data: body, reply } = await transport.fetch<unknown>({ ...outgoing, input })
-    const envelope = readEnvelope<Item>(body, fields)
-    if (!envelope) throw transport.invalid(`no list under "${fields.items}"`, reply)
+    const { data, response } = await fetchBody({
+      ...input,
+      query: { ...query, [cursorParam]: cursor },
+    })
+    const envelope = readEnvelope<Item>(data, fields)
+    if (!envelope) throw invalid(`no list under "${items}"`, response, settings)
 
     const follow = async (next: string) => {
       if ((numbers.get(next) ?? number + 1) <= number) {
-        throw transport.invalid('the cursor is repeated', reply)
+        throw invalid('the cursor is repeated', response, settings)
       }
       numbers.set(next, number + 1)
-      return (await fetchPage(fields, next, number + 1)).data
+      return (await fetchPage(next, number + 1, fields)).data
     }
-    return { reply, data: new Page(envelope.items, envelope.next, follow) }
+    return { response, data: new Page(envelope.items, envelope.next, follow) }
   }
-  return fetchPage(fields, query[fields.cursorParam], 0)
+  return fetchPage(query[cursorParam], 0, fields)
 }
 
-/** What a page's body holds, or null where it cannot be a page. A missing field is an empty one. */
+/** The content of a page's body, or null where it cannot be a page. A missing list is an empty one. */
 function readEnvelope<Item>(
   body: unknown,
   fields: PageFields,

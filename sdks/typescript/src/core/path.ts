@@ -1,17 +1,17 @@
 import { BaseError } from '../generated/names.js'
 
-// `.` and `..`, also where a server on the way would decode them into that, and what ends a path.
+// `.` and `..`, encoded by up to two servers on the way too, and the characters that end a path.
 const UNSAFE = /(^|\/)(\.|%(25)?2e){1,2}(?=\/|$)|[?#\\\s]/i
 
 /**
- * Fills a path's placeholders. What comes out addresses what the template says and nothing else:
- * values are encoded and can neither add, remove nor climb segments.
+ * Fills the placeholders of a path. Values are encoded, so that they cannot add, remove or climb
+ * segments.
  *
  * @throws BaseError with the outcome `not_sent` for a value that cannot stand in a path.
  */
 export function fillPath(template: string, params: Readonly<Record<string, unknown>>): string {
   const parts = template.split(/[{}]/)
-  // Every second part stood in braces.
+  // Every second part was in braces.
   for (let i = 1; i < parts.length; i += 2) {
     const name = parts[i] ?? ''
     const value = params[name]

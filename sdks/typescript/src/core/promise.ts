@@ -1,21 +1,21 @@
-import type { Reply } from './reply.js'
+import type { BufferedResponse } from './response.js'
 
-/** An answer and what it comes to. */
+/** A response and the data in it. */
 export interface Result<T> {
   data: T
-  reply: Reply
+  response: BufferedResponse
 }
 
-/** The data of an answer together with the answer. */
+/** The data of a response together with the response. */
 export interface WithResponse<T> {
   data: T
-  /** The answer, with its body unread. */
+  /** The response, with its body unread. */
   response: Response
   /** Identifies the request in the service's logs. */
   requestId: string | null
 }
 
-/** A promise of an answer's data that can also give the answer itself. */
+/** A promise of the data of a response that can also return the response itself. */
 export class APIPromise<T> extends Promise<T> {
   readonly #result: Promise<Result<T>>
 
@@ -31,15 +31,15 @@ export class APIPromise<T> extends Promise<T> {
     this.#result = result
   }
 
-  /** The data together with the answer. Fails like the promise itself. */
+  /** The data together with the response. Rejects when the promise itself rejects. */
   async withResponse(): Promise<WithResponse<T>> {
-    const { data, reply } = await this.#taken()
-    return { data, response: reply.toResponse(), requestId: reply.requestId }
+    const { data, response } = await this.#taken()
+    return { data, response: response.toResponse(), requestId: response.requestId }
   }
 
-  /** The answer, with its body unread. Fails like the promise itself. */
+  /** The response, with its body unread. Rejects when the promise itself rejects. */
   async asResponse(): Promise<Response> {
-    return (await this.#taken()).reply.toResponse()
+    return (await this.#taken()).response.toResponse()
   }
 
   /** The result for a caller who takes it in place of this promise, whose failure nobody awaits. */

@@ -1,17 +1,22 @@
-import { createQuerySerializer, type QuerySerializerOptions } from 'openapi-fetch'
-
-/** How the query is written where the contract says nothing else. */
-export const FORM: QuerySerializerOptions = { object: { style: 'form', explode: true } }
-
-/** Writes a query some of whose parameters have a style of their own. */
-export function styled(
-  styles: Readonly<Record<string, QuerySerializerOptions>>,
-): (query: object) => string {
-  return (query) =>
-    Object.entries(query)
-      .map(([name, value]) => createQuerySerializer(styles[name] ?? FORM)({ [name]: value }))
-      .filter((part) => part !== '')
-      .join('&')
-      // Those of `name[member]`, which openapi-fetch leaves as they are and strict servers refuse.
-      .replace(/[[\]]/g, encodeURIComponent)
+/**
+ * Writes a query where the contract says nothing else (`form` with `explode`): a list is repeated,
+ * the members of an object are parameters, and what is null or undefined is left out.
+ *
+ * @throws Error for a value inside a list or an object that is one itself.
+ */
+export function writeQuery(query: object): string {
+  const pairs: string[] = []
+  const add = (name: string, value: unknown, isNested = false) => {
+    if (value === undefined || value === null) return
+    if (typeof value !== 'object') {
+      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+      return
+    }
+    if (isNested) throw new Error('a query has no way to write this')
+    for (const [member, item] of Object.entries(value)) {
+      add(Array.isArray(value) ? name : member, item, true)
+    }
+  }
+  for (const [name, value] of Object.entries(query)) add(name, value)
+  return pairs.join('&')
 }

@@ -1,9 +1,19 @@
-// The types of `client.raw`. openapi-fetch's own fold every open enum (`'a' | (string & {})`) into
-// an object while they look for read-only fields, so results would not fit the contract's types.
-import type { Middleware } from 'openapi-fetch'
-import type { RequestOptions } from './options.js'
+// Calls by method and path, in the form of openapi-fetch. The types of openapi-fetch itself fold every
+// open enum (`'a' | (string & {})`) into an object while they look for read-only fields, so that its
+// results would not fit the types of the contract.
+import { decode, parsedBody } from './decode.js'
+import type { RequestOptions, Settings } from './options.js'
+import {
+  type Call,
+  callOf,
+  type FetchInit,
+  fetchInit,
+  prepare,
+  type RequestInput,
+} from './request.js'
+import { send } from './send.js'
 
-/** openapi-fetch's client, typed by the contract's paths. */
+/** Calls by method and path, typed by the contract. They throw for no status. */
 export type RawClient<Paths> = {
   [M in Method as Uppercase<M>]: <
     Path extends PathsWith<Paths, M>,
@@ -12,32 +22,27 @@ export type RawClient<Paths> = {
     path: Path,
     ...init: OptionalKeysOnly<RawInit<OperationAt<Paths, Path, M>>> extends true ? [Init?] : [Init]
   ) => Promise<RawResult<OperationAt<Paths, Path, M>, Init>>
-} & {
-  /** Adds middleware; the last one added sees a request last and its answer first. */
-  use(...middleware: Middleware[]): void
-  /** Takes middleware away. */
-  eject(...middleware: Middleware[]): void
 }
 
-/** What a raw call takes: the operation's parameters and body, and the options of any call. */
+/** The input of a raw call: parameters and body of the operation, and the options of any call. */
 export type RawInit<Op> = RawParams<Op> &
   RawBody<Op> &
-  Omit<RequestOptions, 'signal'> &
-  Omit<RequestInit, 'body' | 'headers' | 'method'> & {
+  RequestOptions &
+  FetchInit & {
     /**
-     * How a success is read.
+     * How to read the body of a 2xx response.
      *
      * @default 'json'
      */
     parseAs?: 'json' | keyof ParsedAs
   }
 
-/** What a raw call gives: `data` of a success or `error` of a failure. */
+/** The result of a raw call: `data` of a 2xx response, or else `error`. */
 export type RawResult<Op, Init> =
   | { data: ReadAs<Op, Init>; error?: never; response: Response }
   | { data?: never; error: Failure<Op>; response: Response }
 
-type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
 type Success = 200 | 201 | 202 | 203 | 204 | 206 | 207 | '2XX'
 
 interface ParsedAs {
@@ -81,5 +86,44 @@ type Failure<Op> = Op extends { responses: infer Responses }
   ? Content<Responses[Exclude<keyof Responses, Success>]>
   : never
 
-/** The value of any media type; undefined where there is no content. */
+/** The value of any media type. Undefined where there is no content. */
 type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+/** The input of any raw call. */
+export interface AnyInit extends RequestOptions, FetchInit {
+  params?: {
+    path?: RequestInput['path']
+    query?: Record<string, unknown>
+    header?: RequestInput['headers']
+  }
+  body?: unknown
+  parseAs?: 'json' | keyof ParsedAs
+}
+
+/** Makes a raw client of a function that sends any raw call. */
+export function byMethod<Paths>(
+  run: (method: Method, call: Call, init: AnyInit) => Promise<object>,
+): RawClient<Paths> {
+  const callers = METHODS.map((method) => {
+    const verb = method.toUpperCase()
+    const caller = (path: string, init: AnyInit = {}) => run(method, callOf(verb, path, init), init)
+    return [verb, caller]
+  })
+  return Object.fromEntries(callers)
+}
+
+/** Makes `client.raw`. */
+export function rawClient<Paths>(settings: Settings): RawClient<Paths> {
+  return byMethod(async (_, call, init) => {
+    const { params = {}, body, parseAs = 'json' } = init
+    const input = { path: params.path, query: params.query, headers: params.header, body }
+    const request = { ...prepare(call, input, settings), init: fetchInit(init) }
+    const buffered = await send(request, call, settings)
+    const response = buffered.toResponse()
+    if (!buffered.ok) return { error: parsedBody(buffered), response }
+    if (parseAs === 'json') return { data: decode(buffered, call.operation, settings), response }
+    return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response }
+  })
+}

@@ -1,31 +1,31 @@
 import * as policy from '../generated/policy.js'
 import { clock } from './clock.js'
 import type { APIConnectionError } from './errors.js'
-import { Reply } from './reply.js'
+import { BufferedResponse } from './response.js'
 
 /**
- * Milliseconds to wait before repeating a request, or null where it must not be repeated.
+ * Milliseconds to wait before the next attempt. Null where there must be none.
  *
- * @param result What the attempt came to.
- * @param repeatable Whether a second effect is impossible.
+ * @param result What the attempt ended with.
+ * @param retryable Whether a retry has no second effect.
  * @param retry 0 for the first retry.
  */
 export function retryDelay(
-  result: Reply | APIConnectionError,
-  repeatable: boolean,
+  result: BufferedResponse | APIConnectionError,
+  retryable: boolean,
   retry: number,
 ): number | null {
-  if (!(result instanceof Reply)) {
-    return repeatable || result.outcome === 'not_sent' ? backoff(retry) : null
+  if (!(result instanceof BufferedResponse)) {
+    return retryable || result.outcome === 'not_sent' ? backoff(retry) : null
   }
-  const statuses = repeatable ? policy.RETRIES_RETRYABLE_STATUSES : policy.RETRIES_OTHER_STATUSES
+  const statuses = retryable ? policy.RETRIES_RETRYABLE_STATUSES : policy.RETRIES_OTHER_STATUSES
   if (!statuses.includes(result.status)) return null
   const asked = serverDelay(result.headers)
   if (asked === null) return backoff(retry)
   return asked <= policy.RETRIES_SERVER_DELAY_MAX_MS ? asked : null
 }
 
-/** Milliseconds that the service asks to wait; null where it says nothing usable. */
+/** Milliseconds that the service asks to wait. Null where it names none that can be read. */
 export function serverDelay(headers: Headers): number | null {
   return (
     readNumber(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER)?.trim()) ??
@@ -39,7 +39,7 @@ function backoff(retry: number): number {
   return Math.min(full, policy.RETRIES_BACKOFF_MAX_MS) * (from + (to - from) * clock.random())
 }
 
-// The three forms of RFC 9110. Date.parse alone would take nearly anything, some of it as local time.
+// The three formats of RFC 9110. Date.parse alone accepts nearly anything, some of it as local time.
 const DATE = /^\w+(, \d\d.* GMT| \w+ .* \d{4})$/
 
 function readRetryAfter(value = ''): number | null {

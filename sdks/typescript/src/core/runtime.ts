@@ -1,7 +1,7 @@
 import { USER_AGENT } from '../generated/names.js'
 import { VERSION } from '../version.js'
 
-/** The globals by which runtimes differ; any of them may be missing. */
+/** The globals by which runtimes differ. Any of them may be missing. */
 interface Globals {
   document?: unknown
   importScripts?: unknown
@@ -13,11 +13,11 @@ const globals: Globals = globalThis
 
 /** Whether this is a page or a web worker, where everybody can read the key. */
 export function isBrowser(): boolean {
-  // Bun and Deno name the Node.js version that they stand in for.
+  // Bun and Deno name the Node.js version that they emulate.
   return !globals.process?.versions?.node && !!(globals.document || globals.importScripts)
 }
 
-/** The value of an environment variable; blank and unreadable ones count as unset. */
+/** The value of an environment variable. A blank or unreadable one counts as unset. */
 export function readEnv(name: string): string | undefined {
   try {
     return globals.process?.env?.[name]?.trim() || undefined
@@ -26,10 +26,10 @@ export function readEnv(name: string): string | undefined {
   }
 }
 
-/** Names package and runtime; null in browsers, where a script may not choose it. */
+/** Names package and runtime. Null in browsers, where a script may not set the header. */
 export function userAgent(): string | null {
   if (isBrowser()) return null
-  // Every server runtime has a navigator that says what it is, but for Node.js 20.
+  // Every server runtime but Node.js 20 has a navigator that names it.
   const runtime = globals.navigator?.userAgent ?? `Node.js/${globals.process?.versions?.node}`
   return `${USER_AGENT}/${VERSION} (${runtime})`
 }

@@ -1,5 +1,5 @@
-// The life of a call: (attempt → wait)… → answer or error. An attempt owns its time-out and reads
-// its whole body, so that whatever happens on the way there is this attempt's end.
+// The life of a call: (attempt → wait)… → response or error. An attempt owns its timeout and reads
+// the whole body, so that a failure on the way is a failure of this attempt.
 import * as policy from '../generated/policy.js'
 import { clock } from './clock.js'
 import { invalid } from './decode.js'
@@ -7,47 +7,36 @@ import { APIConnectionError, APITimeoutError } from './errors.js'
 import { explain } from './failure.js'
 import { log, redact } from './log.js'
 import { describe, pathOf } from './message.js'
-import type { Operation } from './operation.js'
-import { checkLimits, type RequestOptions, type Settings } from './options.js'
-import { Reply } from './reply.js'
+import { checkLimits, type Settings } from './options.js'
+import type { Call, PreparedRequest } from './request.js'
+import { BufferedResponse } from './response.js'
 import { retryDelay } from './retry.js'
 import { type Attempt, traced } from './trace.js'
 
-/** A request that `fetch` can be given any number of times. */
-export interface Draft {
-  url: string
-  method: string
-  headers: HeadersInit
-  body: BodyInit | null | undefined
-}
-
-/** What is to be known of a request beyond itself. */
-export interface Call {
-  /** The path with its placeholders. */
-  path: string
-  operation: Operation
-  options: RequestOptions
-}
-
 /**
- * Sends a request, repeating it where that is safe.
+ * Sends a request, and retries it where that is safe.
  *
- * @returns The last answer, whatever its status.
- * @throws APIConnectionError where none arrived; the signal's reason where the call was aborted.
+ * @returns The last response, whatever its status.
+ * @throws APIConnectionError where none arrived, and the signal's reason where the call was aborted.
  */
-export async function send(draft: Draft, call: Call, settings: Settings): Promise<Reply> {
-  const { method } = draft
-  const { signal, maxRetries = settings.maxRetries, timeout = settings.timeout } = call.options
-  const repeatable = call.operation.repeatable ?? policy.RETRIES_RETRYABLE_METHODS.includes(method)
+export async function send(
+  request: PreparedRequest,
+  call: Call,
+  settings: Settings,
+): Promise<BufferedResponse> {
+  const { method, path: template, operation, options } = call
+  const { signal, maxRetries = settings.maxRetries, timeout = settings.timeout } = options
+  const retryable = operation.retryable ?? policy.RETRIES_RETRYABLE_METHODS.includes(method)
   checkLimits({ timeout, maxRetries })
   for (let retry = 0; ; retry++) {
     const about = (): Attempt => {
-      return { method, template: call.path, path: pathOf(draft.url, settings), retry }
+      return { method, template, path: pathOf(request.url, settings), retry }
     }
-    const result = await attempt(draft, call, settings, about)
-    const delayMs = retry < maxRetries ? retryDelay(result, repeatable, retry) : null
+    const run = () => exchange(request, timeout, signal, settings)
+    const result = await attempt(request, run, about, settings)
+    const delayMs = retry < maxRetries ? retryDelay(result, retryable, retry) : null
     if (delayMs === null) {
-      if (result instanceof Reply) return result
+      if (result instanceof BufferedResponse) return result
       throw result
     }
     log(settings, 'warn', 'retry', () => ({ ...about(), delayMs }))
@@ -55,31 +44,25 @@ export async function send(draft: Draft, call: Call, settings: Settings): Promis
   }
 }
 
-/** One attempt, reported; a connection that fails is its result, so that it can be repeated. */
+/** One attempt, traced and logged. Returns a failed connection, so that it can be retried. */
 async function attempt(
-  draft: Draft,
-  call: Call,
-  settings: Settings,
+  request: PreparedRequest,
+  run: () => Promise<BufferedResponse>,
   about: () => Attempt,
-): Promise<Reply | APIConnectionError> {
+  settings: Settings,
+): Promise<BufferedResponse | APIConnectionError> {
   const { trace } = settings
-  const run = () => exchange(draft, call, settings)
   const started = clock.now()
   const durationMs = () => clock.now() - started
-  log(settings, 'debug', 'request', () => ({ ...about(), headers: redact(draft.headers) }))
+  log(settings, 'debug', 'request', () => ({ ...about(), headers: redact(request.headers) }))
   try {
-    const reply = await (trace ? traced(trace, about(), run) : run())
+    const response = await (trace ? traced(trace, about(), run) : run())
     log(settings, 'info', 'response', () => {
-      const { status, requestId, headers } = reply
-      return {
-        ...about(),
-        status,
-        requestId,
-        headers: redact(headers),
-        durationMs: durationMs(),
-      }
+      const { status, requestId, headers } = response
+      const shown = redact(headers)
+      return { ...about(), status, requestId, headers: shown, durationMs: durationMs() }
     })
-    return reply
+    return response
   } catch (error) {
     if (!(error instanceof APIConnectionError)) throw error
     log(settings, 'error', 'failure', () => {
@@ -90,38 +73,41 @@ async function attempt(
   }
 }
 
-/** Sends the request once and reads the whole body, within the time-out. */
-async function exchange(draft: Draft, call: Call, settings: Settings): Promise<Reply> {
-  const { url, method, headers, body } = draft
-  const { signal, timeout = settings.timeout } = call.options
+/** Sends the request once and reads the whole body, within the timeout. */
+async function exchange(
+  request: PreparedRequest,
+  timeout: number,
+  signal: AbortSignal | null | undefined,
+  settings: Settings,
+): Promise<BufferedResponse> {
+  const { url, method, headers, body } = request
   signal?.throwIfAborted()
   const controller = new AbortController()
   let response: Response | undefined
   let stop: (reason: unknown) => void = () => {}
   const expire = () => {
-    const message = describe(`no answer within ${timeout} ms`, draft, settings)
+    const message = describe(`no response within ${timeout} ms`, request, settings)
     stop(new APITimeoutError(message, { outcome: 'unknown' }))
   }
   const cancel = () => stop(signal?.reason)
 
-  async function transfer(): Promise<Reply> {
-    const init = { method, headers, body, redirect: 'manual', signal: controller.signal } as const
-    response = await settings.fetch(url, init)
+  async function transfer(): Promise<BufferedResponse> {
+    const own = { method, headers, body, redirect: 'manual', signal: controller.signal } as const
+    response = await settings.fetch(url, { ...request.init, ...own })
     try {
-      const content = await (call.operation.read ? response.arrayBuffer() : response.text())
-      return new Reply(draft, response, content)
+      return new BufferedResponse(request, response, await response.arrayBuffer())
     } catch (error) {
-      // A failure's status is known already; only a success is worth nothing without its body.
+      // The status of an error response is known already. A 2xx is useless without its body.
       if (response.ok) throw error
-      return new Reply(draft, response, '')
+      return new BufferedResponse(request, response)
     }
   }
 
   const timer = setTimeout(expire, timeout)
   signal?.addEventListener('abort', cancel, { once: true })
   try {
-    return await new Promise<Reply>((resolve, reject) => {
-      // Rejects by itself, because a fetch of somebody else's may not heed its signal.
+    return await new Promise<BufferedResponse>((resolve, reject) => {
+      // Rejects by itself, because a user's fetch may ignore its signal.
       stop = (reason) => {
         reject(reason)
         controller.abort(reason)
@@ -132,10 +118,11 @@ async function exchange(draft: Draft, call: Call, settings: Settings): Promise<R
     if (controller.signal.aborted) throw controller.signal.reason
     const { outcome, timedOut, corrupt, reason } = explain(error)
     if (response && corrupt) {
-      throw invalid('the body cannot be decompressed', new Reply(draft, response, ''), settings)
+      const empty = new BufferedResponse(request, response)
+      throw invalid('the body cannot be decompressed', empty, settings)
     }
     const Type = timedOut ? APITimeoutError : APIConnectionError
-    throw new Type(describe(reason, draft, settings), {
+    throw new Type(describe(reason, request, settings), {
       outcome: response ? 'unknown' : outcome,
       cause: error,
     })

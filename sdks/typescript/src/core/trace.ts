@@ -3,35 +3,35 @@ export interface Attempt {
   readonly method: string
   /** The path with its placeholders (`url.template`), the same for all calls of an operation. */
   readonly template: string
-  /** The path as it is sent, without the query. */
+  /** The path of the request, without the query. */
   readonly path: string
   /** 0 for the first attempt, 1 for the first retry. */
   readonly retry: number
 }
 
-/** What came back, whatever its status. */
-export interface Answer {
+/** The response of one attempt, whatever its status. */
+export interface AttemptResponse {
   readonly status: number
   readonly headers: Headers
   readonly requestId: string | null
 }
 
 /**
- * Called around every attempt. `run` sends the request; call it inside your span. It rejects where
- * no answer came. Whatever the hook returns or throws, the call goes on as if it were not there.
+ * Runs around every attempt. `run` sends the request: call it inside your span. It rejects where no
+ * response arrived. What the hook returns or throws does not change the call.
  *
  * @example
  * const trace: Trace = (attempt, run) =>
  *   tracer.startActiveSpan(`${attempt.method} ${attempt.template}`, (span) =>
  *     run()
- *       .then((answer) => span.setAttribute('http.response.status_code', answer.status))
+ *       .then(({ status }) => span.setAttribute('http.response.status_code', status))
  *       .finally(() => span.end()),
  *   )
  */
-export type Trace = (attempt: Attempt, run: () => Promise<Answer>) => Promise<unknown>
+export type Trace = (attempt: Attempt, run: () => Promise<AttemptResponse>) => Promise<unknown>
 
 /** Runs an attempt inside the hook. */
-export async function traced<T extends Answer>(
+export async function traced<T extends AttemptResponse>(
   trace: Trace,
   attempt: Attempt,
   run: () => Promise<T>,
@@ -43,6 +43,6 @@ export async function traced<T extends Answer>(
   }
   try {
     await trace(attempt, once)
-  } catch {} // the hook's own failure, or the attempt's, which `once` raises again
+  } catch {} // of the hook, or of the attempt, which `once` rejects with again
   return once()
 }

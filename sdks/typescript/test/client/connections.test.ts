@@ -149,7 +149,7 @@ describe('connections', () => {
     expect(error).toBeInstanceOf(APIConnectionError)
     expect(error).toMatchObject({
       outcome: 'unknown',
-      message: 'no answer within 400 ms (POST /v1/conversations/conv_1/messages)',
+      message: 'no response within 400 ms (POST /v1/conversations/conv_1/messages)',
     })
     expect(server.count()).toBe(1)
   })

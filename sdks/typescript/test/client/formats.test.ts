@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asBlob, asNothing, asText, content, multipart, urlEncoded } from '../../src/core/body.js'
 import { items } from '../../src/core/items.js'
 import { orNothing, parseExact } from '../../src/core/json.js'
-import { styled } from '../../src/core/query.js'
+import { styled } from '../../src/core/styles.js'
 import { BASE_URL, createClient, useServer } from './support.ts'
 
 describe('formats beside JSON', () => {

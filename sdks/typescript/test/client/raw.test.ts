@@ -1,5 +1,7 @@
 import { HttpResponse } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { paths, RawClient, SupportChat } from '../../src/index.js'
+import { createRawClient } from '../../src/raw/index.js'
 import {
   API_KEY,
   BASE_URL,
@@ -10,13 +12,18 @@ import {
   useServer,
 } from './support.ts'
 
-describe('client.raw', () => {
+const raws = {
+  'client.raw': (client: SupportChat): RawClient<paths> => client.raw,
+  createRawClient: (client: SupportChat): RawClient<paths> => createRawClient(client),
+}
+
+describe.each(Object.entries(raws))('%s', (_, rawOf) => {
   const server = useServer()
-  const client = createClient()
+  const raw = rawOf(createClient())
 
   it('sends what openapi-fetch is asked for, with the key of the client', async () => {
     server.answer({ id: 'conv_1' })
-    const { data, error, response } = await client.raw.GET('/v1/conversations/{id}', {
+    const { data, error, response } = await raw.GET('/v1/conversations/{id}', {
       params: { path: { id: 'a/b' } },
     })
     expect(data).toEqual({ id: 'conv_1' })
@@ -32,7 +39,7 @@ describe('client.raw', () => {
 
   it('hands out a failure as its body and throws nothing for it', async () => {
     server.answer(problem(404))
-    const { data, error, response } = await client.raw.GET('/v1/analytics')
+    const { data, error, response } = await raw.GET('/v1/analytics')
     expect(data).toBeUndefined()
     expect(error?.code).toBe('some_code')
     expect(response.status).toBe(404)
@@ -41,7 +48,7 @@ describe('client.raw', () => {
   it('repeats like every call and sends one key for all attempts of a POST', async () => {
     const sleeps = captureSleeps()
     server.answer(problem(429), HttpResponse.json({ id: 'msg_1' }, { status: 201 }))
-    const { data } = await client.raw.POST('/v1/conversations/{id}/messages', {
+    const { data } = await raw.POST('/v1/conversations/{id}/messages', {
       params: { path: { id: 'conv_1' } },
       body: { text: 'Hi' },
     })
@@ -60,19 +67,19 @@ describe('client.raw', () => {
   it('takes the options of a call', async () => {
     captureSleeps()
     server.answer(problem(503))
-    await client.raw.GET('/v1/analytics', { maxRetries: 0 })
+    await raw.GET('/v1/analytics', { maxRetries: 0 })
     expect(server.requests).toHaveLength(1)
-    await client.raw.POST('/v1/knowledge/sources', {
+    await raw.POST('/v1/knowledge/sources', {
       body: { type: 'text', title: 't', text: 'x' },
       params: { header: { 'Idempotency-Key': 'mine' } },
     })
     expect(server.requests[1]?.headers['idempotency-key']).toBe('mine')
-    const call = client.raw.GET('/v1/analytics', { signal: AbortSignal.abort('enough') })
+    const call = raw.GET('/v1/analytics', { signal: AbortSignal.abort('enough') })
     expect(await rejection(call)).toBe('enough')
   })
 
   it('refuses a path that would address something else', async () => {
-    const call = client.raw.GET('/v1/conversations/{id}', { params: { path: { id: '..' } } })
+    const call = raw.GET('/v1/conversations/{id}', { params: { path: { id: '..' } } })
     expect(await rejection(call)).toMatchObject({ outcome: 'not_sent' })
     expect(server.requests).toEqual([])
   })
@@ -81,7 +88,7 @@ describe('client.raw', () => {
     server.answer(
       new HttpResponse(null, { status: 302, headers: { location: 'http://other.test' } }),
     )
-    const { response } = await client.raw.GET('/v1/analytics', { redirect: 'follow' })
+    const { response } = await raw.GET('/v1/analytics', { redirect: 'follow' } as object)
     expect(response.status).toBe(302)
     expect(server.requests).toHaveLength(1)
   })
@@ -89,24 +96,88 @@ describe('client.raw', () => {
   it('keeps bytes and answers without content', async () => {
     const bytes = new Uint8Array([0, 255, 128])
     server.answer(new HttpResponse(bytes), new HttpResponse(null, { status: 204 }))
-    const { data } = await client.raw.GET('/v1/analytics', { parseAs: 'arrayBuffer' })
+    const { data } = await raw.GET('/v1/analytics', { parseAs: 'arrayBuffer' })
     expect(new Uint8Array(data as ArrayBuffer)).toEqual(bytes)
-    expect((await client.raw.GET('/v1/analytics')).data).toBeUndefined()
+    expect((await raw.GET('/v1/analytics')).data).toBeUndefined()
   })
 
-  it('runs middleware, one that sends another request too', async () => {
+  it('passes on what only fetch uses', async () => {
+    const fetch = vi.fn(async (_: string, _init: RequestInit) => Response.json({}))
+    const init = { cache: 'no-store', credentials: 'include', keepalive: true } as const
+    await rawOf(createClient({ fetch })).GET('/v1/analytics', init)
+    expect(fetch.mock.calls[0]?.[1]).toMatchObject(init)
+  })
+
+  it('takes headers away with null, and ignores undefined', async () => {
     server.answer({})
-    const { raw } = client.withOptions({})
+    await raw.GET('/v1/analytics', { headers: { authorization: null } })
+    await raw.GET('/v1/analytics', { headers: { authorization: undefined } })
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+    expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${API_KEY}`)
+  })
+})
+
+describe('client.raw', () => {
+  it('is made once', () => {
+    const client = createClient()
+    expect(client.raw).toBe(client.raw)
+  })
+})
+
+describe('middleware of openapi-fetch', () => {
+  const server = useServer()
+
+  it('changes requests and responses', async () => {
+    server.answer({})
+    const raw = createRawClient(createClient())
     raw.use({
       onRequest: ({ request }) => new Request(request, { headers: { 'x-team': 'a' } }),
       onResponse: ({ response }) => new Response('{"by":"middleware"}', response),
     })
-    const { data } = await raw.GET('/v1/analytics')
+    const { data } = await raw.GET('/v1/analytics', { headers: { 'x-team': 'b' } })
     expect(data).toEqual({ by: 'middleware' })
     expect(server.requests[0]?.headers['x-team']).toBe('a')
   })
 
-  it('is made once', () => {
-    expect(client.raw).toBe(client.raw)
+  it('keeps the options of a call whose request it replaces', async () => {
+    captureSleeps()
+    server.answer(problem(503))
+    const raw = createRawClient(createClient())
+    raw.use({ onRequest: ({ request }) => new Request(request.url) })
+    await raw.GET('/v1/analytics', { maxRetries: 0, headers: { accept: null } })
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]?.headers).toMatchObject({ accept: '*/*' }) // fetch's own
+    const call = raw.GET('/v1/analytics', { signal: AbortSignal.abort('enough') })
+    expect(await rejection(call)).toBe('enough')
+  })
+
+  it('cannot send the key elsewhere', async () => {
+    const raw = createRawClient(createClient())
+    raw.use({ onRequest: ({ request }) => new Request('http://api.test.evil/v1', request) })
+    expect(await rejection(raw.GET('/v1/analytics'))).toMatchObject({ outcome: 'not_sent' })
+  })
+})
+
+describe('client.fetch', () => {
+  const server = useServer()
+  const { fetch } = createClient()
+
+  it('sends a request with the key and the retries of the client', async () => {
+    const sleeps = captureSleeps()
+    server.answer(problem(503), { id: 'a' })
+    const response = await fetch(new Request(`${BASE_URL}/v1/later?x=1`))
+    expect(await response.json()).toEqual({ id: 'a' })
+    expect(sleeps).toEqual([500])
+    expect(server.requests[1]).toMatchObject({
+      url: `${BASE_URL}/v1/later?x=1`,
+      headers: { authorization: `Bearer ${API_KEY}` },
+    })
+  })
+
+  it('returns any status, and heeds the signal of the request', async () => {
+    server.answer(problem(404))
+    expect((await fetch(new Request(`${BASE_URL}/v1/later`))).status).toBe(404)
+    const signal = AbortSignal.abort('enough')
+    expect(await rejection(fetch(new Request(`${BASE_URL}/v1/later`, { signal })))).toBe('enough')
   })
 })

@@ -63,7 +63,7 @@ describe('retries', () => {
   it('repeats a POST like a GET where the contract says that it has no second effect', async () => {
     captureSleeps()
     server.answer(problem(503), 'network error', { ok: true })
-    const operation = { repeatable: true, idempotencyHeader: 'Idempotency-Key' }
+    const operation = { retryable: true, idempotencyHeader: 'Idempotency-Key' }
     expect(await client.request('POST', '/v1/things', { body: {} }, {}, operation)).toEqual({
       ok: true,
     })

@@ -14,7 +14,7 @@ const files = (pattern: string) =>
 const LEAVES = ['contract.js', 'errors.js', 'names.js', 'policy.js']
 
 describe('the source', () => {
-  it.each(files('{core,webhooks,testing}/*.ts'))('$name fits any contract', ({ text }) => {
+  it.each(files('{core,raw,webhooks,testing}/*.ts'))('$name fits any contract', ({ text }) => {
     expect(text).not.toMatch(/support.?chat|\/v1\/(?!things)/i)
   })
 
@@ -26,10 +26,10 @@ describe('the source', () => {
     for (const name of generated) expect(LEAVES).toContain(basename(name))
   })
 
-  it('uses openapi-fetch in its seam alone', () => {
+  it('uses openapi-fetch in its seams alone', () => {
     const users = files('**/*.ts')
       .filter(({ text }) => /import (?!type)[^']*'openapi-fetch'/.test(text))
       .map(({ name }) => name)
-    expect(users.sort()).toEqual(['core/query.ts', 'core/transport.ts'])
+    expect(users.sort()).toEqual(['core/styles.ts', 'raw/index.ts'])
   })
 })

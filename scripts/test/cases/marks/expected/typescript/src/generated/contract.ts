@@ -15,6 +15,6 @@ export const credential: { header: string; prefix: string } | null = {
  */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v1/items': { page: { items: 'items', nextCursor: 'next', cursorParam: 'after' } },
-  'POST /v1/items': { idempotencyHeader: 'Idempotency-Key', repeatable: true },
+  'POST /v1/items': { idempotencyHeader: 'Idempotency-Key', retryable: true },
   'POST /v1/items/{id}/copies': { idempotencyHeader: 'Idempotency-Key' },
 }

@@ -2,7 +2,7 @@
 import { asNothing } from '../core/body.js'
 import { orNothing } from '../core/json.js'
 import type { Operation } from '../core/operation.js'
-import { styled } from '../core/query.js'
+import { styled } from '../core/styles.js'
 
 /** What every path begins with; a base URL never holds it. */
 export const PATH_PREFIX: string = '/v2'

@@ -1,19 +1,19 @@
 import * as policy from '../generated/policy.js'
-import type { Answer } from './trace.js'
+import type { AttemptResponse } from './trace.js'
 
-/** An answer with its whole body: what the rest of the runtime sees of a `Response`. */
-export class Reply implements Answer {
+/** A response whose whole body has arrived. */
+export class BufferedResponse implements AttemptResponse {
   readonly method: string
   readonly url: string
   readonly status: number
   readonly ok: boolean
   readonly headers: Headers
-  readonly content: string | ArrayBuffer
+  readonly content: ArrayBuffer
 
   constructor(
     request: { method: string; url: string },
     response: Response,
-    content: string | ArrayBuffer,
+    content = new ArrayBuffer(0),
   ) {
     this.method = request.method
     this.url = request.url
@@ -27,14 +27,9 @@ export class Reply implements Answer {
     return this.headers.get(policy.HEADERS_REQUEST_ID)
   }
 
-  /** The content as text. */
-  read(): string {
-    return typeof this.content === 'string' ? this.content : new TextDecoder().decode(this.content)
-  }
-
-  /** For openapi-fetch, which reads failures by itself. */
-  async text(): Promise<string> {
-    return this.read()
+  /** The body as text. */
+  text(): string {
+    return new TextDecoder().decode(this.content)
   }
 
   /** A `Response` with this status, these headers and an unread body. */

@@ -1,0 +1,161 @@
+// From what a caller asks for to what `fetch` sends. Resource methods, `request`, `list`, `raw` and
+// `fetch` differ in what they start from and in what they return; headers, key and options are
+// merged here for all of them.
+import { operations } from '../generated/contract.js'
+import { BaseError } from '../generated/names.js'
+import * as policy from '../generated/policy.js'
+import { asNothing } from './body.js'
+import type { BodyCodec, Operation } from './operation.js'
+import type { RequestOptions, Settings } from './options.js'
+import { fillPath } from './path.js'
+import { writeQuery } from './query.js'
+
+/** What a request is made from. */
+export interface RequestInput {
+  /** Values for the placeholders of the path. */
+  path?: Readonly<Record<string, unknown>>
+  /** The parameters of the query. Those that are null or undefined are left out. */
+  query?: object
+  /** Headers that the operation itself has. */
+  headers?: Readonly<Record<string, string | null | undefined>>
+  /** A value for JSON or a form, else the bytes of the operation's content type. */
+  body?: unknown
+}
+
+/** One use of an SDK method, whatever its input. */
+export interface Call {
+  method: string
+  /** The path with its placeholders. */
+  path: string
+  operation: Operation
+  options: RequestOptions
+}
+
+/** Looks the operation up, unless it is given. */
+export function callOf(
+  method: string,
+  path: string,
+  options: RequestOptions,
+  operation: Operation = operations[`${method} ${path}`] ?? {},
+): Call {
+  return { method, path, options, operation }
+}
+
+/** A request that `fetch` can be given any number of times. */
+export interface PreparedRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: BodyInit | null | undefined
+  init?: FetchInit
+}
+
+const FETCH_INIT = [
+  'cache',
+  'credentials',
+  'integrity',
+  'keepalive',
+  'mode',
+  'referrer',
+  'referrerPolicy',
+] as const
+
+/** Settings of a request that `fetch` alone uses. */
+export type FetchInit = Pick<RequestInit, (typeof FETCH_INIT)[number]>
+
+type HeaderValues = NonNullable<RequestOptions['headers']>
+
+const JSON_BODY: BodyCodec = { contentType: 'application/json', encode: JSON.stringify }
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+/**
+ * Writes a request.
+ *
+ * @throws BaseError with the outcome `not_sent` for input that cannot be written.
+ */
+export function prepare(call: Call, input: RequestInput, settings: Settings): PreparedRequest {
+  const { method, path, operation } = call
+  if (!path.startsWith('/')) throw new BaseError('A path begins with "/".')
+  const { contentType, encode } = operation.body ?? JSON_BODY
+  try {
+    const query = (operation.writeQuery ?? writeQuery)(input.query ?? {})
+    const url = settings.baseURL + fillPath(path, input.path ?? {}) + (query && `?${query}`)
+    const body = input.body === undefined ? undefined : encode(input.body)
+    const type =
+      body === undefined || body instanceof FormData ? {} : { 'content-type': contentType }
+    return { url, method, headers: mergeHeaders(call, settings, type, input.headers), body }
+  } catch (error) {
+    if (error instanceof BaseError) throw error
+    // Not as its cause: it may quote a header, which may hold a secret.
+    throw new BaseError(`${method} ${path}: query, headers or body cannot be written.`)
+  }
+}
+
+/** Picks what is for `fetch` alone. Runtimes without such a setting have it undefined everywhere. */
+export function fetchInit(source: FetchInit): FetchInit {
+  return Object.fromEntries(FETCH_INIT.map((name) => [name, source[name]]))
+}
+
+/**
+ * Takes over a request that is written already.
+ *
+ * @throws BaseError with the outcome `not_sent` for a request that goes elsewhere.
+ */
+export async function adopt(
+  call: Call,
+  request: Request,
+  settings: Settings,
+): Promise<PreparedRequest> {
+  const { url, method } = request
+  if (!url.startsWith(`${settings.baseURL}/`)) {
+    throw new BaseError('The URL does not begin with the base URL, and must not get the key.')
+  }
+  const headers = mergeHeaders(call, settings, request.headers)
+  const bytes = await request.arrayBuffer()
+  const body = bytes.byteLength ? bytes : undefined
+  return { url, method, headers, body, init: fetchInit(request) }
+}
+
+/** The client's headers, with those of a call over them. Null takes one away. */
+function mergeHeaders(
+  { operation, options }: Call,
+  settings: Settings,
+  ...given: (HeaderValues | undefined)[]
+): Record<string, string> {
+  const merged = { ...settings.headers }
+  if (operation.read && operation.read !== asNothing) merged.accept = '*/*'
+  const [name, key] = idempotencyKey(operation, options)
+  if (key !== undefined) merged[name] = key
+  for (const headers of [...given, options.headers]) {
+    const entries = headers instanceof Headers ? headers : Object.entries(headers ?? {})
+    for (const [name, value] of entries) {
+      if (value === null) delete merged[name.toLowerCase()]
+      else if (value !== undefined) merged[headerName(name)] = headerValue(value)
+    }
+  }
+  return merged
+}
+
+function headerName(name: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name.toLowerCase()
+  throw new BaseError('A header has a name that HTTP does not allow.')
+}
+
+/** Refuses what `Headers` would shorten, or send in an encoding that the other side must guess. */
+function headerValue(value: unknown): string {
+  const text = `${value}`
+  if (/^[\t\x20-\x7e]*$/.test(text)) return text
+  throw new BaseError('A header has a line break, or characters beyond ASCII.')
+}
+
+/** The header that identifies one logical request, made once and sent with every attempt. */
+function idempotencyKey(
+  { idempotencyHeader }: Operation,
+  options: RequestOptions,
+): [name: string, key: string | undefined] {
+  const name = (idempotencyHeader ?? policy.HEADERS_IDEMPOTENCY_KEY).toLowerCase()
+  const key = options.idempotencyKey ?? (idempotencyHeader && crypto.randomUUID())
+  if (key === undefined || VISIBLE_ASCII.test(key)) return [name, key]
+  throw new BaseError('idempotencyKey must be visible ASCII.')
+}

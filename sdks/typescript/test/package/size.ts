@@ -1,0 +1,48 @@
+// What the package adds to a bundle, and what it may add. The budgets grow with the contract, so that
+// another operation or event kind does not break one that is met.
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/** Bytes, minified and gzipped. */
+export interface Size {
+  minified: number
+  gzipped: number
+}
+
+/** What of the contract has a price. */
+export interface Contract {
+  operations: number
+  events: number
+}
+
+/** Bytes that an entry may have: a base, and a price for each operation and event. */
+export const budgets = {
+  client: ({ operations }: Contract): number => 6_800 + 40 * operations,
+  webhooks: ({ events }: Contract): number => 2_940 + 10 * events,
+  /** On top of the webhooks. */
+  memoryStore: (): number => 400,
+}
+
+/** The size of what a module exports, bundled for a browser. */
+export async function sizeOf(exports: string, folder: string): Promise<Size> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export ${exports}`, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    external: ['node:*'],
+    logLevel: 'error',
+  })
+  const code = outputFiles[0]?.contents ?? new Uint8Array()
+  return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length }
+}
+
+/** How many operations a client has: the methods of its resources. */
+export function countOperations(resource: object): number {
+  const { length } = Object.getOwnPropertyNames(Object.getPrototypeOf(resource))
+  const children = Object.values(resource).filter((value) => typeof value === 'object')
+  return children.reduce((sum, child) => sum + countOperations(child), length - 1)
+}
