@@ -163,6 +163,7 @@ describe('the package as it is published', () => {
       const values = names.filter((text) => text.startsWith('value ')).map((text) => text.slice(6))
       expect(Object.keys(require(`../../dist/${name}.cjs`)).sort()).toEqual(values)
     },
+    60_000,
   )
 
   it.each([

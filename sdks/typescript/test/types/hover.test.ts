@@ -75,7 +75,7 @@ describe('hovers in an editor', () => {
       'create(id: string, body: MessageCreateParams, options?: RequestOptions)',
     )
     expect(text).toContain('APIPromise<Message>')
-    expect(doc).toContain('Posts a message into the conversation')
+    expect(doc).toContain('Posts a message from an agent of your team')
     expect(doc).toContain('POST /v1/conversations/{id}/messages')
     expect(doc).toContain('Assumed: ')
   })
