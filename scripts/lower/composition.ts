@@ -5,6 +5,9 @@ import { UNION, variantsOf } from './unions.ts'
 
 export type Path = readonly string[]
 
+/** No honest document nests deeper; one that refers back to itself ends here. */
+const MAX_DEPTH = 20
+
 /** A schema that a type is put together from. */
 export interface Part {
   schema: Json
@@ -18,18 +21,30 @@ export interface Composition {
   /** Of each of these one variant holds beside the parts. */
   unions: Part[]
   required: string[]
+  /** Whether some part adds null. */
   nullable: boolean
+  /** Whether some part has no null, so that the whole has none. */
+  forbidsNull: boolean
 }
 
 /** Lays a schema's parts side by side, those of unions that it is made from too. */
 export function compositionOf(schema: Json, path: Path, context: Context): Composition {
   const whole = flatten(schema, path, context)
+  // A member that says nothing else than "nullable" adds null to the others.
+  const isNullable = list(schema.allOf).some((member) => isOnlyNullable(object(member)))
+  whole.forbidsNull = !isNullable && forbidsNull(schema, context)
   const isAlone = whole.parts.length + whole.unions.length < 2 && whole.required.length === 0
   return isAlone ? whole : withoutUnionReferences(whole, context)
 }
 
 function flatten(schema: Json, path: Path, context: Context): Composition {
-  const whole: Composition = { parts: [], unions: [], required: [], nullable: false }
+  const whole: Composition = {
+    parts: [],
+    unions: [],
+    required: [],
+    nullable: false,
+    forbidsNull: false,
+  }
   const add = (member: Json, at: Path): void => {
     checkKeywords(member, context)
     const { $ref, allOf, oneOf, anyOf, discriminator, ...own } = member
@@ -54,6 +69,35 @@ function flatten(schema: Json, path: Path, context: Context): Composition {
   }
   add(schema, path)
   return { ...whole, parts: withoutRestated(whole.parts) }
+}
+
+/** Whether a schema, or something that it is made from, has types or values without null. */
+function forbidsNull(schema: Json, context: Context, depth = 0): boolean {
+  // Beside an allOf or a reference, "nullable" of OpenAPI 3.0 is how everybody adds null to it.
+  if (depth > MAX_DEPTH || schema.nullable === true) return false
+  const inner = (node: unknown) => forbidsNull(object(node), context, depth + 1)
+  const { $ref, allOf } = schema
+  if (typeof $ref === 'string' && inner(context.resolve({ $ref }))) return true
+  if (list(allOf).some((member) => inner(member))) return true
+  const variants = UNION.flatMap((keyword) => list(schema[keyword]))
+  if (variants.length > 0 && variants.every((variant) => inner(variant))) return true
+  const types = typesOf(schema)
+  if (types.length > 0 && !types.includes('null')) return true
+  const values = 'const' in schema ? [schema.const] : list(schema.enum)
+  return values.length > 0 && !values.includes(null)
+}
+
+function isOnlyNullable({ nullable, ...others }: Json): boolean {
+  return nullable === true && isConstraint(others)
+}
+
+/** Whether a schema, or something that it is made from, carries a mark such as `readOnly`. */
+export function isMarked(schema: Json, mark: string, context: Context, depth = 0): boolean {
+  if (schema[mark] === true) return true
+  if (depth > MAX_DEPTH) return false
+  const { $ref, allOf } = schema
+  const parts = [...(typeof $ref === 'string' ? [context.resolve({ $ref })] : []), ...list(allOf)]
+  return parts.some((part) => isMarked(object(part), mark, context, depth + 1))
 }
 
 /** Beside a reference, a type alone says again what the reference says. */

@@ -1,7 +1,9 @@
 import type { Json } from '../contract/json.ts'
+import { TypeIndex } from '../model/index.ts'
 import type { Decl, Field, Model, Name, TypeRef, Union } from '../model/types.ts'
 import { fold, pascal, words } from '../model/words.ts'
 import type { Context } from './context.ts'
+import { Inheritance } from './inheritance.ts'
 import { tagOf } from './unions.ts'
 
 /** No honest document inherits deeper; one that inherits from itself ends here. */
@@ -9,6 +11,8 @@ const MAX_DEPTH = 20
 
 /** All named types. No two of them may be called alike in any language. */
 export class Declarations {
+  readonly index = new TypeIndex((id) => this.#decls.get(id))
+  readonly inheritance = new Inheritance(this.index)
   readonly #context: Context
   readonly #decls = new Map<string, Decl>()
   /** Which node took a name, by the name without case and punctuation. */
@@ -23,10 +27,6 @@ export class Declarations {
   /** Sorted by id. */
   all(): Decl[] {
     return [...this.#decls.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-  }
-
-  find(id: string): Decl | undefined {
-    return this.#decls.get(id)
   }
 
   /** The id of a schema by its key in the document. */
@@ -44,36 +44,11 @@ export class Declarations {
     if (this.#claim(decl.name, node)) this.#decls.set(decl.id, decl)
   }
 
-  /** Fields that a model makes required although another declaration has them. */
-  requireInherited(model: Model, wires: readonly string[]): void {
-    if (wires.length === 0) return
-    this.#later.push(() => {
-      const inherited = new Map(this.#inherited(model).map((field) => [field.wire, field]))
-      for (const wire of wires) {
-        const field = inherited.get(wire)
-        if (field?.presence === 'optional') model.fields.push({ ...field, presence: 'required' })
-      }
-    })
-  }
-
-  /** A field of which a model only says more has the type that another declaration gives it. */
-  typeLikeInherited(model: Model, wire: string): void {
-    this.#later.push(() => {
-      const inherited = this.#inherited(model).findLast((field) => field.wire === wire)
-      const field = model.fields.find((field) => field.wire === wire)
-      if (!inherited || !field) return
-      const { type, presence, direction } = inherited
-      field.type = type
-      if (presence === 'required') field.presence = presence
-      if (field.direction === 'both') field.direction = direction
-    })
-  }
-
   /** Only objects have fields that others can inherit. */
   checkBases(model: Model, node: object): void {
     const { owner } = this.#context
     this.#later.push(() => {
-      if (model.extends.every((id) => this.#isObject(id))) return
+      if (this.index.bases(model).length === model.extends.length) return
       this.#context.owner = owner
       const fix = 'Let allOf hold objects only'
       this.#context.unsupported(node, undefined, 'allOf holds something else than objects', fix)
@@ -81,19 +56,11 @@ export class Declarations {
     })
   }
 
-  #isObject(id: string, depth = 0): boolean {
-    const decl = this.find(id)
-    if (decl?.kind === 'alias' && depth < MAX_DEPTH) {
-      return decl.type.kind === 'ref' && this.#isObject(decl.type.id, depth + 1)
-    }
-    return decl?.kind === 'model'
-  }
-
   /** Whether a value holds more than can be written as one text, or a list of such. */
   isStructured(type: TypeRef, depth = 0): boolean {
     if (type.kind === 'map') return true
     if ('of' in type) return this.isStructured(type.of, depth + 1)
-    const decl = type.kind === 'ref' && depth < MAX_DEPTH ? this.find(type.id) : undefined
+    const decl = type.kind === 'ref' && depth < MAX_DEPTH ? this.index.decl(type.id) : undefined
     if (decl?.kind === 'alias') return this.isStructured(decl.type, depth + 1)
     if (decl?.kind === 'union') {
       return decl.variants.some((variant) => this.isStructured(variant, depth + 1))
@@ -105,13 +72,7 @@ export class Declarations {
   tagLater(union: Union, schema: Json, keys: ReadonlyArray<string | null>): void {
     const { owner } = this.#context
     this.#later.push(() => {
-      union.tag = tagOf(
-        union,
-        schema,
-        keys,
-        (id) => this.find(id),
-        (key) => this.idOf(key),
-      )
+      union.tag = tagOf(union, schema, keys, this.index, (key) => this.idOf(key))
       this.#refuseForeign(union, schema, owner)
     })
   }
@@ -131,6 +92,7 @@ export class Declarations {
 
   /** Settles what depends on other declarations. */
   finish(): void {
+    this.inheritance.settle()
     for (const step of this.#later.splice(0)) step()
     this.#closeTags()
   }
@@ -151,26 +113,14 @@ export class Declarations {
       }
     }
     for (const [id, [tag, ...others]] of values) {
-      const decl = this.find(id)
+      const decl = this.index.decl(id)
       if (!tag || others.length > 0 || decl?.kind !== 'model') continue
-      const field = this.fieldsOf({ kind: 'ref', id }).findLast(({ wire }) => wire === tag.property)
+      const field = this.index.fields(decl).find(({ wire }) => wire === tag.property)
       if (!field || field.type.kind === 'literal') continue
       const type: TypeRef = { kind: 'literal', value: tag.value }
       const closed: Field = { ...field, type, presence: 'required' }
       decl.fields = [closed, ...decl.fields.filter(({ wire }) => wire !== tag.property)]
     }
-  }
-
-  /** The fields of an object, inherited ones first; none for what is no object. */
-  fieldsOf(type: TypeRef | undefined, depth = 0): Field[] {
-    const decl = type?.kind === 'ref' ? this.find(type.id) : undefined
-    if (depth > MAX_DEPTH) return []
-    if (decl?.kind === 'alias') return this.fieldsOf(decl.type, depth + 1)
-    return decl?.kind === 'model' ? [...this.#inherited(decl, depth), ...decl.fields] : []
-  }
-
-  #inherited(model: Model, depth = 0): Field[] {
-    return model.extends.flatMap((id) => this.fieldsOf({ kind: 'ref', id }, depth + 1))
   }
 
   #claim(name: Name, node: object): boolean {

@@ -1,14 +1,13 @@
 import { isObject } from '../contract/json.ts'
-import type { Api, Decl, Example, Field, TypeRef } from '../model/types.ts'
-
-type Shown = Pick<Api, 'decls' | 'operations' | 'webhooks'>
+import { indexOf, type Traffic, type TypeIndex } from '../model/index.ts'
+import type { Example, TypeRef } from '../model/types.ts'
 
 /**
  * Puts the keys of all examples into the order of the fields that they are examples of, so that the
  * order of a document's keys decides nothing and readers see the same order everywhere.
  */
-export function arrangeExamples({ decls, operations, webhooks }: Shown): void {
-  const arranger = new Arranger(decls)
+export function arrangeExamples({ decls, operations, webhooks }: Traffic): void {
+  const arranger = new Arranger(indexOf(decls))
   for (const decl of decls) {
     if (decl.example !== undefined) {
       decl.example = arranger.arrange(decl.example, { kind: 'ref', id: decl.id })
@@ -23,10 +22,10 @@ export function arrangeExamples({ decls, operations, webhooks }: Shown): void {
 }
 
 class Arranger {
-  readonly #decls: ReadonlyMap<string, Decl>
+  readonly #index: TypeIndex
 
-  constructor(decls: readonly Decl[]) {
-    this.#decls = new Map(decls.map((decl) => [decl.id, decl]))
+  constructor(index: TypeIndex) {
+    this.#index = index
   }
 
   all(examples: readonly Example[], type: TypeRef): void {
@@ -40,7 +39,8 @@ class Arranger {
       return value.map((item) => this.arrange(item, of))
     }
     if (!isObject(value)) return value
-    const fields = actual?.kind === 'ref' ? this.#fields(actual.id) : []
+    const model = actual && this.#index.model(actual)
+    const fields = model ? this.#index.fields(model) : []
     const order = fields.map(({ wire }) => wire)
     const rank = (key: string) => order.indexOf(key) + 1 || order.length + 1
     const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
@@ -56,19 +56,11 @@ class Arranger {
   /** What a value is an example of, once null, aliases and unions are looked through. */
   #resolve(type: TypeRef | undefined, value: unknown): TypeRef | undefined {
     if (type?.kind === 'nullable') return this.#resolve(type.of, value)
-    const decl = type?.kind === 'ref' ? this.#decls.get(type.id) : undefined
+    const decl = type?.kind === 'ref' ? this.#index.decl(type.id) : undefined
     if (decl?.kind === 'alias') return this.#resolve(decl.type, value)
     if (decl?.kind !== 'union' || !decl.tag) return type
     const tag = isObject(value) ? value[decl.tag.property] : undefined
     const id = decl.tag.mapping[String(tag)]
     return id === undefined ? undefined : this.#resolve({ kind: 'ref', id }, value)
-  }
-
-  #fields(id: string, depth = 0): Field[] {
-    const decl = this.#decls.get(id)
-    if (decl?.kind !== 'model' || depth > 20) return []
-    const inherited = decl.extends.flatMap((base) => this.#fields(base, depth + 1))
-    const own = new Set(decl.fields.map(({ wire }) => wire))
-    return [...inherited.filter(({ wire }) => !own.has(wire)), ...decl.fields]
   }
 }

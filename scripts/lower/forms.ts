@@ -11,7 +11,8 @@ export function checkForm(
   context: Context,
 ): void {
   if (format !== 'multipart' && format !== 'urlencoded') return
-  const fields = declarations.fieldsOf(type)
+  const form = declarations.index.model(type)
+  const fields = form ? declarations.index.fields(form) : []
   if (fields.some((field) => declarations.isStructured(field.type))) {
     const fix = 'Use fields of text, numbers and files, or send JSON'
     context.unsupported(media, undefined, 'a field of a form holds an object', fix)

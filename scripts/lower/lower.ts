@@ -13,6 +13,7 @@ import { prune } from './prune.ts'
 import { resourcesOf } from './resources.ts'
 import { Schemas } from './schemas.ts'
 import { credentialOf } from './security.ts'
+import { settleTravel } from './travel.ts'
 import { checkEnvelopes, signatureOf, webhooksOf } from './webhooks.ts'
 
 export interface Lowered {
@@ -63,6 +64,7 @@ export function lower(contract: Contract, options: LowerOptions): Lowered {
     pathPrefix: pathPrefix(Object.keys(object(context.document.paths))),
     credential,
     ...parts,
+    decls: settleTravel(parts),
     resources: resourcesOf(parts.operations, context),
     signature,
     assumptions: assumptionsOf(context, parts.operations, parts.webhooks, schemas),

@@ -9,7 +9,7 @@ import {
 } from '../contract/json.ts'
 import type { Decl, Field, Model, Name, TypeRef } from '../model/types.ts'
 import { words } from '../model/words.ts'
-import type { Part, Path } from './composition.ts'
+import { isMarked, type Part, type Path } from './composition.ts'
 import { type Context, docOf } from './context.ts'
 import type { Declarations } from './declarations.ts'
 import { isConstraint } from './primitives.ts'
@@ -55,25 +55,18 @@ export class Models {
       [...described].map(([wire, parts]) => [wire, this.#field(wire, parts, name)]),
     )
     const order = [...new Set(required)]
-    for (const wire of order) {
-      const field = fields.get(wire)
-      if (field) field.presence = 'required'
-    }
     const sorted = [
       ...order.flatMap((wire) => fields.get(wire) ?? []),
       ...[...fields.values()].filter(({ wire }) => !order.includes(wire)),
     ]
+    const untyped = new Set(
+      [...described]
+        .filter(([, all]) => all.every(({ schema }) => isConstraint(schema)))
+        .map(([wire]) => wire),
+    )
     return (base) => {
       const model: Model = { ...base, kind: 'model', extends: bases, fields: sorted, extra }
-      this.#declarations.requireInherited(
-        model,
-        order.filter((wire) => !fields.has(wire)),
-      )
-      for (const [wire, all] of described) {
-        if (all.every(({ schema }) => isConstraint(schema))) {
-          this.#declarations.typeLikeInherited(model, wire)
-        }
-      }
+      this.#declarations.inheritance.add(model, { required: order, untyped })
       const [first] = parts
       if (first) this.#declarations.checkBases(model, first.schema)
       return model
@@ -112,15 +105,17 @@ export class Models {
       name,
       type,
       presence: 'optional',
-      direction: directionOf(node),
+      mayBeAbsent: true,
+      direction: this.#directionOf(parts),
       ...('default' in node ? { default: sortKeys(node.default) } : {}),
       doc: docOf(node),
       pointer: pointerOf(path),
     }
   }
-}
 
-function directionOf(node: Json): Field['direction'] {
-  if (node.readOnly === true) return 'read'
-  return node.writeOnly === true ? 'write' : 'both'
+  #directionOf(parts: readonly Part[]): Field['direction'] {
+    const has = (mark: string) => parts.some(({ schema }) => isMarked(schema, mark, this.#context))
+    if (has('readOnly')) return 'read'
+    return has('writeOnly') ? 'write' : 'both'
+  }
 }

@@ -205,6 +205,7 @@ function declareParams(
         name,
         type,
         presence: required ? ('required' as const) : ('optional' as const),
+        mayBeAbsent: !required,
         direction: 'both' as const,
         doc,
         pointer: `${pointerOf(at)}/parameters`,

@@ -22,7 +22,9 @@ export function paginationOf(
     const message = `the operation has no parameter "${mark.cursor_param}" in its query`
     context.error(node, 'cursor_param', message, 'Name the parameter that takes the cursor')
   }
-  const fields = declarations.fieldsOf(result.types[0])
+  const [type] = result.types
+  const page = type && declarations.index.model(type)
+  const fields = page ? declarations.index.fields(page) : []
   const items = fields.find(({ wire }) => wire === mark.items)?.type
   if (items?.kind !== 'list') {
     const message = `the answer has no list "${mark.items}"`

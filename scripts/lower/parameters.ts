@@ -1,5 +1,6 @@
 import { type Json, list, object } from '../contract/json.ts'
-import type { Decl, Name, Parameter, Style, TypeRef } from '../model/types.ts'
+import type { TypeIndex } from '../model/index.ts'
+import type { Name, Parameter, Style, TypeRef } from '../model/types.ts'
 import { words } from '../model/words.ts'
 import { type Context, docOf } from './context.ts'
 import type { Path, Schemas } from './schemas.ts'
@@ -117,7 +118,7 @@ function parameter(
   }
   context.refuse('Parameter', node)
   const type = schemas.use(node.schema, [...owner, ...name], [...place, 'schema'])
-  const shape = shapeOf(type, (id) => schemas.declarations.find(id))
+  const shape = shapeOf(type, schemas.declarations.index)
   const style = styleOf(node, location, context)
   if (shape === 'object' && location !== 'query' && style.explode) {
     const message = `no SDK writes an object into a ${location} with "explode"`
@@ -156,14 +157,14 @@ function styleOf(node: Json, location: string, context: Context): Style {
   return { style: style as Style['style'], explode }
 }
 
-function shapeOf(type: TypeRef, find: (id: string) => Decl | undefined): Parameter['shape'] {
+function shapeOf(type: TypeRef, index: TypeIndex): Parameter['shape'] {
   if (type.kind === 'list') return 'list'
   if (type.kind === 'map') return 'object'
-  if (type.kind === 'nullable') return shapeOf(type.of, find)
-  const decl = type.kind === 'ref' ? find(type.id) : undefined
-  if (decl?.kind === 'alias') return shapeOf(decl.type, find)
+  if (type.kind === 'nullable') return shapeOf(type.of, index)
+  const decl = type.kind === 'ref' ? index.decl(type.id) : undefined
+  if (decl?.kind === 'alias') return shapeOf(decl.type, index)
   if (decl?.kind === 'union') {
-    const shapes = decl.variants.map((variant) => shapeOf(variant, find))
+    const shapes = decl.variants.map((variant) => shapeOf(variant, index))
     return shapes.find((shape) => shape !== 'scalar') ?? 'scalar'
   }
   return decl?.kind === 'model' ? 'object' : 'scalar'

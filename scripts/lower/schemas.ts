@@ -204,7 +204,6 @@ export class Schemas {
         kind: 'enum',
         base: kind === 'string' ? 'string' : numbers,
         values: values as Array<string | number>,
-        open: true,
       }),
     }
   }
@@ -226,7 +225,7 @@ export class Schemas {
   #composed(schema: Json, name: Name, path: Path): Shape {
     const whole = compositionOf(schema, path, this.#context)
     const shape = this.#shapeOf(whole, schema, name, path)
-    return { ...shape, nullable: shape.nullable || whole.nullable }
+    return { ...shape, nullable: !whole.forbidsNull && (shape.nullable || whole.nullable) }
   }
 
   #shapeOf(whole: Composition, schema: Json, name: Name, path: Path): Shape {

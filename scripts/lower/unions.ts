@@ -1,5 +1,6 @@
 import { type Json, list, object } from '../contract/json.ts'
-import type { Decl, Name, Tag, TypeRef, Union } from '../model/types.ts'
+import type { TypeIndex } from '../model/index.ts'
+import type { Field, Name, Tag, TypeRef, Union } from '../model/types.ts'
 import { fold, words } from '../model/words.ts'
 import { isConstraint } from './primitives.ts'
 
@@ -74,19 +75,16 @@ function tellingName(variant: Json): Name {
   return typeof variant.type === 'string' ? [variant.type] : []
 }
 
-/** Looks up a declaration. */
-export type Find = (id: string) => Decl | undefined
-
 /** The field that tells a union's variants apart: its discriminator, or one of constant values. */
 export function tagOf(
   union: Union,
   schema: Json,
   keys: ReadonlyArray<string | null>,
-  find: Find,
+  index: TypeIndex,
   idOf: (key: string) => string,
 ): Tag | null {
   const { propertyName: property, mapping } = object(schema.discriminator)
-  if (typeof property !== 'string') return impliedTag(union, find)
+  if (typeof property !== 'string') return impliedTag(union, index)
   // Where something was added to a variant, it is no longer what the mapping names.
   const idAt = (key: string) => {
     const variant = union.variants[keys.indexOf(key)]
@@ -96,7 +94,7 @@ export function tagOf(
     value,
     idAt(String(target).replace(/^.*\//, '')),
   ])
-  return explicitTag(property, union, new Map(ids), keys, find)
+  return explicitTag(property, union, new Map(ids), keys, index)
 }
 
 function explicitTag(
@@ -104,14 +102,14 @@ function explicitTag(
   union: Union,
   ids: ReadonlyMap<string, string>,
   keys: ReadonlyArray<string | null>,
-  find: Find,
+  index: TypeIndex,
 ): Tag {
   const mapping = Object.fromEntries(ids)
   const mapped = new Set(Object.values(mapping))
-  for (const [index, variant] of union.variants.entries()) {
+  for (const [position, variant] of union.variants.entries()) {
     if (variant.kind !== 'ref' || mapped.has(variant.id)) continue
-    const constant = constantOf(variant, property, find)
-    mapping[constant ?? keys[index] ?? variant.id] = variant.id
+    const constant = constantOf(variant, property, index)
+    mapping[constant ?? keys[position] ?? variant.id] = variant.id
   }
   return { property, mapping: sorted(mapping) }
 }
@@ -125,11 +123,11 @@ function keyOf({ $ref }: Json): string | null {
   return typeof $ref === 'string' ? $ref.replace(/^.*\//, '') : null
 }
 
-function impliedTag(union: Union, find: Find): Tag | null {
+function impliedTag(union: Union, index: TypeIndex): Tag | null {
   const [first] = union.variants
-  const fields = first ? fieldsOf(first, find) : []
+  const fields = first ? fieldsOf(first, index) : []
   for (const { wire } of fields) {
-    const values = union.variants.map((variant) => constantOf(variant, wire, find))
+    const values = union.variants.map((variant) => constantOf(variant, wire, index))
     if (values.some((value) => value === null) || new Set(values).size < values.length) continue
     const ids = union.variants.flatMap((variant) => (variant.kind === 'ref' ? [variant.id] : []))
     return {
@@ -140,16 +138,14 @@ function impliedTag(union: Union, find: Find): Tag | null {
   return null
 }
 
-function constantOf(type: TypeRef, property: string, find: Find): string | null {
-  const field = fieldsOf(type, find).find(({ wire }) => wire === property)
+function constantOf(type: TypeRef, property: string, index: TypeIndex): string | null {
+  const field = fieldsOf(type, index).find(({ wire }) => wire === property)
   return field?.type.kind === 'literal' ? String(field.type.value) : null
 }
 
-function fieldsOf(type: TypeRef, find: Find, depth = 0): Array<{ wire: string; type: TypeRef }> {
-  const decl = type.kind === 'ref' ? find(type.id) : undefined
-  if (decl?.kind !== 'model' || depth > 20) return []
-  const inherited = decl.extends.flatMap((id) => fieldsOf({ kind: 'ref', id }, find, depth + 1))
-  return [...decl.fields, ...inherited]
+function fieldsOf(type: TypeRef, index: TypeIndex): Field[] {
+  const model = type.kind === 'ref' ? index.decl(type.id) : undefined
+  return model?.kind === 'model' ? index.fields(model) : []
 }
 
 function sorted(mapping: Record<string, string>): Record<string, string> {

@@ -58,7 +58,8 @@ export function checkEnvelopes(
   context: Context,
 ): void {
   for (const { event, payload } of webhooks) {
-    const fields = declarations.fieldsOf(payload)
+    const envelope = declarations.index.model(payload)
+    const fields = envelope ? declarations.index.fields(envelope) : []
     const node = object(object(context.document.webhooks)[event])
     const kind = fields.find(({ wire }) => wire === 'event')
     if (kind?.type.kind !== 'literal' || kind.type.value !== event) {

@@ -1,5 +1,8 @@
 import type { Decl, Operation, Primitive, TypeRef } from './types.ts'
 
+/** Finds a declaration by its id. */
+export type Find = (id: string) => Decl | undefined
+
 /** The ids that a type names. */
 export function idsOf(type: TypeRef): string[] {
   if (type.kind === 'ref') return [type.id]
@@ -27,14 +30,11 @@ export function referencedBy(decl: Decl): string[] {
 }
 
 /** Everything that some declarations need, themselves included. */
-export function reachableFrom(
-  ids: Iterable<string>,
-  decls: ReadonlyMap<string, Decl>,
-): Set<string> {
+export function reachableFrom(ids: Iterable<string>, find: Find): Set<string> {
   const reached = new Set<string>()
   const pending = [...ids]
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    const decl = decls.get(id)
+    const decl = find(id)
     if (!decl || reached.has(id)) continue
     reached.add(id)
     pending.push(...referencedBy(decl))

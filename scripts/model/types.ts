@@ -70,8 +70,13 @@ export interface Field {
   wire: string
   name: Name
   type: TypeRef
-  /** Whether it may be absent; whether it may be null is said by its type. */
+  /** Whether the document requires it; whether it may be null is said by its type. */
   presence: 'required' | 'optional'
+  /**
+   * Whether a value of the object may lack it: where it is optional, and where the object travels in
+   * a direction in which the field does not.
+   */
+  mayBeAbsent: boolean
   /** `read`: only in answers; `write`: only in requests. */
   direction: 'both' | 'read' | 'write'
   default?: unknown
@@ -79,12 +84,11 @@ export interface Field {
   pointer: string
 }
 
-/** Some values of a primitive type; others may come, unless it is closed. */
+/** Some values of a primitive type. Others may come: no service promises that it adds none. */
 export interface Enum extends Declared {
   kind: 'enum'
   base: 'string' | 'integer' | 'number'
   values: Array<string | number>
-  open: boolean
 }
 
 export interface Union extends Declared {

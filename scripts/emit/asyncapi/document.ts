@@ -1,3 +1,4 @@
+import { indexOf } from '../../model/index.ts'
 import { idsOf, reachableFrom } from '../../model/reach.ts'
 import type { Api, Example, Signature, Webhook } from '../../model/types.ts'
 import { describe, documentation, type Json, present } from './json.ts'
@@ -94,11 +95,8 @@ function securityScheme({ header, prefix, encodings, assumed }: Signature): Json
 
 /** Every type that some payload needs. */
 function schemasOf({ decls, webhooks }: Api): Json {
-  const byId = new Map(decls.map((decl) => [decl.id, decl]))
-  const needed = reachableFrom(
-    webhooks.flatMap(({ payload }) => idsOf(payload)),
-    byId,
-  )
+  const payloads = webhooks.map(({ payload }) => payload)
+  const needed = reachableFrom(payloads.flatMap(idsOf), indexOf(decls).decl)
   return Object.fromEntries(
     decls.filter(({ id }) => needed.has(id)).map((decl) => [decl.id, declare(decl)]),
   )

@@ -1,3 +1,4 @@
+import { isReceived } from '../../model/index.ts'
 import type { Decl, Field, Model, Primitive, TypeRef } from '../../model/types.ts'
 import { documentation, type Json, present } from './json.ts'
 
@@ -76,7 +77,7 @@ function taggedUnion(variants: readonly Json[], property: string): Json {
 
 function objectOf({ fields, extra }: Model): Json {
   // Events are only ever received: they hold nothing that is for requests.
-  const received = fields.filter(({ direction }) => direction !== 'write')
+  const received = fields.filter(isReceived)
   const required = received.filter(({ presence }) => presence === 'required')
   return present({
     type: 'object',

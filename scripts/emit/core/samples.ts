@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../model/fields.ts'
+import { indexOf, type TypeIndex } from '../../model/index.ts'
 import type { Api, Decl, Primitive, TypeRef } from '../../model/types.ts'
 
 /** An event to test with, as JSON. */
@@ -26,7 +26,7 @@ export function samplesOf(api: Api): Sample[] {
 
 /** One event of each kind: the contract's first example, else one made of its types. */
 function describedOf({ webhooks, decls }: Api): Sample[] {
-  const shaper = new Shaper(decls)
+  const shaper = new Shaper(indexOf(decls))
   return webhooks.map(({ event, payload, examples }) => {
     const [example] = examples
     return { kind: event, envelope: example ? record(example.value) : made(event, payload, shaper) }
@@ -42,7 +42,7 @@ function made(event: string, payload: TypeRef, shaper: Shaper): Sample['envelope
 
 /** The first sample that has a value to change, as it might look in a later version. */
 function futureOf({ webhooks, decls }: Api, described: readonly Sample[]): Sample[] {
-  const shaper = new Shaper(decls)
+  const shaper = new Shaper(indexOf(decls))
   const changed = webhooks.map(({ payload }, index) =>
     record(shaper.advance(described[index]?.envelope, payload)),
   )
@@ -72,10 +72,10 @@ const PLACEHOLDERS: Readonly<Record<Primitive, unknown>> = {
 
 /** Makes and changes values by their types. */
 class Shaper {
-  readonly #decls: ReadonlyMap<string, Decl>
+  readonly #index: TypeIndex
 
-  constructor(decls: readonly Decl[]) {
-    this.#decls = new Map(decls.map((decl) => [decl.id, decl]))
+  constructor(index: TypeIndex) {
+    this.#index = index
   }
 
   /** The least that is valid. */
@@ -92,7 +92,7 @@ class Shaper {
       case 'nullable':
         return within.length > 1 ? null : this.make(type.of, within)
       case 'ref':
-        return this.#makeDecl(this.#decls.get(type.id), within)
+        return this.#makeDecl(this.#index.decl(type.id), within)
     }
   }
 
@@ -108,22 +108,22 @@ class Shaper {
       case 'union':
         return decl.variants[0] ? this.make(decl.variants[0], inside) : null
       case 'model': {
-        const needed = fieldsOf(decl, this.#decls).filter(({ presence }) => presence === 'required')
+        const needed = this.#index.fields(decl).filter(({ presence }) => presence === 'required')
         return Object.fromEntries(needed.map(({ wire, type }) => [wire, this.make(type, inside)]))
       }
     }
   }
 
-  /** The value with another field in each object, and another value in each open enum. */
+  /** The value with another field in each object, and another value in each enum of strings. */
   advance(value: unknown, type: TypeRef): unknown {
     if (value === null) return value
     if (type.kind === 'nullable') return this.advance(value, type.of)
     if (type.kind === 'list') return (value as unknown[]).map((item) => this.advance(item, type.of))
-    const decl = type.kind === 'ref' ? this.#decls.get(type.id) : undefined
+    const decl = type.kind === 'ref' ? this.#index.decl(type.id) : undefined
     if (decl?.kind === 'alias') return this.advance(value, decl.type)
-    if (decl?.kind === 'enum') return decl.open && decl.base === 'string' ? FUTURE.value : value
+    if (decl?.kind === 'enum') return decl.base === 'string' ? FUTURE.value : value
     if (decl?.kind !== 'model') return value
-    const types = new Map(fieldsOf(decl, this.#decls).map((field) => [field.wire, field.type]))
+    const types = new Map(this.#index.fields(decl).map((field) => [field.wire, field.type]))
     const entries = Object.entries(record(value)).map(([key, item]) => {
       const known = types.get(key)
       return [key, known ? this.advance(item, known) : item]

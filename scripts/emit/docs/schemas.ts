@@ -28,9 +28,7 @@ function shape(decl: Decl, types: TypeNames): string {
       )
     }
     case 'enum':
-      return `One of ${decl.values.map((value) => code(String(value))).join(', ')}${
-        decl.open ? '; expect others' : ''
-      }.`
+      return `One of ${decl.values.map((value) => code(String(value))).join(', ')}; expect others.`
     case 'union': {
       const variants = decl.variants.map((variant) => `- ${types.describe(variant)}`).join('\n')
       return blocks(

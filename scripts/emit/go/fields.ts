@@ -103,15 +103,15 @@ function zeroIsAbsent(type: TypeRef, types: Types): boolean {
   return (
     types.holdsNull(type) ||
     isPrimitive(types.resolve(type), 'date-time') ||
-    types.decl(type)?.kind === 'enum'
+    types.target(type)?.kind === 'enum'
   )
 }
 
-function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag[] {
+function jsonTags({ wire, type, presence, mayBeAbsent, direction }: Field, types: Types): Tag[] {
   const resolved = types.resolve(type)
   const inner = resolved.kind === 'nullable' ? types.resolve(resolved.of).kind : null
   // What only answers hold is not sent.
-  const isLeftOut = presence === 'optional' || direction === 'read'
+  const isLeftOut = presence === 'optional' || (direction === 'read' && mayBeAbsent)
   const option = isLeftOut ? ',omitzero' : ''
   const tags: Tag[] = PLAIN.test(wire)
     ? [['json', `${wire}${option}`]]

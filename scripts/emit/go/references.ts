@@ -1,13 +1,5 @@
-import type {
-  Alias,
-  Api,
-  Decl,
-  Field,
-  Model,
-  Primitive,
-  TypeRef,
-  Union,
-} from '../../model/types.ts'
+import { indexOf, TypeIndex } from '../../model/index.ts'
+import type { Alias, Api, Field, Model, Primitive, TypeRef, Union } from '../../model/types.ts'
 import type { GoFile } from './file.ts'
 import { typeNames } from './naming.ts'
 
@@ -47,12 +39,11 @@ export interface TaggedUnion {
  * | a union without | a struct that holds one of them, read as a variant when it is asked for |
  * | another name | an alias; a type of its own where it contains itself |
  */
-export class Types {
-  readonly #decls: ReadonlyMap<string, Decl>
+export class Types extends TypeIndex {
   readonly #names: ReadonlyMap<string, string>
 
   constructor(api: Api) {
-    this.#decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+    super(indexOf(api.decls).decl)
     this.#names = typeNames(api)
   }
 
@@ -97,28 +88,6 @@ export class Types {
     return `${this.model(type) ? '*' : ''}${this.content(type, file)}`
   }
 
-  /** A type without the other names that it has. */
-  resolve(type: TypeRef): TypeRef {
-    const seen = new Set<string>()
-    let resolved = type
-    for (let decl = this.#find(type); decl?.kind === 'alias'; decl = this.#find(resolved)) {
-      if (seen.has(decl.id)) break
-      seen.add(decl.id)
-      resolved = decl.type
-    }
-    return resolved
-  }
-
-  /** The declaration that a type is, beneath its other names. */
-  decl(type: TypeRef): Decl | undefined {
-    return this.#find(this.resolve(type))
-  }
-
-  model(type: TypeRef): Model | null {
-    const decl = this.decl(type)
-    return decl?.kind === 'model' ? decl : null
-  }
-
   /** Whether nil is a value of the Go type by itself. */
   holdsNull(type: TypeRef): boolean {
     return ['list', 'map', 'nullable'].includes(this.resolve(type).kind) || this.isInterface(type)
@@ -126,7 +95,7 @@ export class Types {
 
   isInterface(type: TypeRef): boolean {
     const resolved = this.resolve(type)
-    const decl = this.#find(resolved)
+    const decl = this.target(resolved)
     if (decl) return decl.kind === 'union' && this.tagged(decl) !== null
     return isPrimitive(resolved, 'any') || isPrimitive(resolved, 'null')
   }
@@ -134,23 +103,6 @@ export class Types {
   isPointer(type: TypeRef): boolean {
     const resolved = this.resolve(type)
     return resolved.kind === 'nullable' && !this.holdsNull(resolved.of)
-  }
-
-  /** Inherited fields first; an own one takes the place of one with its wire name. */
-  fields(model: Model): Field[] {
-    const fields = new Map<string, Field>()
-    const inherited = this.#bases(model).flatMap((base) => this.fields(base))
-    for (const field of [...inherited, ...model.fields]) {
-      const isRequired = fields.get(field.wire)?.presence === 'required'
-      fields.set(field.wire, isRequired ? { ...field, presence: 'required' } : field)
-    }
-    return [...fields.values()]
-  }
-
-  /** The type of fields of any other name. */
-  extra(model: Model): TypeRef | null {
-    const inherited = this.#bases(model).map((base) => this.extra(base))
-    return model.extra ?? inherited.find((type) => type !== null) ?? null
   }
 
   /** The union as an interface, or null where only the shapes tell its variants apart. */
@@ -168,13 +120,17 @@ export class Types {
   /** Whether a model holds itself by the values of its fields, which Go has no room for. */
   isRecursive(model: Model, through: TypeRef): boolean {
     const seen = new Set<Model>()
-    const pending = [this.model(through)]
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const pending = [through]
+    for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
+      const next = this.model(type)
       if (next === model) return true
-      if (next === null || seen.has(next)) continue
+      if (!next || seen.has(next)) continue
       seen.add(next)
-      const required = this.fields(next).filter(({ presence }) => presence === 'required')
-      pending.push(...required.map(({ type }) => this.model(type)))
+      pending.push(
+        ...this.fields(next)
+          .filter(isRequired)
+          .map(({ type }) => type),
+      )
     }
     return false
   }
@@ -185,20 +141,12 @@ export class Types {
     let inner: TypeRef = type
     for (;;) {
       while ('of' in inner) inner = inner.of
-      const decl = this.#find(inner)
+      const decl = inner.kind === 'ref' ? this.decl(inner.id) : undefined
       if (decl?.kind !== 'alias' || seen.has(decl.id)) return false
       if (decl.id === id) return true
       seen.add(decl.id)
       inner = decl.type
     }
-  }
-
-  #bases(model: Model): Model[] {
-    return model.extends.flatMap((id) => this.model({ kind: 'ref', id }) ?? [])
-  }
-
-  #find(type: TypeRef): Decl | undefined {
-    return type.kind === 'ref' ? this.#decls.get(type.id) : undefined
   }
 
   /** Models by the value of the tag, those of unions inside it included; null where it cannot be. */
@@ -207,7 +155,7 @@ export class Types {
     seen.add(union.id)
     const mapping = new Map<string, Model>()
     for (const variant of union.variants) {
-      const decl = this.decl(variant)
+      const decl = this.target(variant)
       if (decl?.kind === 'model') continue
       const inner = decl?.kind === 'union' ? this.#mapping(decl, seen) : null
       if (decl?.kind !== 'union' || !inner || decl.tag?.property !== union.tag.property) return null
@@ -221,7 +169,7 @@ export class Types {
   }
 
   #models(type: TypeRef): Model[] {
-    const decl = this.decl(type)
+    const decl = this.target(type)
     if (decl?.kind === 'union') return decl.variants.flatMap((variant) => this.#models(variant))
     return decl?.kind === 'model' ? [decl] : []
   }

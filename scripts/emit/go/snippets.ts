@@ -285,7 +285,7 @@ export class Snippets {
   }
 
   #value({ type, value }: Given): string {
-    const decl = this.#types.decl(type)
+    const decl = this.#types.target(type)
     if (decl?.kind !== 'enum') return scalar(value)
     const index = decl.values.indexOf(value as string)
     return this.#own(valueNames(this.#types.name(decl.id), decl.values)[index] ?? '')

@@ -6,7 +6,7 @@ import { GoFile } from './file.ts'
 import { literal } from './literal.ts'
 import { valueNames } from './naming.ts'
 import { Types } from './references.ts'
-import { receivedBy, writeUnion, writeUnions } from './unions.ts'
+import { readTypes, writeUnion, writeUnions } from './unions.ts'
 
 const BASES = { string: 'string', integer: 'int64', number: 'float64' } as const
 
@@ -14,7 +14,7 @@ const BASES = { string: 'string', integer: 'int64', number: 'float64' } as const
 export function emitTypes(api: Api, sources: Sources): OutFile {
   const file = new GoFile('models', sources.contract, api.platform.goPackage)
   const types = new Types(api)
-  const received = receivedBy(api)
+  const received = readTypes(api)
   const places = placesOf(api)
   for (const decl of api.decls) {
     const name = types.name(decl.id)

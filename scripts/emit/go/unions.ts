@@ -1,4 +1,4 @@
-import { idsOf, reachableFrom } from '../../model/reach.ts'
+import { receivedBy, sentBy } from '../../model/index.ts'
 import type { Api, TypeRef, Union } from '../../model/types.ts'
 import type { GoFile } from './file.ts'
 import { quote } from './literal.ts'
@@ -43,17 +43,11 @@ export function writeUnions(api: Api, received: ReadonlySet<string>, types: Type
 }
 
 /** What is read: all types but those that only requests contain. */
-export function receivedBy({ decls, operations, webhooks }: Api): ReadonlySet<string> {
-  const byId = new Map(decls.map((decl) => [decl.id, decl]))
-  const reached = (types: ReadonlyArray<TypeRef | undefined>) =>
-    reachableFrom(
-      types.flatMap((type) => (type ? idsOf(type) : [])),
-      byId,
-    )
-  const answers = operations.flatMap(({ answers }) => answers.map(({ body }) => body?.type))
-  const received = reached([...answers, ...webhooks.map(({ payload }) => payload)])
-  const sent = reached(operations.map(({ body }) => body?.type))
-  return new Set([...byId.keys()].filter((id) => received.has(id) || !sent.has(id)))
+export function readTypes(api: Api): ReadonlySet<string> {
+  const sent = sentBy(api)
+  const received = receivedBy(api)
+  const ids = api.decls.map(({ id }) => id)
+  return new Set(ids.filter((id) => received.has(id) || !sent.has(id)))
 }
 
 /** What holds a variant that is not known. */

@@ -1,19 +1,10 @@
-import type {
-  Body,
-  Decl,
-  Doc,
-  Field,
-  Model,
-  Operation,
-  Parameter,
-  TypeRef,
-} from '../../model/types.ts'
+import { isSent, type TypeIndex } from '../../model/index.ts'
+import type { Body, Doc, Field, Model, Operation, Parameter, TypeRef } from '../../model/types.ts'
 import { words } from '../../model/words.ts'
 import { fieldDoc } from './doc.ts'
 import { literal, quote } from './literal.ts'
 import { argument } from './naming.ts'
-import { alternatives, builtin, modelId, type Scope, typeText } from './references.ts'
-import { allFields } from './shapes.ts'
+import { alternatives, builtin, modelOf, type Scope, typeText } from './references.ts'
 
 /** An argument of a method. */
 export interface Argument {
@@ -37,8 +28,6 @@ export interface Signature {
   body: { fields: Argument[] } | { whole: Argument } | null
 }
 
-type Decls = ReadonlyMap<string, Decl>
-
 /** Which arguments an operation takes, in the order in which they are written. */
 export function signatureOf(operation: Operation, scope: Scope): Signature {
   const path = operation.pathParams.map((parameter) => ofParameter(parameter, scope))
@@ -49,7 +38,7 @@ export function signatureOf(operation: Operation, scope: Scope): Signature {
   const { body } = operation
   if (!body) return simple([], null)
 
-  const shapes = shapesOf(operation, scope.decls)
+  const shapes = shapesOf(operation, scope.index)
   if (!shapes) {
     const whole = wholeBody(body, scope)
     return simple([whole], { whole })
@@ -84,9 +73,9 @@ export interface Shape {
 }
 
 /** The shapes in which arguments give the body; null where it is one argument, or there is none. */
-export function shapesOf(operation: Operation, decls: Decls): Shape[] | null {
+export function shapesOf(operation: Operation, index: TypeIndex): Shape[] | null {
   const { body, pathParams } = operation
-  const shapes = body && objectShapes(body, decls)
+  const shapes = body && objectShapes(body, index)
   const parameters = [...pathParams, ...parametersOf(operation)].map(({ name }) => argument(name))
   const wires = new Map<string, string>()
   const isClear = shapes?.every((shape) => {
@@ -100,23 +89,23 @@ export function shapesOf(operation: Operation, decls: Decls): Shape[] | null {
 }
 
 /** Null also for an optional body, since no arguments could mean none or an empty one. */
-function objectShapes({ type, required, format }: Body, decls: Decls): Shape[] | null {
+function objectShapes({ type, required, format }: Body, index: TypeIndex): Shape[] | null {
   const isObject = format === 'json' || format === 'multipart' || format === 'urlencoded'
   if (!required || !isObject || type.kind === 'nullable') return null
-  const id = modelId(type, decls)
-  if (id !== null) {
-    const fields = fieldsOf(id, decls)
+  const whole = modelOf(type, { index })
+  if (whole) {
+    const fields = fieldsOf(whole, index)
     return fields && [{ tag: null, fields }]
   }
-  const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
+  const decl = type.kind === 'ref' ? index.decl(type.id) : undefined
   if (decl?.kind !== 'union' || !decl.tag) return null
   const { property: wire, mapping } = decl.tag
   const shapes = decl.variants.map((variant): Shape | null => {
-    const shape = modelId(variant, decls)
+    const shape = modelOf(variant, { index })
     const values = Object.keys(mapping).filter((value) => {
-      return modelId({ kind: 'ref', id: mapping[value] ?? '' }, decls) === shape
+      return modelOf({ kind: 'ref', id: mapping[value] ?? '' }, { index }) === shape
     })
-    const fields = shape === null ? null : fieldsOf(shape, decls)
+    const fields = shape ? fieldsOf(shape, index) : null
     if (!fields || values.length === 0) return null
     return { tag: { wire, values }, fields: fields.filter((field) => field.wire !== wire) }
   })
@@ -124,18 +113,8 @@ function objectShapes({ type, required, format }: Body, decls: Decls): Shape[] |
 }
 
 /** Null where arguments could not say everything that the object may hold. */
-function fieldsOf(id: string, decls: Decls): Field[] | null {
-  const model = decls.get(id)
-  if (model?.kind !== 'model' || hasExtra(model, decls)) return null
-  return allFields(model, decls).filter(({ direction }) => direction !== 'read')
-}
-
-function hasExtra(model: Model, decls: Decls, within: readonly string[] = []): boolean {
-  if (model.extra) return true
-  return model.extends.some((id) => {
-    const base = within.includes(id) ? undefined : decls.get(id)
-    return base?.kind === 'model' && hasExtra(base, decls, [...within, id])
-  })
+function fieldsOf(model: Model, index: TypeIndex): Field[] | null {
+  return index.extra(model) ? null : index.fields(model).filter(isSent)
 }
 
 function membersOf({ tag, fields }: Shape): Array<{ name: string; wire: string }> {
@@ -192,13 +171,13 @@ function literals(same: readonly Argument[]): string {
   return `Literal[${same.map(({ type }) => type.slice('Literal['.length, -1)).join(', ')}]`
 }
 
-function variantTexts({ type }: Body, { decls }: Scope): Array<[string, string]> {
-  const union = type.kind === 'ref' ? decls.get(type.id) : undefined
+function variantTexts({ type }: Body, { index }: Scope): Array<[string, string]> {
+  const union = type.kind === 'ref' ? index.decl(type.id) : undefined
   if (union?.kind !== 'union' || !union.tag) return []
   const { mapping } = union.tag
   return union.variants.flatMap((variant) =>
     Object.entries(mapping).flatMap(([value, id]): Array<[string, string]> => {
-      const text = variant.kind === 'ref' && variant.id === id ? decls.get(id)?.doc.text : null
+      const text = variant.kind === 'ref' && variant.id === id ? index.decl(id)?.doc.text : null
       return text ? [[literal(value), text]] : []
     }),
   )

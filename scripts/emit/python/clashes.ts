@@ -1,4 +1,5 @@
-import type { Api, Decl, Model, Operation, Refusal } from '../../model/types.ts'
+import { indexOf, type TypeIndex } from '../../model/index.ts'
+import type { Api, Model, Operation, Refusal } from '../../model/types.ts'
 import { RENAME, RENAME_METHOD, RENAME_SCHEMA } from '../core/clashes.ts'
 import { parametersOf, shapesOf } from './arguments.ts'
 import {
@@ -11,7 +12,6 @@ import {
   resourceName,
   snake,
 } from './naming.ts'
-import { allFields } from './shapes.ts'
 import { typesOf } from './types.ts'
 
 /** Names that the module of types imports. */
@@ -22,13 +22,13 @@ const CLIENT_MEMBERS = new Set(['close', 'paginate', 'request', 'with_options'])
 
 /** Names that are right in the document but cannot be given in Python. */
 export function nameClashes(api: Api): Refusal[] {
-  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
+  const index = indexOf(api.decls)
   const models = typesOf(api).filter((decl) => decl.kind === 'model')
   return [
     ...typeClashes(api),
-    ...models.flatMap((model) => fieldClashes(model, decls)),
+    ...models.flatMap((model) => fieldClashes(model, index)),
     ...memberClashes(api.operations),
-    ...api.operations.flatMap((operation) => argumentClashes(operation, decls)),
+    ...api.operations.flatMap((operation) => argumentClashes(operation, index)),
   ]
 }
 
@@ -50,8 +50,8 @@ function typeClashes(api: Api): Refusal[] {
     }))
 }
 
-function fieldClashes(model: Model, decls: ReadonlyMap<string, Decl>): Refusal[] {
-  return repeated(allFields(model, decls), ({ name }) => attribute(name)).map((field) => ({
+function fieldClashes(model: Model, index: TypeIndex): Refusal[] {
+  return repeated(index.fields(model), ({ name }) => attribute(name)).map((field) => ({
     pointer: field.pointer,
     message: `the Python SDK cannot have two fields ${attribute(field.name)} of ${model.id}`,
     fix: RENAME,
@@ -96,10 +96,10 @@ function memberPath(operation: Operation): string {
   return callPath(operation).replace('client.', '')
 }
 
-function argumentClashes(operation: Operation, decls: ReadonlyMap<string, Decl>): Refusal[] {
+function argumentClashes(operation: Operation, index: TypeIndex): Refusal[] {
   const { id, pointer, body, pathParams } = operation
   const parameters = [...pathParams, ...parametersOf(operation)].map(({ name }) => argument(name))
-  const whole = body && !shapesOf(operation, decls) ? ['body'] : []
+  const whole = body && !shapesOf(operation, index) ? ['body'] : []
   return repeated([...parameters, ...whole], (name) => name).map((name) => ({
     pointer,
     message: `the Python SDK cannot have two arguments ${name} of ${id}`,

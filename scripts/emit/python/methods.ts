@@ -6,8 +6,7 @@ import { dictionary, quote } from './literal.ts'
 import { argument, methodName } from './naming.ts'
 import {
   alternatives,
-  isNullable,
-  modelId,
+  modelOf,
   named,
   readerOf,
   type Scope,
@@ -101,15 +100,15 @@ function request(operation: Operation, signature: Signature, twin: Twin, scope: 
 }
 
 /** Whether a type checker knows what the reader gives: it does not see that null passes through. */
-function isPrecise({ result }: Operation, reader: string | null, { decls }: Scope): boolean {
+function isPrecise({ result }: Operation, reader: string | null, { index }: Scope): boolean {
   return reader !== null && result.types.length < 2 && !result.types.some(holdsNull)
 
   function holdsNull(type: TypeRef): boolean {
     if (type.kind === 'nullable') return holdsNull(type.of)
     if (type.kind === 'list' || type.kind === 'map') {
-      return isNullable(type.of, decls) || holdsNull(type.of)
+      return index.isNullable(type.of) || holdsNull(type.of)
     }
-    const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
+    const decl = type.kind === 'ref' ? index.decl(type.id) : undefined
     return decl?.kind === 'alias' && holdsNull(decl.type)
   }
 }
@@ -136,8 +135,8 @@ function resultReader({ result }: Operation, scope: Scope): string | null {
   if (result.format === 'text') return 'str'
   if (others.length === 0) {
     // What is no object is refused here, and let through further inside.
-    const id = first.kind === 'ref' ? modelId(first, scope.decls) : null
-    return id === null ? readerOf(first, scope) : `${named(id, scope)}.from_dict`
+    const model = first.kind === 'ref' ? modelOf(first, scope) : undefined
+    return model ? `${named(model.id, scope)}.from_dict` : readerOf(first, scope)
   }
   const untagged = scope.file.use('untagged', '_core.model')
   const given = [untagged, ...untaggedArguments(result.types, scope)]

@@ -1,4 +1,5 @@
-import type { Api, Decl, Primitive, Stability, TypeRef, Union } from '../../model/types.ts'
+import { indexOf, type TypeIndex } from '../../model/index.ts'
+import type { Api, Model, Primitive, Stability, TypeRef, Union } from '../../model/types.ts'
 import type { PythonFile } from './file.ts'
 import { literal } from './literal.ts'
 import { unionReader } from './naming.ts'
@@ -26,7 +27,7 @@ const READERS: Partial<Record<Primitive, string>> = {
 /** Where types are written: what they are called there, and what that hides. */
 export interface Scope {
   file: PythonFile
-  decls: ReadonlyMap<string, Decl>
+  index: TypeIndex
   /** How settled the API is; only what differs from it is told. */
   stability: Stability
   /** Whether it is the module of the types itself; others name it before them. */
@@ -37,8 +38,7 @@ export interface Scope {
 
 /** The scope of a module's top level. */
 export function scopeOf({ decls, stability }: Api, file: PythonFile): Scope {
-  const byId = new Map(decls.map((decl) => [decl.id, decl]))
-  return { file, decls: byId, stability, isTypes: false, members: new Set() }
+  return { file, index: indexOf(decls), stability, isTypes: false, members: new Set() }
 }
 
 /** A use of a type as an annotation. */
@@ -111,7 +111,7 @@ export function readerOf(
 }
 
 function declReader(id: string, scope: Scope, within: readonly string[]): string | null {
-  const decl = scope.decls.get(id)
+  const decl = scope.index.decl(id)
   // What holds itself without an object between has no reader of finite length.
   if (!decl || within.includes(id)) return null
   switch (decl.kind) {
@@ -136,7 +136,7 @@ export function hasReader(union: Union, scope: Scope, within: readonly string[] 
 function needsReader(type: TypeRef, scope: Scope, within: readonly string[]): boolean {
   if (type.kind === 'primitive') return type.type in READERS
   if ('of' in type) return needsReader(type.of, scope, within)
-  const decl = type.kind === 'ref' ? scope.decls.get(type.id) : undefined
+  const decl = type.kind === 'ref' ? scope.index.decl(type.id) : undefined
   if (!decl || within.includes(decl.id)) return false
   if (decl.kind === 'alias') return needsReader(decl.type, scope, [...within, decl.id])
   return decl.kind === 'model' || (decl.kind === 'union' && hasReader(decl, scope, within))
@@ -149,7 +149,7 @@ export function readText(type: TypeRef, value: string, scope: Scope): string {
     const reader = readerOf(type.of, scope)
     return reader ? `${each(type, scope)}(${reader}, ${value})` : value
   }
-  const alias = type.kind === 'ref' ? scope.decls.get(type.id) : undefined
+  const alias = type.kind === 'ref' ? scope.index.decl(type.id) : undefined
   if (alias?.kind === 'alias' && readerOf(type, scope)) return readText(alias.type, value, scope)
   const reader = readerOf(type, scope)
   return reader ? `${reader}(${value})` : value
@@ -161,31 +161,16 @@ function each(type: { kind: 'list' | 'map' }, { file }: Scope): string {
 
 /** What `untagged` takes: the objects among some types, and what reads the others. */
 export function untaggedArguments(types: readonly TypeRef[], scope: Scope): string[] {
-  const ids = types.map((type) => modelId(type, scope.decls))
-  const models = ids.filter((id) => id !== null).map((id) => named(id, scope))
+  const ids = types.map((type) => modelOf(type, scope)?.id)
+  const models = ids.filter((id) => id !== undefined).map((id) => named(id, scope))
   const others = types
-    .filter((_, index) => ids[index] === null)
+    .filter((_, index) => ids[index] === undefined)
     .map((type) => readerOf(type, scope))
     .filter((reader) => reader !== null)
   return [models, others].map((readers) => `[${[...new Set(readers)].join(', ')}]`)
 }
 
-/** Whether null may stand in place of a value. */
-export function isNullable(type: TypeRef, decls: ReadonlyMap<string, Decl>): boolean {
-  if (type.kind === 'primitive') return type.type === 'null' || type.type === 'any'
-  const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
-  return decl?.kind === 'alias' ? isNullable(decl.type, decls) : type.kind === 'nullable'
-}
-
-/** The model that a type is, also under other names. */
-export function modelId(
-  type: TypeRef,
-  decls: ReadonlyMap<string, Decl>,
-  within: readonly string[] = [],
-): string | null {
-  if (type.kind === 'nullable') return modelId(type.of, decls, within)
-  const decl = type.kind === 'ref' ? decls.get(type.id) : undefined
-  if (decl?.kind === 'model') return decl.id
-  if (decl?.kind !== 'alias' || within.includes(decl.id)) return null
-  return modelId(decl.type, decls, [...within, decl.id])
+/** The object that a type is, under whatever name and beside null. */
+export function modelOf(type: TypeRef, { index }: Pick<Scope, 'index'>): Model | undefined {
+  return index.model(index.nonNull(type))
 }

@@ -8,7 +8,6 @@ import {
   alternatives,
   builtin,
   hasReader,
-  isNullable,
   readerOf,
   readText,
   type Scope,
@@ -16,13 +15,13 @@ import {
   typeText,
   untaggedArguments,
 } from './references.ts'
-import { allFields, arrange, baseOf, isAbsentable } from './shapes.ts'
+import { arrange, baseOf } from './shapes.ts'
 
 /** The classes and aliases of all data. */
 export function emitTypes(api: Api, sources: Sources): OutFile {
   const file = new PythonFile('_generated/types.py', sources.contract, 'The objects of the API.')
   const scope = { ...scopeOf(api, file), isTypes: true }
-  const { ordered, quoted } = arrange(typesOf(api), scope.decls)
+  const { ordered, quoted } = arrange(typesOf(api), scope.index)
   for (const decl of ordered) {
     declaration(decl, scope, quoted.has(decl.id))
     file.lines('', '')
@@ -46,14 +45,14 @@ function declaration(decl: Decl, scope: Scope, isQuoted: boolean): void {
 }
 
 function model(decl: Model, outer: Scope): void {
-  const { file, decls } = outer
-  const base = baseOf(decl, decls)
-  const fields = base ? decl.fields : allFields(decl, decls)
+  const { file, index } = outer
+  const base = baseOf(decl, index)
+  const fields = base ? decl.fields : index.fields(decl)
   const scope = { ...outer, members: new Set(fields.map(({ name }) => attribute(name))) }
   const parent = base?.id ?? file.use('Model', '_core.model')
   const body = () => {
     file.doc(docText(decl.doc))
-    const names = allFields(decl, decls).filter(({ name, wire }) => attribute(name) !== wire)
+    const names = index.fields(decl).filter(({ name, wire }) => attribute(name) !== wire)
     if (fields.length === 0 && docText(decl.doc) === '') file.lines('pass')
     if (names.length > 0 && fields.length > 0) wireNames(names, scope)
     if (fields.length > 0) file.lines('')
@@ -79,10 +78,10 @@ function wireNames(fields: readonly Field[], scope: Scope): void {
 /** None is what an absent field is read as, and UNSET where null may stand there and means more. */
 function fieldText(field: Field, scope: Scope): string {
   const type = typeText(field.type, scope)
-  if (!isAbsentable(field)) {
+  if (!field.mayBeAbsent) {
     return field.type.kind === 'literal' ? `${type} = ${literal(field.type.value)}` : type
   }
-  if (!isNullable(field.type, scope.decls)) return `${alternatives([type, 'None'])} = None`
+  if (!scope.index.isNullable(field.type)) return `${alternatives([type, 'None'])} = None`
   const unset = scope.file.use('Unset', '_core.unset')
   return `${alternatives([type, unset])} = ${scope.file.use('UNSET', '_core.unset')}`
 }
@@ -94,7 +93,7 @@ function fill(fields: readonly Field[], base: Model | null, scope: Scope): void 
   const assign = () => {
     if (base) file.lines(`${base.id}._fill(draft, data)`)
     for (const field of fields) {
-      const isUnset = isAbsentable(field) && isNullable(field.type, scope.decls)
+      const isUnset = field.mayBeAbsent && scope.index.isNullable(field.type)
       const value = `data.get(${quote(field.wire)}${isUnset ? ', UNSET' : ''})`
       file.lines(`draft.${attribute(field.name)} = ${readText(field.type, value, scope)}`)
     }
@@ -103,12 +102,12 @@ function fill(fields: readonly Field[], base: Model | null, scope: Scope): void 
   file.block(`def _fill(draft: ${any}, data: ${data}) -> None:`, assign, '')
 }
 
-function enumText({ base, values, open }: Enum, { file }: Scope): string {
+function enumText({ base, values }: Enum, { file }: Scope): string {
   const type = { string: 'str', integer: 'int', number: 'float' }[base]
   // A literal type has no decimals.
   if (base === 'number' || values.length === 0) return type
   const listed = `${file.use('Literal', 'typing')}[${values.map(literal).join(', ')}]`
-  return open ? `${listed} | ${type}` : listed
+  return `${listed} | ${type}`
 }
 
 function alias(decl: Alias | Enum | Union, text: string, { file }: Scope, isQuoted: boolean): void {

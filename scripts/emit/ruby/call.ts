@@ -1,3 +1,4 @@
+import { isSent } from '../../model/index.ts'
 import type { Doc, Field, Name, Operation, Parameter, TypeRef } from '../../model/types.ts'
 import type { Declarations } from './declarations.ts'
 import { member, variable } from './naming.ts'
@@ -152,8 +153,8 @@ function variantsOf(
 }
 
 /** What the model fills in by itself is no parameter. */
-function isGiven({ direction, type, presence }: Field): boolean {
-  return direction !== 'read' && (type.kind !== 'literal' || presence === 'optional')
+function isGiven(field: Field): boolean {
+  return isSent(field) && (field.type.kind !== 'literal' || field.presence === 'optional')
 }
 
 function fieldArgument(field: Field): Argument {
@@ -167,8 +168,9 @@ function formArgument(field: Field): Argument {
 }
 
 function constants(fields: readonly Field[]): Constant[] {
-  return fields.flatMap(({ wire, type, presence, direction }) => {
-    const isFixed = type.kind === 'literal' && presence === 'required' && direction !== 'read'
+  return fields.flatMap((field) => {
+    const { wire, type, presence } = field
+    const isFixed = type.kind === 'literal' && presence === 'required' && isSent(field)
     return isFixed ? [{ wire, value: type.value }] : []
   })
 }

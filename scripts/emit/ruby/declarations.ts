@@ -1,3 +1,4 @@
+import { indexOf, type TypeIndex } from '../../model/index.ts'
 import { idsOf, referencedBy, typesOf } from '../../model/reach.ts'
 import type { Api, Body, Decl, Enum, Field, Model, TypeRef, Union } from '../../model/types.ts'
 import { constant } from './naming.ts'
@@ -7,9 +8,11 @@ export class Declarations {
   /** Those that become constants, which they are called like; what is only ever given as keywords of a method does not. */
   readonly constants: readonly Decl[]
   readonly #byId: ReadonlyMap<string, Decl>
+  readonly #index: TypeIndex
   readonly #variants: ReadonlySet<string>
 
   constructor({ decls, operations, webhooks }: Api) {
+    this.#index = indexOf(decls)
     this.#byId = new Map(
       decls.map((decl): [string, Decl] => [decl.id, { ...decl, id: constant(decl.id) }]),
     )
@@ -80,31 +83,14 @@ export class Declarations {
     return decl?.kind === 'alias' ? null : decl
   }
 
-  /** All fields of a model, inherited ones first; its own replace those of the same name. */
+  /** All fields of a model, inherited ones first. */
   fields(model: Model): Field[] {
-    return [...this.#collect(model, new Set()).values()]
+    return this.#index.fields(model)
   }
 
   /** Whether it may hold more than its fields. */
-  isOpen(model: Model, seen: ReadonlySet<string> = new Set()): boolean {
-    if (model.extra) return true
-    return model.extends.some((id) => {
-      const base = this.target({ kind: 'ref', id })
-      return base?.kind === 'model' && !seen.has(id) && this.isOpen(base, new Set([...seen, id]))
-    })
-  }
-
-  #collect(model: Model, seen: Set<string>): Map<string, Field> {
-    const fields = new Map<string, Field>()
-    if (seen.has(model.id)) return fields
-    seen.add(model.id)
-    for (const id of model.extends) {
-      const base = this.target({ kind: 'ref', id })
-      if (base?.kind !== 'model') continue
-      for (const [wire, field] of this.#collect(base, new Set(seen))) fields.set(wire, field)
-    }
-    for (const field of model.fields) fields.set(field.wire, field)
-    return fields
+  isOpen(model: Model): boolean {
+    return this.#index.extra(model) !== null
   }
 
   #isMap(model: Model): boolean {

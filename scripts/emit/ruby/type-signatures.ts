@@ -60,7 +60,7 @@ function model(decl: Model, references: References, file: RubyWriter): void {
   file.block(`class ${decl.id} < Core::Model`, inside, 'end')
 }
 
-function out({ type, presence }: Field, references: References): string {
+function out({ type, mayBeAbsent }: Field, references: References): string {
   const read = references.out(type)
-  return presence === 'optional' ? orNil(read) : read
+  return mayBeAbsent ? orNil(read) : read
 }

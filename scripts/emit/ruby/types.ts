@@ -56,12 +56,11 @@ function model(decl: Model, references: References, file: RubyWriter): void {
 const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as const
 
 function field(field: Field, references: References, file: RubyWriter): void {
-  const { wire, type, presence, doc } = field
+  const { wire, type, mayBeAbsent, doc } = field
   const notes = [DIRECTIONS[field.direction], defaultText(field)].filter((note) => note !== null)
   file.doc(doc.text, notes.join(' '), assumedText(doc))
-  const isOptional = presence === 'optional'
   const enumeration = references.enumOf(type)
-  const types = references.yardOf([type], ...(isOptional ? ['nil'] : []))
+  const types = references.yardOf([type], ...(mayBeAbsent ? ['nil'] : []))
   file.tags([`@return [${types}]${enumeration ? ` see {${enumeration}}` : ''}`])
   file.tags(deprecation(doc))
 
@@ -69,7 +68,7 @@ function field(field: Field, references: References, file: RubyWriter): void {
   const declared = [`:${name}`]
   if (name !== wire) declared.push(`wire: ${quote(wire)}`)
   if (type.kind === 'literal') declared.push(`const: ${literal(type.value)}`)
-  if (isOptional) declared.push('optional: true')
+  if (mayBeAbsent) declared.push('optional: true')
   const read = references.read(type)
   if (read === null) call('field', declared, file)
   else block(file.column('field(', declared, ')'), read, file)

@@ -1,5 +1,4 @@
-import { fieldsOf } from '../../model/fields.ts'
-import { idsOf, reachableFrom } from '../../model/reach.ts'
+import { indexOf, type TypeIndex } from '../../model/index.ts'
 import type {
   Api,
   Decl,
@@ -33,14 +32,13 @@ const PRIMITIVES: Readonly<Record<Primitive, Schema>> = {
  * contracts spell in many ways, and every schema that has a name under that name.
  */
 export function documentOf(api: Api): Schema {
-  const uses = usesOf(api)
+  const index = indexOf(api.decls)
   const headers = new Map(
     api.operations.map((operation) => [operation.params, operation.headerParams]),
   )
-  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
   const schemas = api.decls.map((decl) => {
-    const schema = schemaOf(decl, headers.get(decl.id) ?? [], uses)
-    return [decl.id, decl.kind === 'model' ? open(schema, decl, decls) : schema]
+    const schema = schemaOf(decl, headers.get(decl.id) ?? [], index)
+    return [decl.id, decl.kind === 'model' ? open(schema, decl, index) : schema]
   })
   const paths: Record<string, Schema> = {}
   for (const operation of api.operations) {
@@ -61,39 +59,13 @@ export function parameterKey(parameter: Parameter, isHeader: boolean): string {
   return isHeader ? camel(parameter.name) : parameter.wire
 }
 
-/** Which declarations requests hold, and which answers and events. */
-interface Uses {
-  sent: ReadonlySet<string>
-  received: ReadonlySet<string>
-}
-
-function usesOf({ decls, operations, webhooks }: Api): Uses {
-  const byId = new Map(decls.map((decl) => [decl.id, decl]))
-  const sent = operations.flatMap(({ body }) => (body ? idsOf(body.type) : []))
-  const received = [
-    ...operations.flatMap(({ answers }) =>
-      answers.flatMap(({ body }) => (body ? idsOf(body.type) : [])),
-    ),
-    ...webhooks.flatMap(({ payload }) => idsOf(payload)),
-  ]
-  return { sent: reachableFrom(sent, byId), received: reachableFrom(received, byId) }
-}
-
-/** A type that travels in both directions cannot require what travels in one. */
-function settle({ id, fields }: Model, { sent, received }: Uses): Field[] {
-  return fields.map((field) => {
-    const isMissing =
-      (field.direction === 'read' && sent.has(id)) ||
-      (field.direction === 'write' && received.has(id))
-    return isMissing ? { ...field, presence: 'optional' } : field
-  })
-}
-
-function schemaOf(decl: Decl, headers: readonly Parameter[], uses: Uses): Schema {
+function schemaOf(decl: Decl, headers: readonly Parameter[], index: TypeIndex): Schema {
   switch (decl.kind) {
     case 'model': {
-      const own = modelOf(settle(decl, uses), headers)
-      if (decl.extends.length === 0) return own
+      if (decl.extends.length === 0 || isLooser(decl, index)) {
+        return modelOf(index.fields(decl), headers)
+      }
+      const own = modelOf(decl.fields, headers)
       return { allOf: [...decl.extends.map(reference), ...(decl.fields.length > 0 ? [own] : [])] }
     }
     case 'enum':
@@ -105,12 +77,20 @@ function schemaOf(decl: Decl, headers: readonly Parameter[], uses: Uses): Schema
   }
 }
 
+/** Whether a field may be absent that a base always has, which no intersection can say. */
+function isLooser(model: Model, index: TypeIndex): boolean {
+  const inherited = index.bases(model).flatMap((base) => index.fields(base))
+  return model.fields.some(
+    (own) => own.mayBeAbsent && inherited.some((one) => one.wire === own.wire && !one.mayBeAbsent),
+  )
+}
+
 function modelOf(fields: readonly Field[], headers: readonly Parameter[]): Schema {
   const keyOf = ({ wire }: Field) => {
     const header = headers.find((parameter) => parameter.wire === wire)
     return header ? parameterKey(header, true) : wire
   }
-  const required = fields.filter(({ presence }) => presence === 'required').map(keyOf)
+  const required = fields.filter(({ mayBeAbsent }) => !mayBeAbsent).map(keyOf)
   const properties = fields.map((field) => [
     keyOf(field),
     { ...use(field.type), ...(field.direction === 'read' ? { readOnly: true } : {}) },
@@ -123,9 +103,9 @@ function modelOf(fields: readonly Field[], headers: readonly Parameter[]): Schem
 }
 
 /** Beside fields of any name TypeScript has none of another type, so these are of all its types. */
-function open(schema: Schema, model: Model, decls: ReadonlyMap<string, Decl>): Schema {
+function open(schema: Schema, model: Model, index: TypeIndex): Schema {
   if (!model.extra) return schema
-  const types = [model.extra, ...fieldsOf(model, decls).map(({ type }) => type)]
+  const types = [model.extra, ...index.fields(model).map(({ type }) => type)]
   const isAny = types.some((type) => type.kind === 'primitive' && type.type === 'any')
   const distinct = new Map(types.map((type) => [JSON.stringify(type), use(type)]))
   const rest = { type: 'object', additionalProperties: isAny || { anyOf: [...distinct.values()] } }

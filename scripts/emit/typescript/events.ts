@@ -1,3 +1,4 @@
+import { indexOf } from '../../model/index.ts'
 import { holding, idsOf, reachableFrom } from '../../model/reach.ts'
 import type { Api, Signature } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
@@ -20,8 +21,7 @@ export function emitEvents(api: Api, sources: Sources): OutFile[] {
 function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/events.ts', sources.contract)
   const payloads = webhooks.map(({ payload }) => payload)
-  const byId = new Map(decls.map((decl) => [decl.id, decl]))
-  const types = [...reachableFrom(payloads.flatMap(idsOf), byId)].sort(compareNames)
+  const types = [...reachableFrom(payloads.flatMap(idsOf), indexOf(decls).decl)].sort(compareNames)
   const kinds = webhooks.map(({ event }) => quote(event))
   file.lines(`export type { ${types.join(', ')} } from './types.js'`, '')
   file.doc('Every event that the contract describes, told apart by `event`.')

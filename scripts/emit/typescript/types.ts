@@ -1,6 +1,7 @@
 import openapiTypeScript from 'openapi-typescript'
 import ts from 'typescript'
-import type { Api, Decl, Model } from '../../model/types.ts'
+import { indexOf, type TypeIndex } from '../../model/index.ts'
+import type { Api, Decl, Enum, Model } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { documentOf } from './document.ts'
 import { compareNames, docComment, docText, TypeScriptFile } from './file.ts'
@@ -37,13 +38,13 @@ export async function emitTypes(api: Api, sources: Sources): Promise<OutFile[]> 
 
 function typesFile(api: Api, schemas: ReadonlyMap<string, ts.TypeNode>, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/types.ts', sources.contract)
-  const decls = new Map(api.decls.map((decl) => [decl.id, decl]))
-  for (const [index, decl] of api.decls.entries()) {
+  const index = indexOf(api.decls)
+  for (const [position, decl] of api.decls.entries()) {
     const type = schemas.get(decl.id)
     if (!type) throw new Error(`openapi-typescript left out ${decl.id}`)
-    if (index > 0) file.lines('')
+    if (position > 0) file.lines('')
     file.doc(docText(decl.doc))
-    file.lines(print(declaration(decl, rewrite(type), decls, docsOf(decl, api))))
+    file.lines(print(declaration(decl, rewrite(type), index, docsOf(decl, api))))
   }
   if (api.decls.length === 0) file.lines('export {}')
   return file.finish()
@@ -69,19 +70,19 @@ function docsOf(decl: Decl, api: Api): ReadonlyMap<string, string> {
 function declaration(
   decl: Decl,
   type: ts.TypeNode,
-  decls: ReadonlyMap<string, Decl>,
+  index: TypeIndex,
   docs: ReadonlyMap<string, string>,
 ): ts.Declaration {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
   const alias = (of: ts.TypeNode) =>
     factory.createTypeAliasDeclaration(modifiers, decl.id, undefined, of)
-  if (decl.kind === 'enum' && decl.open && decl.base === 'string') return alias(opened(type))
+  if (decl.kind === 'enum') return alias(opened(type, decl))
   if (decl.kind !== 'model') return alias(type)
   const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type]
   const literal = ownPart(parts.filter(ts.isTypeLiteralNode))
   if (isEmpty(decl)) return alias(factory.createKeywordTypeNode(ts.SyntaxKind.ObjectKeyword))
   if (literal) document(literal, docs)
-  if (!canExtend(decl, decls)) {
+  if (!canExtend(decl, index)) {
     const all = [
       ...parts.filter((part) => !ts.isTypeLiteralNode(part)),
       ...(literal ? [literal] : []),
@@ -125,14 +126,14 @@ function isEmpty({ fields, extends: bases, extra }: Model): boolean {
 }
 
 /** Whether an interface can say it: only where no two of its parts have the same field. */
-function canExtend(model: Model, decls: ReadonlyMap<string, Decl>): boolean {
+function canExtend(model: Model, index: TypeIndex): boolean {
   const seen = new Set<string>()
   const visit = (part: Model, depth: number): boolean =>
     depth < 20 &&
     (part.extra === null || part.extends.length === 0) &&
     part.fields.every(({ wire }) => !seen.has(wire) && seen.add(wire)) &&
     part.extends.every((id) => {
-      const base = decls.get(id)
+      const base = index.decl(id)
       return (
         base?.kind === 'model' && !isEmpty(base) && base.extra === null && visit(base, depth + 1)
       )
@@ -140,10 +141,11 @@ function canExtend(model: Model, decls: ReadonlyMap<string, Decl>): boolean {
   return visit(model, 0)
 }
 
-/** `'a' | 'b' | (string & {})`: the values are suggested, and others are let through. */
-function opened(type: ts.TypeNode): ts.TypeNode {
-  const string = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword)
-  const others = factory.createIntersectionTypeNode([string, factory.createTypeLiteralNode([])])
+/** `'a' | 'b' | (string & {})`: the values are suggested, and others are allowed. */
+function opened(type: ts.TypeNode, { base }: Enum): ts.TypeNode {
+  const { StringKeyword, NumberKeyword } = ts.SyntaxKind
+  const any = factory.createKeywordTypeNode(base === 'string' ? StringKeyword : NumberKeyword)
+  const others = factory.createIntersectionTypeNode([any, factory.createTypeLiteralNode([])])
   const values = ts.isUnionTypeNode(type) ? type.types : [type]
   return factory.createUnionTypeNode([...values, factory.createParenthesizedType(others)])
 }

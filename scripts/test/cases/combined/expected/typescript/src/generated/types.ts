@@ -38,7 +38,7 @@ export interface Fish {
 
 export type Level = LevelValue | null
 
-export type LevelNumber = 1 | 2
+export type LevelNumber = 1 | 2 | (number & {})
 
 export type LevelString = 'low' | 'high' | (string & {})
 

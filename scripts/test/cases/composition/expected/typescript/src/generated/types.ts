@@ -11,7 +11,7 @@ export interface Open {
 
 export type Refined = Identified & {
   /** Now a UUID. */
-  id?: string
+  id: string
   kind?: 'refined'
 }
 

@@ -16,7 +16,7 @@ export interface JobGetParams {
 
 export type JobOutcome = 'passed' | 'failed' | (string & {})
 
-export type Priority = 1 | 2 | 3
+export type Priority = 1 | 2 | 3 | (number & {})
 
 /** Others may come. */
 export type State = 'IN_TRANSIT' | 'not started' | "it's" | '' | (string & {})

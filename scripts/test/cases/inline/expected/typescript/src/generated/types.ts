@@ -34,7 +34,7 @@ export interface OrderCreateBodyPaymentVariant2 {
   iban: string
 }
 
-export type OrderCreateBodyRank = 1 | 2
+export type OrderCreateBodyRank = 1 | 2 | (number & {})
 
 export type OrderCreateBodyState = 'draft' | 'sent' | (string & {})
 

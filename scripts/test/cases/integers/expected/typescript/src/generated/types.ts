@@ -16,7 +16,7 @@ export interface Entry {
 
 export type EntryEither = number | bigint | string
 
-export type EntryKnown = 1 | 9007199254740991
+export type EntryKnown = 1 | 9007199254740991 | (number & {})
 
 /** What `ledgers.entries.create` takes. */
 export interface LedgerEntryCreateParams {

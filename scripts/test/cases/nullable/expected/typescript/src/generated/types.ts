@@ -2,7 +2,7 @@
 
 export type Level = LevelValue | null
 
-export type LevelValue = 1 | 2
+export type LevelValue = 1 | 2 | (number & {})
 
 export type Nothing = null
 

@@ -31,7 +31,7 @@ class Open(Model):
 
 @model
 class Refined(Model):
-    id: str | None = None
+    id: str
     """Now a UUID."""
     kind: Literal["refined"] | None = None
 

@@ -24,7 +24,7 @@ class Identified(Model):
 @model
 class Login(Model):
     name: str
-    password: str | None = None
+    password: str
     """Write-only."""
 
     @staticmethod
@@ -35,7 +35,7 @@ class Login(Model):
 
 @model
 class Session(Model):
-    token: str | None = None
+    token: str
     """Read-only."""
     user: User | None = None
 

@@ -5,8 +5,8 @@ module SupportChat
   # The schema `Refined`.
   class Refined < Core::Model
     # Now a UUID.
-    # @return [String, nil]
-    field :id, optional: true
+    # @return [String]
+    field :id
 
     # @return [String, nil]
     field :kind, const: "refined", optional: true

@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Identified`.
   class Identified < Core::Model
     # Read-only.
-    # @return [String]
-    field :id
+    # @return [String, nil]
+    field :id, optional: true
   end
 end

@@ -5,19 +5,19 @@ module SupportChat
   # The schema `User`.
   class User < Core::Model
     # Read-only.
-    # @return [String]
-    field :id
+    # @return [String, nil]
+    field :id, optional: true
 
     # @return [String]
     field :name
 
     # Write-only.
-    # @return [String]
-    field :password
+    # @return [String, nil]
+    field :password, optional: true
 
     # Read-only.
-    # @return [Time]
-    field(:created_at) { ::Time }
+    # @return [Time, nil]
+    field(:created_at, optional: true) { ::Time }
 
     # @return [UserAddress, nil]
     field(:address, optional: true) { UserAddress }

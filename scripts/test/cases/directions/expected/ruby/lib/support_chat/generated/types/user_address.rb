@@ -5,8 +5,8 @@ module SupportChat
   # The schema `UserAddress`.
   class UserAddress < Core::Model
     # Read-only.
-    # @return [Boolean]
-    field :checked
+    # @return [Boolean, nil]
+    field :checked, optional: true
 
     # @return [String, nil]
     field :street, optional: true

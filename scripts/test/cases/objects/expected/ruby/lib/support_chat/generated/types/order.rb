@@ -14,8 +14,8 @@ module SupportChat
     field :total
 
     # Read-only.
-    # @return [String]
-    field :id
+    # @return [String, nil]
+    field :id, optional: true
 
     # @return [OrderAddress, nil]
     field(:address, optional: true) { OrderAddress }

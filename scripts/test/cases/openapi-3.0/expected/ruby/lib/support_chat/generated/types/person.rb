@@ -5,8 +5,8 @@ module SupportChat
   # The schema `Person`.
   class Person < Core::Model
     # Read-only.
-    # @return [String]
-    field :id
+    # @return [String, nil]
+    field :id, optional: true
 
     # @return [Date, nil]
     field(:born) { ::Date }

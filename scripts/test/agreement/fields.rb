@@ -1,0 +1,20 @@
+# frozen_string_literal: true
+
+# Prints the fields that the classes of gems declare, as JSON. Each gem is loaded in a process of its
+# own, as all have the same names.
+require 'json'
+
+gems = ARGV.map do |folder|
+  IO.popen('-') do |child|
+    next JSON.parse(child.read) if child
+
+    $LOAD_PATH.unshift("#{folder}/lib")
+    require 'support_chat'
+    models = SupportChat.constants.map { |name| [name, SupportChat.const_get(name)] }
+    # Another name of a class is no class of its own.
+    models.select! { |name, type| type.is_a?(Class) && type < SupportChat::Core::Model && type.name.end_with?("::#{name}") }
+    fields = models.to_h { |name, type| [name, type.fields.values.map { |field| field.to_h.except(:type) }] }
+    print JSON.generate(fields)
+  end
+end
+print JSON.generate(gems)
