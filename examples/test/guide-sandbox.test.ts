@@ -2,11 +2,12 @@ import { readFile, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { SupportChat } from '@support-chat/sdk'
 import { afterAll, beforeAll, describe, inject, test } from 'vitest'
-import { languages, type Project, written } from './guide-languages.ts'
 import { type Block, blocksOf, commandsOf, linksOf } from './guide-programs.ts'
 import { openTerminals } from './guide-terminals.ts'
+import { fences, languages, type Project } from './languages.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, type Started, start } from './processes.ts'
+import { written } from './projects.ts'
 import { printedBy } from './readme.ts'
 
 const guide = path.join(repository, 'docs/sandbox.md')
@@ -29,7 +30,7 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-describe.each(Object.entries(languages))('the guide to the sandbox in %s', (fence, create) => {
+describe.each(languages)('the guide to the sandbox in $name', ({ fence, guide: { create } }) => {
   const own = blocks.filter((block) => block.fence === fence)
   const programs = own.filter(({ use }) => use === 'run')
   if (fence === 'ts') programs.push(forVitest(own))
@@ -114,10 +115,10 @@ test('no block of the guide is left out', ({ expect }) => {
     if (['console', 'text'].includes(fence)) return true
     if (fence === 'sh' || fence === 'yaml') return file !== undefined
     // The one of TypeScript that is no file is a line for Vitest.
-    return fence in languages && (use === 'run' || file?.startsWith('reply.') || fence === 'ts')
+    return fences.includes(fence) && (use === 'run' || file?.startsWith('reply.') || fence === 'ts')
   }
   expect(blocks.filter((block) => !isRun(block))).toEqual([])
-  for (const fence of Object.keys(languages)) {
+  for (const fence of fences) {
     expect(blocks.filter((block) => block.fence === fence && block.use === 'run')).toHaveLength(2)
   }
 })

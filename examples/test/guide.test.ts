@@ -3,17 +3,17 @@ import path from 'node:path'
 import { fakeDelivery } from '@support-chat/sdk/testing'
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from 'vitest'
 import { unusedAddress } from './addresses.ts'
-import { databases, PROBED, probes } from './guide-fixtures.ts'
-import { languages, type Project, written } from './guide-languages.ts'
 import { type Block, blocksOf, linksOf, patched, requestOf, sessionOf } from './guide-programs.ts'
+import { fences, languages, PROBED, type Project } from './languages.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, run, start } from './processes.ts'
+import { written } from './projects.ts'
 
 type Delivery = Awaited<ReturnType<typeof fakeDelivery>>
 
-const guide = path.join(repository, 'docs/webhooks.md')
-const text = await readFile(guide, 'utf8')
-const blocks = await blocksOf(guide)
+const page = path.join(repository, 'docs/webhooks.md')
+const text = await readFile(page, 'utf8')
+const blocks = await blocksOf(page)
 const shown = requestOf(blocks.find(({ fence }) => fence === 'http')?.code ?? '')
 
 /** What signs the delivery that the guide shows. */
@@ -24,7 +24,8 @@ const HANDLED = 'call a human to conv_01J2Z8M3VN'
 const folder = await temporaryFolder()
 afterAll(() => removeFolder(folder))
 
-describe.each(Object.entries(languages))('the guide to webhooks in %s', (fence, create) => {
+describe.each(languages)('the guide to webhooks in $name', ({ fence, guide }) => {
+  const { create, database, probe, sharesDatabase = true } = guide
   const own = blocks.filter((block) => block.fence === fence)
   const receivers = own.filter(({ use }) => use === 'started')
   const stores = own.filter(({ file }) => file === undefined)
@@ -97,12 +98,11 @@ describe.each(Object.entries(languages))('the guide to webhooks in %s', (fence, 
       if (!receiver?.file) throw new Error('There is no receiver for this store.')
       const place = `${project.folder}-${index}`
       await cp(project.folder, place, { recursive: true, verbatimSymlinks: true })
-      await written(place, { [receiver.file]: patched(receiver.code, code), ...databases[fence] })
+      await written(place, { [receiver.file]: patched(receiver.code, code), ...database })
 
       const shop = { ...project, folder: place }
-      // The database that stands in for one of Go is a process's own.
       const servers = [await serve(context, shop, receiver)]
-      if (fence !== 'go') servers.push(await serve(context, shop, receiver))
+      if (sharesDatabase) servers.push(await serve(context, shop, receiver))
       const names = Array.from({ length: 10 }, (_, number) => `conv_${number}`)
       const deliveries = await Promise.all(names.map(handoff))
       const atOnce = deliveries.flatMap((delivery) =>
@@ -119,11 +119,10 @@ describe.each(Object.entries(languages))('the guide to webhooks in %s', (fence, 
   )
 
   test('the store gives one lease, and compares tokens', async ({ expect }) => {
-    const probe = probes[fence]
     const place = `${project.folder}-probe`
     await cp(project.folder, place, { recursive: true, verbatimSymlinks: true })
-    await written(place, { ...probe?.files, ...databases[fence] })
-    const printed = await output(['sh', '-c', probe?.command ?? ''], {
+    await written(place, { ...probe.files, ...database })
+    const printed = await output(['sh', '-c', probe.command], {
       cwd: place,
       env: project.env,
     })
@@ -154,10 +153,10 @@ test('the commands of the guide print what it shows', async (context) => {
 test('no block of the guide is left out', ({ expect }) => {
   const left = blocks.filter((block) => {
     const isSession = ['console', 'http'].includes(block.fence)
-    return !isSession && !(block.fence in languages && (block.use ?? isUsed(block)))
+    return !isSession && !(fences.includes(block.fence) && (block.use ?? isUsed(block)))
   })
   expect(left).toEqual([])
-  for (const fence of Object.keys(languages)) {
+  for (const fence of fences) {
     const uses = blocks.filter((block) => block.fence === fence).map(({ use }) => use)
     expect(uses).toEqual(expect.arrayContaining(['started', 'run']))
   }
@@ -174,7 +173,7 @@ test('the guide lists the status of each code', async ({ expect }) => {
 })
 
 test('the guide links to what exists', async ({ expect }) => {
-  const { links, broken } = await linksOf(guide)
+  const { links, broken } = await linksOf(page)
   expect(links.length).toBeGreaterThan(0)
   expect(broken).toEqual([])
 })
@@ -186,8 +185,9 @@ function handoff(conversation: string): Promise<Delivery> {
 
 /** Whether a block that neither starts nor runs is part of one that does. */
 function isUsed({ fence, file }: Block): boolean {
-  // Go builds all files of a folder. A line for a receiver is put into it.
-  if (fence === 'go' || file === undefined) return true
+  const language = languages.find((one) => one.fence === fence)
+  // A line for a receiver is put into it.
+  if (language?.guide.buildsFolder || file === undefined) return true
   const name = path.parse(file).name
   const names = new RegExp(`(?:from|import|require_relative) ["'./]*${name}\\b`)
   return blocks.some((other) => other.fence === fence && names.test(other.code))

@@ -3,29 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { programs as go } from '../../scripts/toolchain/languages/go.ts'
-import { pythons, programs as tools } from '../../scripts/toolchain/languages/python.ts'
-import { programs as ruby } from '../../scripts/toolchain/languages/ruby.ts'
-import { compile } from './compile.ts'
+import { languages } from './languages.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output } from './processes.ts'
 import { codeIn, printedBy } from './readme.ts'
-import * as written from './readme-programs.ts'
 import { registries } from './registries.ts'
 import { ownSandbox, type Settings } from './sandboxes.ts'
-
-interface Language {
-  fence: string
-  /** Makes of blocks the files of a program. */
-  write(blocks: readonly string[]): written.Files
-  /** Prepares a project, in which the README's commands then install the package. */
-  prepare?(project: string): Promise<void>
-  /** What finds the project's own programs and packages. */
-  env(project: string): Record<string, string>
-  run(project: string): string[]
-  /** What else has to accept the program. */
-  check?(project: string, folder: string): Promise<unknown>
-}
 
 /** Where the README's commands go, other than to the project: into a clone of the repository. */
 const IN_CLONE = /^(?:npm pack|gem build)/
@@ -33,56 +16,10 @@ const IN_CLONE = /^(?:npm pack|gem build)/
 /** Commands that the tests' set-up stands in for: it builds, and starts the mock server. */
 const BY_SET_UP = new Set(['npm install && npm run build', 'npx --no support-chat-mock serve'])
 
-const languages: Record<'typescript' | 'python' | 'ruby' | 'go', Language> = {
-  typescript: {
-    fence: 'ts',
-    write: written.typescript,
-    prepare: (project) =>
-      writeFile(path.join(project, 'package.json'), '{ "private": true, "type": "module" }\n'),
-    env: () => ({ PATH: searched(path.dirname(process.execPath)) }),
-    run: () => [process.execPath, 'main.ts'],
-    check: (_project, folder) =>
-      compile(folder, 'TypeScript 5.9', { module: 'nodenext', noEmit: true }),
-  },
-  python: {
-    fence: 'python',
-    write: written.python,
-    prepare: async (project) => {
-      const flags = ['--quiet', '--seed', '--python', pythons.newest]
-      await output([tools.uv, 'venv', ...flags, 'venv'], { cwd: project, env: registries })
-    },
-    env: (project) => ({ PATH: searched(path.join(project, 'venv/bin')) }),
-    run: (project) => [path.join(project, 'venv/bin/python'), '-W', 'error', 'main.py'],
-  },
-  ruby: {
-    fence: 'ruby',
-    write: written.ruby,
-    env: (project) => {
-      const home = path.join(project, 'gems')
-      return { GEM_HOME: home, GEM_PATH: home, PATH: searched(path.dirname(ruby.ruby)) }
-    },
-    run: () => [ruby.ruby, 'main.rb'],
-  },
-  go: {
-    fence: 'go',
-    write: written.go,
-    prepare: async (project) => {
-      await output([go.go, 'mod', 'init', 'example.com/shop'], { cwd: project })
-    },
-    env: () => ({ PATH: searched(path.dirname(go.go)) }),
-    run: () => [go.go, 'run', '.'],
-    check: (project, folder) =>
-      output([go.go, 'vet', '.'], {
-        cwd: folder,
-        env: { ...registries, ...languages.go.env(project) },
-      }),
-  },
-}
-
 const folder = await temporaryFolder()
 afterAll(() => removeFolder(folder))
 
-describe.each(Object.entries(languages))("the %s SDK's README", (name, language) => {
+describe.each(languages)("the $name SDK's README", ({ name, fence, readme: language }) => {
   const readme = path.join(repository, 'sdks', name, 'README.md')
   const project = path.join(folder, name)
   const env = { ...registries, ...language.env(project) }
@@ -114,7 +51,7 @@ describe.each(Object.entries(languages))("the %s SDK's README", (name, language)
   }
 
   test('shows code that runs and prints what it says', async () => {
-    const blocks = await codeIn(readme, language.fence)
+    const blocks = await codeIn(readme, fence)
     expect(blocks.length).toBeGreaterThan(4)
 
     const sandbox = ownSandbox()
@@ -131,12 +68,12 @@ describe.each(Object.entries(languages))("the %s SDK's README", (name, language)
   })
 
   test('installs what the first README needs', async () => {
-    const [client = ''] = await codeIn(path.join(repository, 'README.md'), language.fence)
+    const [client = ''] = await codeIn(path.join(repository, 'README.md'), fence)
     expect(await run([client], 'first', ownSandbox())).toBe('conv_01J2Z7Q4KX\n')
   })
 
   test('shows how to tell errors apart', async ({ onTestFinished }) => {
-    const [first = '', ...others] = await codeIn(readme, language.fence)
+    const [first = '', ...others] = await codeIn(readme, fence)
     const errors = others.filter((code) => code.includes('NotFoundError'))
     expect(errors).toHaveLength(1)
     const server = await failing([404, 403, 429])
@@ -160,7 +97,7 @@ describe.each(Object.entries(languages))("the %s SDK's README", (name, language)
 test('every SDK has such a README', async () => {
   const folders = await readdir(path.join(repository, 'sdks'), { withFileTypes: true })
   const sdks = folders.filter((entry) => entry.isDirectory() && entry.name !== 'conformance')
-  expect(sdks.map((entry) => entry.name).sort()).toEqual(Object.keys(languages).sort())
+  expect(sdks.map((entry) => entry.name).sort()).toEqual(languages.map(({ name }) => name).sort())
 })
 
 /** A service that responds to the first request like the mock server, and to the others with problems. */
@@ -197,9 +134,4 @@ async function transcriptIn(sandbox: Settings): Promise<string[]> {
   const response = await fetch(url, { headers })
   const { transcript } = (await response.json()) as { transcript: { text: string }[] }
   return transcript.map(({ text }) => text)
-}
-
-/** The programs of a folder, then those that are found anyway. */
-function searched(first: string): string {
-  return [first, process.env.PATH].join(path.delimiter)
 }

@@ -1,27 +1,15 @@
-import { cp, mkdir } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, inject, test } from 'vitest'
-import { programs } from '../../scripts/toolchain/languages/ruby.ts'
-import { go } from './install-go.ts'
-import { buildPython, installPython } from './install-python.ts'
-import { buildGem, installGem } from './install-ruby.ts'
+import { languages, type Runner } from './languages.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output, type Started, start } from './processes.ts'
 
 const SOURCES = path.join(repository, 'examples/test/sandbox')
-const LANGUAGES = ['typescript', 'python', 'ruby', 'go'] as const
-type Language = (typeof LANGUAGES)[number]
-
-/** How a program of a language is run. */
-interface Runner {
-  command(program: 'flow' | 'faults'): string[]
-  env?: Record<string, string>
-}
-
 let folder: string
 let mock: Started
 let url: string
-let runners: Record<Language, Runner>
+let runners: ReadonlyMap<string, Runner>
 
 beforeAll(async () => {
   folder = await temporaryFolder()
@@ -32,26 +20,10 @@ beforeAll(async () => {
   url = mock.firstLine.replace('Listening on ', '')
 
   await cp(SOURCES, folder, { recursive: true })
-  const typescript = path.join(project, 'sandbox')
-  await cp(path.join(SOURCES, 'typescript'), typescript, { recursive: true })
-  const { wheel } = await buildPython(path.join(folder, 'wheels'))
-  const python = await installPython(wheel, path.join(folder, 'environment'))
-  const gems = await installGem(await buildGem(folder), path.join(folder, 'gems'))
-  const binaries = path.join(folder, 'binaries')
-  await mkdir(binaries)
-  await go(['build', '-o', binaries, './...'], path.join(SOURCES, 'go'))
-  runners = {
-    typescript: {
-      command: (name) => [process.execPath, path.join(typescript, `${name}.ts`)],
-    },
-    python: { command: (name) => [python, path.join(folder, 'python', `${name}.py`)] },
-    ruby: {
-      command: (name) => [programs.ruby, path.join(folder, 'ruby', `${name}.rb`)],
-      // With the gems of the machine; an empty entry stands for those.
-      env: { ...gems, GEM_PATH: `${gems.GEM_PATH}${path.delimiter}` },
-    },
-    go: { command: (name) => [path.join(binaries, name)] },
-  }
+  const prepared = languages.map(async ({ name, sandbox }) => {
+    return [name, await sandbox(SOURCES, folder, project)] as const
+  })
+  runners = new Map(await Promise.all(prepared))
   return async () => {
     await mock.stop()
     await removeFolder(folder)
@@ -80,9 +52,15 @@ function callerOf(key: string) {
   }
 }
 
-test.for(LANGUAGES)(
-  '%s: an event is handled once, and again after it was dead',
-  async (name, { onTestFinished, expect }) => {
+function runnerOf(name: string): Runner {
+  const runner = runners.get(name)
+  if (!runner) throw new Error(`Nothing runs ${name}.`)
+  return runner
+}
+
+test.for(languages)(
+  '$name: an event is handled once, and again after it was dead',
+  async ({ name }, { onTestFinished, expect }) => {
     const key = `sk_test_${name}_flow`
     const call = callerOf(key)
     const deliveries = async () => {
@@ -93,7 +71,7 @@ test.for(LANGUAGES)(
         statuses: attempts.map(({ status }) => status),
       }))
     }
-    const { command, env } = runners[name]
+    const { command, env } = runnerOf(name)
     const program = await start(command('flow'), { cwd: folder, env: { ...env, ...settings(key) } })
     onTestFinished(async () => {
       await program.stop()
@@ -161,11 +139,11 @@ const FAULTS: {
 /** The writes that took effect, each once. */
 const WRITTEN = ['truncate; times=1']
 
-test.for(LANGUAGES)(
-  '%s: what goes wrong is repeated or raised as it should',
-  async (name, { expect }) => {
+test.for(languages)(
+  '$name: what goes wrong is repeated or raised as it should',
+  async ({ name }, { expect }) => {
     const key = `sk_test_${name}_faults`
-    const { command, env } = runners[name]
+    const { command, env } = runnerOf(name)
     const cases = FAULTS.map(({ call, fault, retries = 0, timeout = 30_000 }) => {
       return { call, fault, retries, timeout }
     })
