@@ -44,7 +44,7 @@ export class OpenSandbox {
     this.#store = store
     this.#sandbox = sandbox
     this.#worker = new Worker({
-      store,
+      store: store.outbox,
       now: Date.now,
       log,
       send: (job) => this.#sender.send(job),
@@ -63,7 +63,7 @@ export class OpenSandbox {
     }: { isDurable?: boolean; seed?: Seed; connections?: number } = {},
   ): Promise<OpenSandbox> {
     const store = new SqliteStore(file, { isDurable })
-    const sandbox = await store.sandbox(key, () => seed)
+    const sandbox = await store.sandboxes.get(key, () => seed)
     if (!sandbox) throw new Error('there is no room')
     return new OpenSandbox(store, sandbox, connections)
   }
@@ -71,7 +71,7 @@ export class OpenSandbox {
   /** Adds an endpoint for events of one kind. */
   async addEndpoint(id: string, url: string, kind: string): Promise<void> {
     const endpoint = { id, url, kinds: [kind], secret: 'whsec_bench' }
-    await this.#store.addEndpoint(this.#sandbox, endpoint)
+    await this.#store.endpoints.add(this.#sandbox, endpoint)
   }
 
   async emit(kind: string, count: number): Promise<void> {
@@ -82,7 +82,7 @@ export class OpenSandbox {
         occurredAt: Date.now(),
         body,
       }))
-      await this.#store.commit(this.#sandbox, { events })
+      await this.#store.state.commit(this.#sandbox, { events })
     }
   }
 
@@ -90,9 +90,9 @@ export class OpenSandbox {
   async postpone(): Promise<void> {
     const now = Date.now()
     const attempt = { at: now, status: 500, reason: '500', headers: {}, body: '' }
-    for (const endpoint of await this.#store.endpointNumbers(this.#sandbox)) {
-      const jobs = await this.#store.claim(endpoint, now, Number.MAX_SAFE_INTEGER)
-      await this.#store.record(
+    for (const endpoint of await this.#store.outbox.endpointNumbers(this.#sandbox)) {
+      const jobs = await this.#store.outbox.claim(endpoint, now, Number.MAX_SAFE_INTEGER)
+      await this.#store.outbox.record(
         jobs.map(({ delivery }) => ({ delivery, attempt, state: 'pending', due: now + HOUR })),
       )
     }

@@ -53,8 +53,8 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
   if (!sandboxes) throw new Error('there is no sandbox')
   const { life } = sandboxes
   const sandbox = () => sandboxes.of('sk_test_demo')
-  await sandboxes.addEndpoint(await sandbox(), { url: `http://127.0.0.1:${RECEIVER}/webhooks` })
-  await sandboxes.addEndpoint(await sandbox(), {
+  await sandboxes.endpoints.add(await sandbox(), { url: `http://127.0.0.1:${RECEIVER}/webhooks` })
+  await sandboxes.endpoints.add(await sandbox(), {
     url: `http://127.0.0.1:${RECEIVER}/escalations`,
     kinds: ['conversation.handoff', 'conversation.csat'],
   })
@@ -76,7 +76,7 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
   await sandboxes.advance(await sandbox(), 24 * HOUR)
   await life.message(await sandbox(), id, { author: 'visitor', text: 'It is here. Thank you!' })
   await sandboxes.settled(await sandbox())
-  const [dead] = await sandboxes.deliveries(await sandbox(), { state: 'dead' })
+  const [dead] = await sandboxes.store.deliveries.list(await sandbox(), { state: 'dead' }, 1)
   return [
     { name: 'conversation', path: `/dashboard/conversations/${id}` },
     { name: 'deliveries', path: '/dashboard/deliveries' },

@@ -5,7 +5,7 @@ import { advanceBy } from './control/clock.ts'
 import { checkUrl } from './control/endpoint-url.ts'
 import { DEFAULT_KEY } from './control/key.ts'
 import { fakeData } from './control/samples.ts'
-import { type Delivery, dated } from './control/shown.ts'
+import { type Delivery, dated, LISTED } from './control/shown.ts'
 import type { SignatureEncoding } from './delivery/sender.ts'
 import { fetchHandler } from './door/fetch.ts'
 import { createLog } from './door/log.ts'
@@ -112,7 +112,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     check(endpoint)
     const { url, secret, events: kinds = null } = endpoint
     const options = { url, kinds, ...(secret !== undefined && { secret }) }
-    const added = await control.addEndpoint(await sandbox(), options)
+    const added = await control.endpoints.add(await sandbox(), options)
     const shown = { id: added.id, url, secret: added.secret }
     endpoints.push(shown)
     return shown
@@ -145,14 +145,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       }
       const mine = await sandbox()
       await sandboxes.settled(mine)
-      return (await sandboxes.deliveries(mine, filter)).map(dated)
+      return (await sandboxes.store.deliveries.list(mine, filter, LISTED)).map(dated)
     },
     async replay(id) {
       const mine = await sandbox()
       await sandboxes.settled(mine)
-      await sandboxes.replayOne(mine, id)
+      await sandboxes.deliveries.replay(mine, id)
       await sandboxes.settled(mine)
-      return dated(await sandboxes.delivery(mine, id))
+      return dated(await sandboxes.deliveries.get(mine, id))
     },
     close: server.close,
   }

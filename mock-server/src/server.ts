@@ -106,11 +106,11 @@ function open(
   const { file, isDurable = false, seed, allowPrivate, encoding = 'hex' } = options
   const { timeScale, retention, now, attemptTimeout } = options
   const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
-  if (seed !== undefined && store.size > 0) {
+  if (seed !== undefined && store.sandboxes.size > 0) {
     log.warn(
       'what is there stays: --seed and --empty are for new sandboxes and those that are reset',
       {
-        sandboxes: store.size,
+        sandboxes: store.sandboxes.size,
       },
     )
   }

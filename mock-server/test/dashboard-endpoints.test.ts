@@ -6,7 +6,7 @@ import { deliver, idsOf, PAGES, type Shown, textOf, visit } from './visitor.ts'
 
 /** The only endpoint, with its secret. */
 async function onlyOne({ sandboxes }: Sandboxed): Promise<Endpoint> {
-  const [one, ...others] = await sandboxes.endpoints(await sandboxes.of(KEY))
+  const [one, ...others] = await sandboxes.store.endpoints.list(await sandboxes.of(KEY))
   expect(others).toEqual([])
   if (!one) throw new Error('there is no endpoint')
   return one

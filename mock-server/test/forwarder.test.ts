@@ -95,7 +95,7 @@ it('forwards the first event of a new server while it still works on one of the 
   const { sandboxes, sandbox } = await controlled(fresh)
   await sandboxes.settled(sandbox)
   expect(receiver.received.map(({ body }) => body)).toEqual([expect.any(String), event])
-  expect(await sandboxes.deliveries(sandbox)).toMatchObject([
+  expect(await sandboxes.store.deliveries.list(sandbox, {}, 10)).toMatchObject([
     { kind: 'knowledge.indexed', state: 'succeeded', attempts: [{ status: 204 }] },
   ])
 })

@@ -1,6 +1,6 @@
 /** A request that is sent twice with one idempotency key is carried out once. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { SqliteStore } from '../src/store/sqlite/index.ts'
+import { State } from '../src/store/sqlite/state.ts'
 import type { Change, Sandbox } from '../src/store/types.ts'
 import { type CallOptions, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 
@@ -23,15 +23,15 @@ const transcript = async (options: CallOptions = {}) =>
 /** Holds commits back until it is told to let them through. */
 function slowStore() {
   const held: Array<() => void> = []
-  const commit = SqliteStore.prototype.commit
-  SqliteStore.prototype.commit = async function (sandbox: Sandbox, change: Change) {
+  const commit = State.prototype.commit
+  State.prototype.commit = async function (sandbox: Sandbox, change: Change) {
     await new Promise<void>((resolve) => held.push(resolve))
     return commit.call(this, sandbox, change)
   }
   return {
     held,
     release() {
-      SqliteStore.prototype.commit = commit
+      State.prototype.commit = commit
       for (const go of held) go()
     },
   }
@@ -170,10 +170,10 @@ describe('an idempotency key', () => {
   it('is free again after the server failed', async () => {
     mock = await sandboxed()
     await mock.get(PATH)
-    const commit = SqliteStore.prototype.commit
-    SqliteStore.prototype.commit = () => Promise.reject(new Error('no'))
+    const commit = State.prototype.commit
+    State.prototype.commit = () => Promise.reject(new Error('no'))
     const failed = await mock.post(MESSAGES, { text: 'a' }, withKey('one'))
-    SqliteStore.prototype.commit = commit
+    State.prototype.commit = commit
     expect(failed.status).toBe(500)
     expect((await mock.post(MESSAGES, { text: 'b' }, withKey('one'))).status).toBe(201)
   })

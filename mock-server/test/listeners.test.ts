@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Listeners } from '../src/delivery/listeners.ts'
 import type { Result } from '../src/delivery/sender.ts'
-import type { Endpoint, Job, Store } from '../src/store/types.ts'
+import type { EndpointStore } from '../src/store/store.ts'
+import type { Endpoint, Job } from '../src/store/types.ts'
 import { gate } from './virtual.ts'
 
 const SANDBOX = { id: 1, offset: 0, generation: 0 }
@@ -15,7 +16,7 @@ let attended: boolean[]
 let id: string
 let settled: Array<[string, Result | null]>
 /** Called by the store's methods before they take effect. */
-let before: (method: 'endpoints' | 'attend') => Promise<void>
+let before: (method: 'list' | 'attend') => Promise<void>
 
 beforeEach(async () => {
   vi.useFakeTimers()
@@ -24,12 +25,12 @@ beforeEach(async () => {
   settled = []
   before = async () => {}
   const store = {
-    endpoints: async () => {
+    list: async () => {
       const found = [...endpoints]
-      await before('endpoints')
+      await before('list')
       return found
     },
-    addEndpoint: async (_, endpoint) => void endpoints.push(endpoint),
+    add: async (_, endpoint) => void endpoints.push(endpoint),
     changeKinds: async (_, id, kinds) => {
       endpoints = endpoints.map((one) => (one.id === id ? { ...one, kinds } : one))
     },
@@ -37,7 +38,7 @@ beforeEach(async () => {
       await before('attend')
       attended.push(isAttended)
     },
-  } satisfies Partial<Store> as unknown as Store
+  } satisfies Partial<EndpointStore> as unknown as EndpointStore
   listeners = new Listeners({ store, headersOf: () => ({}), onArrival: () => {} })
   id = (await listeners.register(SANDBOX, { url: URL, kinds: null })).id
 })
@@ -219,7 +220,7 @@ describe('at the same time', () => {
   }
 
   it('a reset and a new listener: the listener has its endpoint', async () => {
-    const { reached, release } = hold('endpoints')
+    const { reached, release } = hold('list')
     const reset = listeners.reset(SANDBOX, async (kept) => {
       endpoints = kept
     })
@@ -232,7 +233,7 @@ describe('at the same time', () => {
 
   it('a removal and the first poll after a silence: the consumer gets a 404, not an endless wait', async () => {
     await vi.advanceTimersByTimeAsync(30_000)
-    const { reached, release } = hold('endpoints')
+    const { reached, release } = hold('list')
     const polled = take('one')
     await reached
     const removed = listeners.remove(SANDBOX, id, async () => void endpoints.splice(0))

@@ -77,7 +77,7 @@ describe('a delivery', () => {
     return attempts
   }
   const history = async () => {
-    const [delivery] = await world.store.deliveries(await world.sandbox(), {}, 1)
+    const [delivery] = await world.store.deliveries.list(await world.sandbox(), {}, 1)
     return delivery
   }
 

@@ -192,7 +192,7 @@ describe('knowledge sources', () => {
     const states = []
     for (const ms of [0, 999, 1, 999, 1, 24 * 3_600_000]) {
       await sandboxes.advance(await sandboxes.of(KEY), ms)
-      const source = await store.source(sandbox, id)
+      const source = await store.state.source(sandbox, id)
       states.push(JSON.parse(source?.json ?? '{}').status)
     }
     await sandboxes.close()

@@ -20,7 +20,7 @@ export async function virtual(
   const now = () => clock.now
   const store = new SqliteStore(':memory:', { now })
   const worker = new Worker({
-    store,
+    store: store.outbox,
     send,
     now,
     schedule: { timeScale: 1, chance: seededChance },
@@ -31,7 +31,7 @@ export async function virtual(
   const current = new Map<string, Sandbox>()
   let events = 0
   const sandbox = async (key = 'a') => {
-    const known = current.get(key) ?? (await store.sandbox(key, () => EMPTY))
+    const known = current.get(key) ?? (await store.sandboxes.get(key, () => EMPTY))
     if (!known) throw new Error('there is no room')
     current.set(key, known)
     return known
@@ -43,7 +43,7 @@ export async function virtual(
     sandbox,
     async endpoint(id: string, kinds: string[] | null = null, key = 'a') {
       const one = { id, url: `https://${id}.example/`, kinds, secret: `whsec_${id}` }
-      await store.addEndpoint(await sandbox(key), one)
+      await store.endpoints.add(await sandbox(key), one)
     },
     async emit(count = 1, kind = 'conversation.resolved', key = 'a') {
       const one = await sandbox(key)
@@ -51,11 +51,14 @@ export async function virtual(
         const id = `evt_${++events}`
         return { id, kind, occurredAt: clock.now, body: JSON.stringify({ id }) }
       })
-      await store.commit(one, { events: made })
+      await store.state.commit(one, { events: made })
       void worker.poke(one)
     },
     async advance(ms: number, key = 'a') {
-      current.set(key, await advance(await sandbox(key), ms, { store, worker, now }))
+      current.set(
+        key,
+        await advance(await sandbox(key), ms, { store: store.sandboxes, worker, now }),
+      )
     },
     async close() {
       await worker.stop()

@@ -18,8 +18,8 @@ describe('when a secret is rotated', () => {
   /** Gives an endpoint another secret. */
   async function rotate(id: string) {
     const sandbox = await world.sandbox()
-    await world.store.changeSecret(sandbox, id, 'whsec_new')
-    const endpoint = (await world.store.endpoints(sandbox)).find((one) => one.id === id)
+    await world.store.endpoints.changeSecret(sandbox, id, 'whsec_new')
+    const endpoint = (await world.store.endpoints.list(sandbox)).find((one) => one.id === id)
     if (!endpoint) throw new Error(`there is no endpoint ${id}`)
     world.worker.renew(sandbox, endpoint)
   }
@@ -55,8 +55,9 @@ describe('when a secret is rotated', () => {
       return OK
     })
     await world.endpoint('ep_1')
-    const { claim } = world.store
-    vi.spyOn(world.store, 'claim').mockImplementationOnce(async (...asked) => {
+    const { outbox } = world.store
+    const claim = outbox.claim.bind(outbox)
+    vi.spyOn(outbox, 'claim').mockImplementationOnce(async (...asked) => {
       const jobs = await claim(...asked)
       await rotate('ep_1')
       return jobs
@@ -80,18 +81,18 @@ describe('when a sandbox is emptied', () => {
 
   it('what waits of it is not sent any more, and what runs is forgotten', async () => {
     const { running, answerAll, sandbox } = await tenRunning()
-    await world.store.reset(sandbox, EMPTY)
+    await world.store.sandboxes.reset(sandbox, EMPTY)
     world.worker.forget(sandbox)
     answerAll()
     await world.worker.settled()
     expect(running).toHaveLength(0)
-    expect(await world.store.deliveries(sandbox, {}, 10)).toEqual([])
+    expect(await world.store.deliveries.list(sandbox, {}, 10)).toEqual([])
   })
 
   it('nobody waits for what still runs of it, but whoever stops the worker', async () => {
     const { running, answerAll, sandbox } = await tenRunning()
     const waited = world.worker.settled(sandbox)
-    await world.store.reset(sandbox, EMPTY)
+    await world.store.sandboxes.reset(sandbox, EMPTY)
     world.worker.forget(sandbox)
     await waited
     await world.worker.settled(sandbox)
@@ -108,7 +109,7 @@ describe('when a sandbox is emptied', () => {
 
   it('a new endpoint of it has its ten attempts at once, whatever still runs', async () => {
     const { running, until, answerAll, sandbox } = await tenRunning()
-    await world.store.reset(sandbox, EMPTY)
+    await world.store.sandboxes.reset(sandbox, EMPTY)
     world.worker.forget(sandbox)
     await world.endpoint('ep_1')
     await world.emit(50)
@@ -130,11 +131,11 @@ describe('when a sandbox is emptied', () => {
     answerAll(FAILED)
     // The second attempt, a quarter of an hour later.
     await until(1)
-    await world.store.reset(before, EMPTY)
+    await world.store.sandboxes.reset(before, EMPTY)
     world.worker.forget(before)
     await passing
     expect(await world.sandbox()).toEqual({ ...before, offset: 0, generation: 1 })
-    expect(await world.store.sandbox('a', () => EMPTY)).toEqual(await world.sandbox())
+    expect(await world.store.sandboxes.get('a', () => EMPTY)).toEqual(await world.sandbox())
     answerAll()
   })
 })
@@ -152,7 +153,7 @@ describe('when an endpoint is removed', () => {
     await world.emit(12)
     await until(20)
     const sandbox = await world.sandbox()
-    await world.store.removeEndpoint(sandbox, 'ep_1')
+    await world.store.endpoints.remove(sandbox, 'ep_1')
     world.worker.forget(sandbox, 'ep_1')
     for (const { job, answer } of [...running]) answer(job.endpoint.id === 'ep_1' ? FAILED : OK)
     await until(2)
@@ -160,7 +161,7 @@ describe('when an endpoint is removed', () => {
     answerAll()
     await world.advance(24 * HOUR)
     expect(sent.filter((id) => id === 'ep_1')).toHaveLength(10)
-    const left = await world.store.deliveries(sandbox, {}, 100)
+    const left = await world.store.deliveries.list(sandbox, {}, 100)
     expect(left.map(({ endpoint_id, state }) => `${endpoint_id} ${state}`)).toEqual(
       Array(12).fill('ep_2 succeeded'),
     )
@@ -173,7 +174,7 @@ describe('when an endpoint is removed', () => {
     await world.emit(12)
     await until(10)
     const sandbox = await world.sandbox()
-    await world.store.removeEndpoint(sandbox, 'ep_1')
+    await world.store.endpoints.remove(sandbox, 'ep_1')
     world.worker.forget(sandbox, 'ep_1')
     await world.advance(HOUR)
     expect(running).toHaveLength(10)
@@ -190,10 +191,10 @@ describe('when an endpoint is removed', () => {
     await world.emit()
     await world.worker.settled()
     const sandbox = await world.sandbox()
-    await world.store.removeEndpoint(sandbox, 'ep_1')
+    await world.store.endpoints.remove(sandbox, 'ep_1')
     world.worker.forget(sandbox, 'ep_1')
     await world.advance(24 * HOUR)
     expect(sent).toBe(1)
-    expect(await world.store.deliveries(sandbox, {}, 9)).toEqual([])
+    expect(await world.store.deliveries.list(sandbox, {}, 9)).toEqual([])
   })
 })

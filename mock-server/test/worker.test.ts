@@ -81,7 +81,7 @@ describe('an endpoint', () => {
     await world.endpoint('ep_1')
     await world.emit()
     await world.worker.settled()
-    await world.store.changeSecret(await world.sandbox(), 'ep_1', 'whsec_new')
+    await world.store.endpoints.changeSecret(await world.sandbox(), 'ep_1', 'whsec_new')
     await world.advance(HOUR)
     expect(secrets).toEqual(['whsec_ep_1', 'whsec_new'])
   })
@@ -123,7 +123,7 @@ describe('when the worker stops', () => {
     answerAll()
     await stopped
     expect(running).toHaveLength(0)
-    const states = (await world.store.deliveries(await world.sandbox(), {}, 100)).map(
+    const states = (await world.store.deliveries.list(await world.sandbox(), {}, 100)).map(
       ({ state }) => state,
     )
     expect(states.filter((state) => state === 'succeeded')).toHaveLength(10)
@@ -158,7 +158,7 @@ describe('when the store fails', () => {
     await world.endpoint('ep_1')
     await world.emit(5)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const record = vi.spyOn(world.store, 'record').mockRejectedValue(full)
+    const record = vi.spyOn(world.store.outbox, 'record').mockRejectedValue(full)
     try {
       const settled = world.worker.settled()
       open()
@@ -175,7 +175,7 @@ describe('when the store fails', () => {
     }
     await world.worker.settled()
     expect(sent).toBe(5)
-    const deliveries = await world.store.deliveries(await world.sandbox(), {}, 10)
+    const deliveries = await world.store.deliveries.list(await world.sandbox(), {}, 10)
     expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual(
       Array(5).fill(['succeeded', 1]),
     )
@@ -185,7 +185,7 @@ describe('when the store fails', () => {
     world = await virtual(async () => OK)
     await world.endpoint('ep_1')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const claim = vi.spyOn(world.store, 'claim').mockRejectedValue(full)
+    const claim = vi.spyOn(world.store.outbox, 'claim').mockRejectedValue(full)
     try {
       await world.emit(5)
       await expect(world.worker.settled()).rejects.toBe(full)
@@ -195,7 +195,11 @@ describe('when the store fails', () => {
       vi.useRealTimers()
     }
     await world.worker.settled()
-    const done = await world.store.deliveries(await world.sandbox(), { state: 'succeeded' }, 10)
+    const done = await world.store.deliveries.list(
+      await world.sandbox(),
+      { state: 'succeeded' },
+      10,
+    )
     expect(done).toHaveLength(5)
   })
 
@@ -204,7 +208,7 @@ describe('when the store fails', () => {
     world = await virtual(async ({ event }) => (event.id === 'evt_1' || isAttended ? OK : null))
     await world.endpoint('ep_1')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const release = vi.spyOn(world.store, 'release').mockRejectedValueOnce(full)
+    const release = vi.spyOn(world.store.outbox, 'release').mockRejectedValueOnce(full)
     try {
       await world.emit(2)
       await expect(world.worker.settled()).rejects.toBe(full)
@@ -215,7 +219,7 @@ describe('when the store fails', () => {
       vi.useRealTimers()
     }
     await world.worker.settled()
-    const deliveries = await world.store.deliveries(await world.sandbox(), {}, 10)
+    const deliveries = await world.store.deliveries.list(await world.sandbox(), {}, 10)
     expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual(
       Array(2).fill(['succeeded', 1]),
     )
@@ -227,7 +231,7 @@ describe('when the store fails', () => {
     await world.endpoint('ep_1')
     await world.emit(3)
     await until(3)
-    const record = vi.spyOn(world.store, 'record').mockRejectedValue(full)
+    const record = vi.spyOn(world.store.outbox, 'record').mockRejectedValue(full)
     const stopped = world.worker.stop()
     answerAll()
     await stopped

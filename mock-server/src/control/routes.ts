@@ -14,7 +14,7 @@ import { checkUrl } from './endpoint-url.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { DEFAULT_KEY } from './key.ts'
 import { fakeData } from './samples.ts'
-import { dated } from './shown.ts'
+import { dated, LISTED } from './shown.ts'
 
 interface Call {
   sandbox: Sandbox
@@ -30,7 +30,7 @@ type Handler = (call: Call) => Promise<HttpResponse>
 
 /** The handlers by method and path. */
 function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string, Handler> {
-  const { life, listeners } = sandboxes
+  const { life, listeners, store } = sandboxes
   const shown = (conversation: Conversation) => json(200, summaryOf(conversation))
   return {
     'POST /_mock/reset': async ({ sandbox }) => {
@@ -51,18 +51,19 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
     'POST /_mock/conversations/{id}/csat': async ({ sandbox, path: { id = '' }, body }) =>
       shown(await life.csat(sandbox, id, body)),
     'GET /_mock/endpoints': async ({ sandbox }) =>
-      json(200, { data: (await sandboxes.endpoints(sandbox)).map(withoutSecret) }),
+      json(200, { data: (await store.endpoints.list(sandbox)).map(withoutSecret) }),
     'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) => {
       checkUrl(url)
-      const added = await sandboxes.addEndpoint(sandbox, { url, kinds: events, secret })
+      const added = await sandboxes.endpoints.add(sandbox, { url, kinds: events, secret })
       return json(201, withSecret(added))
     },
     'DELETE /_mock/endpoints/{id}': async ({ sandbox, path: { id = '' } }) => {
-      await sandboxes.removeEndpoint(sandbox, id)
+      await sandboxes.endpoints.remove(sandbox, id)
+      await sandboxes.prune()
       return { status: 204, headers: {} }
     },
     'POST /_mock/endpoints/{id}/rotate': async ({ sandbox, path: { id = '' } }) =>
-      json(200, withSecret(await sandboxes.rotate(sandbox, id))),
+      json(200, withSecret(await sandboxes.endpoints.rotate(sandbox, id))),
     'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>
       json(201, withSecret(await listeners.register(sandbox, { url, kinds: events }))),
     'POST /_mock/listeners/{id}/poll': async ({ sandbox, path: { id = '' }, body, onGone }) =>
@@ -74,15 +75,19 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
       return jsonText(201, event.body)
     },
     'GET /_mock/events': async ({ sandbox }) =>
-      json(200, { data: (await sandboxes.events(sandbox)).map(({ body }) => JSON.parse(body)) }),
+      json(200, {
+        data: (await store.deliveries.events(sandbox, LISTED)).map(({ body }) => JSON.parse(body)),
+      }),
     'GET /_mock/deliveries': async ({ sandbox, query }) =>
       json(200, {
-        data: (await sandboxes.deliveries(sandbox, query as DeliveryFilter)).map(dated),
+        data: (await store.deliveries.list(sandbox, query as DeliveryFilter, LISTED)).map(dated),
       }),
     'POST /_mock/deliveries/{id}/replay': async ({ sandbox, path: { id = '' } }) =>
-      json(202, dated(await sandboxes.replayOne(sandbox, id))),
+      json(202, dated(await sandboxes.deliveries.replay(sandbox, id))),
     'POST /_mock/replay': async ({ sandbox, body }) =>
-      json(202, { replayed: await sandboxes.replay(sandbox, { state: 'dead', ...body }) }),
+      json(202, {
+        replayed: await sandboxes.deliveries.replayAll(sandbox, { state: 'dead', ...body }),
+      }),
   }
 }
 

@@ -2,6 +2,9 @@
 import { timestamp } from '../sandbox/shapes.ts'
 import type * as store from '../store/types.ts'
 
+/** The most items that a list of the control API has. */
+export const LISTED = 1000
+
 export interface Attempt extends Omit<store.Attempt, 'at'> {
   /** When it began, as ISO 8601 has it. */
   at: string

@@ -62,11 +62,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     return `${pathOf.conversation(id)}?done=csat`
   },
   [`${BASE}/deliveries/{id}/replay`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
-    await sandboxes.replayOne(sandbox, id)
+    await sandboxes.deliveries.replay(sandbox, id)
     return `${pathOf.delivery(id)}?done=replayed`
   },
   [`${BASE}/replay`]: async ({ sandboxes, sandbox }) => {
-    await sandboxes.replay(sandbox, { state: 'dead' })
+    await sandboxes.deliveries.replayAll(sandbox, { state: 'dead' })
     return `${BASE}/deliveries?done=all`
   },
   [`${BASE}/endpoints`]: async (submission) => {
@@ -75,7 +75,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     checkUrl(url)
     const kinds = form.choices('events', eventKinds)
     const secret = form.optional('secret')
-    const added = await sandboxes.addEndpoint(sandbox, {
+    const added = await sandboxes.endpoints.add(sandbox, {
       url,
       kinds: kinds.length > 0 ? kinds : null,
       ...(secret !== undefined && { secret }),
@@ -84,10 +84,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   [`${BASE}/endpoints/{id}/rotate`]: async (submission) => {
     const { sandboxes, sandbox, path } = submission
-    return pathWithSecret(submission, await sandboxes.rotate(sandbox, path.id ?? ''))
+    return pathWithSecret(submission, await sandboxes.endpoints.rotate(sandbox, path.id ?? ''))
   },
   [`${BASE}/endpoints/{id}/remove`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
-    await sandboxes.removeEndpoint(sandbox, id)
+    await sandboxes.endpoints.remove(sandbox, id)
+    await sandboxes.prune()
     return `${BASE}/endpoints?done=removed`
   },
   [`${BASE}/clock`]: async ({ sandboxes, sandbox, form }) => {

@@ -16,10 +16,10 @@ export async function deliveries({ sandboxes, sandbox, query }: Visit): Promise<
   const { shown, links } = await pageOf(query, {
     what: 'deliveries',
     address: state ? `${PATH}?state=${state}` : PATH,
-    read: (limit, before) => sandboxes.deliveries(sandbox, { state }, limit, before),
+    read: (limit, before) => sandboxes.store.deliveries.list(sandbox, { state }, limit, before),
     positionOf: ({ id }) => id,
   })
-  const endpoints = await sandboxes.endpoints(sandbox)
+  const endpoints = await sandboxes.store.endpoints.list(sandbox)
   const options = STATES.map(
     (one) => html`<option${one === state && html` selected`}>${one}</option>`,
   )
@@ -47,11 +47,12 @@ export async function deadLetters({ sandboxes, sandbox, query }: Visit): Promise
   const { shown, links } = await pageOf(query, {
     what: 'dead letters',
     address: `${BASE}/dead`,
-    read: (limit, before) => sandboxes.deliveries(sandbox, { state: 'dead' }, limit, before),
+    read: (limit, before) =>
+      sandboxes.store.deliveries.list(sandbox, { state: 'dead' }, limit, before),
     positionOf: ({ id }) => id,
   })
-  const dead = await sandboxes.countDeliveries(sandbox, 'dead', COUNTED)
-  const endpoints = await sandboxes.endpoints(sandbox)
+  const dead = await sandboxes.store.deliveries.count(sandbox, 'dead', COUNTED)
+  const endpoints = await sandboxes.store.endpoints.list(sandbox)
   const replayOne = ({ id }: { id: string }) =>
     button(`${pathOf.delivery(id)}/replay`, 'Replay', id)
   return {

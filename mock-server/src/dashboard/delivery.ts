@@ -6,12 +6,12 @@ import type { Visit } from './visit.ts'
 
 /** One delivery with every attempt. */
 export async function delivery({ sandboxes, sandbox, path }: Visit): Promise<View> {
-  const { id, kind, endpoint_id, state, due_at, attempts } = await sandboxes.delivery(
+  const { id, kind, endpoint_id, state, due_at, attempts } = await sandboxes.deliveries.get(
     sandbox,
     path.id ?? '',
   )
-  const event = await sandboxes.eventOf(sandbox, id)
-  const endpoints = await sandboxes.endpoints(sandbox)
+  const event = await sandboxes.deliveries.eventOf(sandbox, id)
+  const endpoints = await sandboxes.store.endpoints.list(sandbox)
   const url = endpoints.find((one) => one.id === endpoint_id)?.url
   return {
     title: `Delivery ${id}`,

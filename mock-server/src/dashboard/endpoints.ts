@@ -17,7 +17,7 @@ export function pathWithSecret({ secrets, sandbox }: Visit, endpoint: Endpoint):
 /** Where events are sent. */
 export async function endpoints({ sandboxes, sandbox, secrets, query }: Visit): Promise<View> {
   const changed = secrets.take(sandbox, query.get('secret') ?? '')
-  const found = await sandboxes.endpoints(sandbox)
+  const found = await sandboxes.store.endpoints.list(sandbox)
   const rows = found.map((endpoint) => {
     const { id, url, kinds } = endpoint
     const path = `${PATH}/${encodeURIComponent(id)}`

@@ -1,10 +1,10 @@
 /** Gives sources their next states when these are due. */
-import type { Store } from '../store/types.ts'
+import type { OutboxStore } from '../store/store.ts'
 
-export type DueSource = Awaited<ReturnType<Store['dueSources']>>[number]
+export type DueSource = Awaited<ReturnType<OutboxStore['dueSources']>>[number]
 
 export interface IndexerOptions {
-  store: Pick<Store, 'dueSources' | 'firstSourceDue'>
+  store: OutboxStore
   now: () => number
   /** Gives a source its next state. */
   index: (due: DueSource) => Promise<void>

@@ -18,20 +18,20 @@
 import { createHmac } from 'node:crypto'
 import { Problem } from '../door/problem.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
+import type { EndpointStore } from '../store/store.ts'
 import {
   type Endpoint,
   isListener,
   type Job,
   LISTENER_SCHEME,
   type Sandbox,
-  type Store,
 } from '../store/types.ts'
 import { Listener, type OnGone, type Poll, type Report } from './listener.ts'
 import { newSecret } from './secret.ts'
 import type { Result } from './sender.ts'
 
 export interface ListenersOptions {
-  store: Store
+  store: EndpointStore
   /** The headers that a delivery is sent with. */
   headersOf: (job: Job) => Record<string, string>
   /** Called when the deliveries of a listener may be claimed. */
@@ -73,7 +73,7 @@ export class Listeners {
   ): Promise<Endpoint> {
     const { store } = this.#options
     return this.#exclusively(sandbox, async () => {
-      const listeners = (await store.endpoints(sandbox)).filter(isListener)
+      const listeners = (await store.list(sandbox)).filter(isListener)
       const known = listeners.find((one) => one.url === LISTENER_SCHEME + url)
       const open = known && this.#open.get(keyOf(sandbox, known.id))
       if (known && open && !open.isLeft && textOf(known.kinds) !== textOf(kinds)) {
@@ -85,7 +85,7 @@ export class Listeners {
         ? { ...known, kinds }
         : { id: idOf(secret, url), url: LISTENER_SCHEME + url, kinds, secret }
       if (known) await store.changeKinds(sandbox, known.id, kinds)
-      else await store.addEndpoint(sandbox, endpoint)
+      else await store.add(sandbox, endpoint)
       this.#secrets.set(sandbox.id, secret)
       await this.#enter(sandbox, endpoint.id)
       return endpoint
@@ -142,7 +142,7 @@ export class Listeners {
   async reset(sandbox: Sandbox, reset: (kept: Endpoint[]) => Promise<void>): Promise<void> {
     const { store, onArrival } = this.#options
     await this.#exclusively(sandbox, async () => {
-      const endpoints = await store.endpoints(sandbox)
+      const endpoints = await store.list(sandbox)
       await reset(endpoints.filter(({ id }) => this.#open.has(keyOf(sandbox, id))))
       for (const listener of this.#open.values()) {
         if (listener.sandbox.id !== sandbox.id) continue
@@ -177,7 +177,7 @@ export class Listeners {
     const { store, onArrival } = this.#options
     const entered = this.#entered(sandbox, endpoint)
     if (entered) return entered
-    const endpoints = await store.endpoints(sandbox)
+    const endpoints = await store.list(sandbox)
     if (!endpoints.some((one) => one.id === endpoint && isListener(one))) {
       const detail = `There is no listener ${endpoint} (any more). Register again.`
       throw new Problem(404, 'listener_not_found', detail)

@@ -1,5 +1,6 @@
 /** Collects the outcomes of attempts and records many in one commit. */
-import type { Job, Outcome, Store } from '../store/types.ts'
+import type { OutboxStore } from '../store/store.ts'
+import type { Job, Outcome } from '../store/types.ts'
 
 /** An attempt that has ended. */
 export interface Ended {
@@ -15,14 +16,14 @@ const BATCH = 512
 const BATCH_WAIT = 20
 
 export class Recorder {
-  readonly #store: Pick<Store, 'record' | 'release'>
+  readonly #store: OutboxStore
   readonly #onDue: () => void
   #ended: Ended[] = []
   #isDue = false
   #timer: NodeJS.Timeout | undefined
 
   /** @param onDue Called when a batch should be recorded. */
-  constructor(store: Pick<Store, 'record' | 'release'>, onDue: () => void) {
+  constructor(store: OutboxStore, onDue: () => void) {
     this.#store = store
     this.#onDue = onDue
   }

@@ -1,17 +1,18 @@
-/** Moves a sandbox's clock on, and with it everything that waits for its time. */
-import type { Sandbox, Store } from '../store/types.ts'
+/** Advances a sandbox's clock, and with it everything that waits for its time. */
+import type { SandboxStore } from '../store/store.ts'
+import type { Sandbox } from '../store/types.ts'
 import type { Worker } from './worker.ts'
 
 /**
- * Returns when every attempt that became due has ended, those included that follow from one: in the
- * order of time, each at the moment that it was due. Ends early where the sandbox is reset meanwhile.
+ * Makes every attempt that becomes due, retries included, in the order of time and each at the moment
+ * when it is due. Ends early where the sandbox is reset meanwhile.
  *
- * @param ms How far to go, in milliseconds.
+ * @param ms How far to advance, in milliseconds.
  */
 export async function advance(
   sandbox: Sandbox,
   ms: number,
-  { store, worker, now }: { store: Store; worker: Worker; now: () => number },
+  { store, worker, now }: { store: SandboxStore; worker: Worker; now: () => number },
 ): Promise<Sandbox> {
   let current = sandbox
   let rest = ms

@@ -20,7 +20,8 @@
  * indexer, and then wakes the loop. The loop checks these and goes to sleep without a break in between.
  */
 import type { Log } from '../door/log.ts'
-import type { Endpoint, Job, Outcome, Sandbox, State, Store } from '../store/types.ts'
+import type { OutboxStore } from '../store/store.ts'
+import type { Endpoint, Job, Outcome, Sandbox, State } from '../store/types.ts'
 import { Claims } from './claims.ts'
 import { type DueSource, Indexer } from './indexer.ts'
 import { Lane } from './lane.ts'
@@ -29,7 +30,7 @@ import { type Schedule, waitAfter } from './schedule.ts'
 import type { Result } from './sender.ts'
 
 export interface WorkerOptions {
-  store: Store
+  store: OutboxStore
   /** Makes an attempt. Never rejects. Null where nobody made it. */
   send: (job: Job) => Promise<Result | null>
   schedule: Schedule

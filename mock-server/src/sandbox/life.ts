@@ -7,6 +7,7 @@ import type {
 import { Problem } from '../door/problem.ts'
 import { makeId, type Prefix } from '../store/ids.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
+import type { StateStore } from '../store/store.ts'
 import {
   type Change,
   Conflict,
@@ -16,7 +17,6 @@ import {
   type Remembered,
   type Sandbox,
   type Source,
-  type Store,
 } from '../store/types.ts'
 import { intentOf } from './intents.ts'
 import {
@@ -37,7 +37,7 @@ const MAX_CONFLICTS = 10
 const INDEXING = 1000
 
 export interface LifeOptions {
-  store: Store
+  store: StateStore
   /** Where the API is, for the URLs in events; known once the server listens. */
   baseUrl: () => string
   now: () => number

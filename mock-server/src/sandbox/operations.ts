@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import type { MessageCreateParams, SourceCreateParams } from '@support-chat/sdk'
 import { type HttpResponse, json, jsonText } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
-import type { Sandbox, Store } from '../store/types.ts'
+import type { StateStore } from '../store/store.ts'
+import type { Sandbox } from '../store/types.ts'
 import { type Life, notFound, type Remember } from './life.ts'
 import { analyticsOf, conversationJson } from './shapes.ts'
 
@@ -26,7 +27,7 @@ const PAGE = 20
 const INTENTS = 10
 
 /** The operations by method and path. */
-export function operationsOf(store: Store, life: Life): ReadonlyMap<string, Operation> {
+export function operationsOf(store: StateStore, life: Life): ReadonlyMap<string, Operation> {
   const list: Operation = async ({ sandbox, query }) => {
     const limit = Number(query.get('limit') ?? PAGE)
     const status = query.get('status')

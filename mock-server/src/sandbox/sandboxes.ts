@@ -1,28 +1,18 @@
-/** All sandboxes: one for each key, behind one store and one worker. */
+/** All sandboxes, one for each key, with one store and one worker. */
 import { hash } from 'node:crypto'
 import type { Message } from '@support-chat/sdk'
 import { Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
-import { newSecret } from '../delivery/secret.ts'
 import { Sender, type SenderOptions } from '../delivery/sender.ts'
 import { advance } from '../delivery/time.ts'
 import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { Problem } from '../door/problem.ts'
-import { makeId } from '../store/ids.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
-import {
-  type Conversation,
-  type Delivery,
-  type DeliveryFilter,
-  type Endpoint,
-  isListener,
-  type Logged,
-  type Sandbox,
-  type Seed,
-  type State,
-  type Store,
-} from '../store/types.ts'
+import type { Store } from '../store/store.ts'
+import { type Conversation, isListener, type Sandbox, type Seed } from '../store/types.ts'
+import { Deliveries } from './deliveries.ts'
+import { Endpoints } from './endpoints.ts'
 import { Life, notFound } from './life.ts'
 import { type Operation, operationsOf } from './operations.ts'
 
@@ -39,22 +29,23 @@ export interface SandboxesOptions {
   log: Log
   /** The clock, in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined
-  /** How long what is done with is kept, in milliseconds. @default 30 days */
+  /** How long finished deliveries and stored responses are kept, in milliseconds. @default 30 days */
   retention?: number | undefined
 }
 
-/** The most that a list of the control API holds. */
-const LISTED = 1000
 const HOUR = 3_600_000
 const RETENTION = 30 * 24 * HOUR
 
 export class Sandboxes {
+  /** For reading. Whatever changes a sandbox goes by what follows. */
+  readonly store: Store
   readonly life: Life
+  readonly endpoints: Endpoints
+  readonly deliveries: Deliveries
   readonly listeners: Listeners
   /** By method and path. */
   readonly operations: ReadonlyMap<string, Operation>
   readonly #options: SandboxesOptions
-  readonly #store: Store
   readonly #sender: Sender
   readonly #worker: Worker
   readonly #now: () => number
@@ -65,22 +56,22 @@ export class Sandboxes {
   constructor(options: SandboxesOptions) {
     const { store, sender, baseUrl, timeScale = 1, concurrency, log, now = Date.now } = options
     this.#options = options
-    this.#store = store
+    this.store = store
     this.#now = now
     this.#sender = new Sender(sender)
     this.life = new Life({
-      store,
+      store: store.state,
       baseUrl,
       now,
       onChange: (one, { source }) => void this.#worker.poke(one, source !== undefined),
     })
     this.listeners = new Listeners({
-      store,
+      store: store.endpoints,
       headersOf: (job) => this.#sender.headersOf(job),
       onArrival: (one) => void this.#worker.poke(one),
     })
-    this.#worker = new Worker({
-      store,
+    const worker = new Worker({
+      store: store.outbox,
       now,
       log,
       send: (job) => (isListener(job.endpoint) ? this.listeners : this.#sender).send(job),
@@ -88,33 +79,36 @@ export class Sandboxes {
       index: ({ sandbox, source }) => this.life.index(sandbox, source),
       ...(concurrency === undefined ? {} : { concurrency }),
     })
-    this.operations = operationsOf(store, this.life)
+    this.#worker = worker
+    this.endpoints = new Endpoints({ store, worker, listeners: this.listeners })
+    this.deliveries = new Deliveries({ store: store.deliveries, worker, now })
+    this.operations = operationsOf(store.state, this.life)
   }
 
-  /** Goes on with what was to be delivered when the process ended. */
+  /** Continues with what was not delivered when the last process ended. */
   async start(): Promise<void> {
     await this.#worker.start()
     this.#pruning = setInterval(() => void this.prune(), HOUR).unref()
     await this.prune()
   }
 
-  /** Removes what is done with and old, never what is pending or dead; and what removed endpoints left. */
+  /** Removes what is old and done, and what is left of removed endpoints. Keeps what is pending or dead. */
   async prune(): Promise<void> {
     const { retention = RETENTION, log } = this.#options
     try {
-      await this.#store.prune(this.#now() - retention)
+      await this.store.prune(this.#now() - retention)
     } catch (error) {
       log.error('old data cannot be removed', { error: String(error) })
     }
   }
 
-  /** Lets the running attempts end, and closes the store. */
+  /** Waits for the running attempts and closes the store. */
   async close(): Promise<void> {
     clearInterval(this.#pruning)
     await this.listeners.stop()
     await this.#worker.stop()
     await this.#sender.close()
-    await this.#store.close()
+    await this.store.close()
   }
 
   /**
@@ -124,16 +118,16 @@ export class Sandboxes {
    */
   async of(key: string): Promise<Sandbox> {
     const digest = hash('sha256', key, 'base64url')
-    const sandbox = await this.#store.sandbox(digest, () => this.#options.seed)
+    const sandbox = await this.store.sandboxes.get(digest, () => this.#options.seed)
     if (sandbox) return sandbox
     const detail =
-      'There are 1,000 sandboxes, and in each of them deliveries wait or are dead. Use a key that has one already, or reset some.'
+      'There are 1,000 sandboxes, and each has pending or dead deliveries. Use a key that has a sandbox already, or reset some.'
     throw new Problem(503, 'too_many_sandboxes', detail)
   }
 
-  /** Whether the store answers. */
+  /** Whether the store can be read. */
   isReadable(): Promise<boolean> {
-    return this.#store.firstSourceDue().then(
+    return this.store.outbox.firstSourceDue().then(
       () => true,
       () => false,
     )
@@ -143,139 +137,46 @@ export class Sandboxes {
   async reset(sandbox: Sandbox): Promise<void> {
     const { seed } = this.#options
     await this.listeners.reset(sandbox, async (kept) => {
-      await this.#store.reset(sandbox, { ...seed, endpoints: [...seed.endpoints, ...kept] })
+      await this.store.sandboxes.reset(sandbox, {
+        ...seed,
+        endpoints: [...seed.endpoints, ...kept],
+      })
       this.#worker.forget(sandbox)
     })
   }
 
   /**
-   * Moves a sandbox's clock on. Returns when every attempt that became due has ended.
+   * Advances a sandbox's clock. Returns when every attempt that became due has ended.
    *
    * @param ms How far, in milliseconds.
    * @returns the sandbox's new time.
    */
   async advance(sandbox: Sandbox, ms: number): Promise<number> {
-    const parts = { store: this.#store, worker: this.#worker, now: this.#now }
+    const parts = { store: this.store.sandboxes, worker: this.#worker, now: this.#now }
     const move = () => advance(sandbox, ms, parts)
     return this.life.now(await this.#clocks.run(String(sandbox.id), move))
   }
 
-  /** Returns when nothing of a sandbox that is due waits. */
+  /** Waits until nothing of a sandbox runs and nothing that is due waits. */
   settled(sandbox: Sandbox): Promise<void> {
     return this.#worker.settled(sandbox)
   }
 
   /** The most recently changed first, those before a position. */
   async conversations(sandbox: Sandbox, before: number, limit: number): Promise<Conversation[]> {
-    const listed = await this.#store.conversations(sandbox, { before, limit })
+    const listed = await this.store.state.conversations(sandbox, { before, limit })
     const found = await Promise.all(
-      listed.map(({ json }) => this.#store.conversation(sandbox, JSON.parse(json).id)),
+      listed.map(({ json }) => this.store.state.conversation(sandbox, JSON.parse(json).id)),
     )
     return found.filter((one) => one !== null)
   }
 
   /** A conversation with its messages. */
   async thread(sandbox: Sandbox, id: string) {
-    const conversation = await this.#store.conversation(sandbox, id)
-    const thread = await this.#store.thread(sandbox, id)
+    const conversation = await this.store.state.conversation(sandbox, id)
+    const thread = await this.store.state.thread(sandbox, id)
     if (!conversation || !thread) throw notFound(id)
     const messages: Message[] = JSON.parse(`[${thread.transcript}]`)
     return { conversation, messages }
   }
-
-  async addEndpoint(
-    sandbox: Sandbox,
-    { url, kinds = null, secret }: { url: string; kinds?: string[] | null; secret?: string },
-  ): Promise<Endpoint> {
-    const id = makeId('ep_', sandbox, await this.#store.numbers(sandbox, 1))
-    const endpoint = { id, url, kinds, secret: secret ?? newSecret() }
-    await this.#store.addEndpoint(sandbox, endpoint)
-    return endpoint
-  }
-
-  endpoints(sandbox: Sandbox): Promise<Endpoint[]> {
-    return this.#store.endpoints(sandbox)
-  }
-
-  /** Gives an endpoint a new secret, with which everything is signed from now on. */
-  async rotate(sandbox: Sandbox, id: string): Promise<Endpoint> {
-    const known = (await this.endpoints(sandbox)).find((one) => one.id === id)
-    if (!known) throw noEndpoint(id)
-    if (isListener(known)) {
-      const detail = `The endpoint ${id} is a listener: all of a sandbox share one secret, which stays while the server runs.`
-      throw new Problem(409, 'impossible_step', detail)
-    }
-    const endpoint = { ...known, secret: newSecret() }
-    if (!(await this.#store.changeSecret(sandbox, id, endpoint.secret))) throw noEndpoint(id)
-    this.#worker.renew(sandbox, endpoint)
-    return endpoint
-  }
-
-  /** Removes an endpoint with its deliveries; what runs of them ends for nothing. */
-  async removeEndpoint(sandbox: Sandbox, id: string): Promise<void> {
-    await this.listeners.remove(sandbox, id, async () => {
-      if (!(await this.#store.removeEndpoint(sandbox, id))) throw noEndpoint(id)
-      this.#worker.forget(sandbox, id)
-    })
-    await this.prune()
-  }
-
-  /** The newest first, those before a position. */
-  events(sandbox: Sandbox, limit = LISTED, before?: number): Promise<Logged[]> {
-    return this.#store.events(sandbox, limit, before)
-  }
-
-  /** The newest first, those that were made before one. */
-  deliveries(
-    sandbox: Sandbox,
-    filter: DeliveryFilter = {},
-    limit = LISTED,
-    before?: string,
-  ): Promise<Delivery[]> {
-    return this.#store.deliveries(sandbox, filter, limit, before)
-  }
-
-  /** How many deliveries are in a state, counted up to `most`. */
-  countDeliveries(sandbox: Sandbox, state: State, most: number): Promise<number> {
-    return this.#store.countDeliveries(sandbox, state, most)
-  }
-
-  async delivery(sandbox: Sandbox, id: string): Promise<Delivery> {
-    const delivery = await this.#store.delivery(sandbox, id)
-    if (!delivery) throw noDelivery(id)
-    return delivery
-  }
-
-  /** What a delivery is of. */
-  async eventOf(sandbox: Sandbox, id: string): Promise<Logged> {
-    const event = await this.#store.eventOf(sandbox, id)
-    if (!event) throw noDelivery(id)
-    return event
-  }
-
-  /** Gives deliveries that are not pending a new cycle of attempts, the first of them now. */
-  async replay(sandbox: Sandbox, filter: DeliveryFilter): Promise<number> {
-    const replayed = await this.#store.replay(sandbox, filter, this.#now())
-    await this.#worker.poke(sandbox)
-    return replayed
-  }
-
-  async replayOne(sandbox: Sandbox, id: string): Promise<Delivery> {
-    const replayed = await this.#store.replay(sandbox, { id }, this.#now())
-    const delivery = await this.delivery(sandbox, id)
-    if (replayed === 0) {
-      const detail = `The delivery ${id} is pending: it is attempted again anyway.`
-      throw new Problem(409, 'impossible_step', detail)
-    }
-    void this.#worker.poke(sandbox)
-    return delivery
-  }
-}
-
-function noEndpoint(id: string): Problem {
-  return new Problem(404, 'endpoint_not_found', `There is no endpoint ${id}.`)
-}
-
-function noDelivery(id: string): Problem {
-  return new Problem(404, 'delivery_not_found', `There is no delivery ${id}.`)
 }

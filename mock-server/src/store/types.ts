@@ -1,10 +1,9 @@
 /**
- * What the sandbox keeps. Every method is one atomic step, so that a store with several writers can
- * stand behind it. Times are milliseconds since 1970: `At` of a sandbox's own clock, `due` of the real
- * one.
+ * What the store holds. Times are milliseconds since 1970: `At` on a sandbox's own clock, `due` on the
+ * real one.
  */
 
-/** What a key has to itself. */
+/** The data of one API key. */
 export interface Sandbox {
   id: number
   /** How far its clock is ahead of the real one, in milliseconds. */
@@ -83,7 +82,7 @@ export interface Endpoint {
   secret: string
 }
 
-/** The answer to a request that had an idempotency key. */
+/** The response to a request that had an idempotency key. */
 export interface Remembered {
   /** Operation and key. */
   scope: string
@@ -103,14 +102,14 @@ export interface Change {
   remembered?: Remembered
 }
 
-/** Someone else changed the conversation in the meantime: read it again. */
+/** Another process changed the conversation meanwhile. Read it again. */
 export class Conflict extends Error {
   constructor(id: string) {
     super(`The conversation ${id} was changed or made by another request. Read it again.`)
   }
 }
 
-/** What the store cannot do, now or at all, with what to do about it. */
+/** The store failed, or cannot be used. The message says what to do. */
 export class StoreError extends Error {}
 
 export const STATES = ['pending', 'succeeded', 'dead'] as const
@@ -119,12 +118,12 @@ export type State = (typeof STATES)[number]
 export interface Attempt {
   /** When it began. */
   at: number
-  /** Null where there was no answer. */
+  /** Null where there was no response. */
   status: number | null
   /** Why it did not succeed; null where it did. */
   reason: string | null
   headers: Record<string, string>
-  /** What was kept of the answer's body. */
+  /** The start of the response's body. */
   body: string
 }
 
@@ -151,12 +150,12 @@ export interface Job {
   attempted: number
 }
 
-/** What came of an attempt, and what follows. */
+/** The result of an attempt, and what follows. */
 export interface Outcome {
   delivery: number
   attempt: Attempt
   state: State
-  /** When to try again, while it is pending. */
+  /** When the next attempt is due, while it is pending. */
   due: number | null
 }
 
@@ -168,7 +167,7 @@ export interface DeliveryFilter {
 
 export interface Counts {
   conversations: number
-  /** Those that nobody handed off. */
+  /** Those that were not handed off. */
   deflected: number
   intents: Array<{ intent: string; count: number }>
 }
@@ -180,99 +179,8 @@ export interface Seed {
   endpoints: Endpoint[]
 }
 
-/** What a request with an idempotency key meets. */
+/** Whether a request with an idempotency key may run. */
 export type Claim =
   | { state: 'new' }
   | { state: 'running' | 'other' }
   | ({ state: 'done' } & Remembered)
-
-export interface Store {
-  /**
-   * The sandbox of a key, made of a seed where there is none. The least recently used one without
-   * pending or dead deliveries makes room.
-   *
-   * @returns null where there is no room.
-   */
-  sandbox(key: string, seed: () => Seed): Promise<Sandbox | null>
-  /** Empties a sandbox and seeds it again; its clock is the real one. */
-  reset(sandbox: Sandbox, seed: Seed): Promise<void>
-  /** Numbers that were never given out in this sandbox since its reset; the first of `count`. */
-  numbers(sandbox: Sandbox, count: number): Promise<number>
-
-  conversation(sandbox: Sandbox, id: string): Promise<Conversation | null>
-  /** A conversation with its messages, all as they are at one moment. */
-  thread(sandbox: Sandbox, id: string): Promise<Thread | null>
-  /** The most recently changed first, those before a position. */
-  conversations(
-    sandbox: Sandbox,
-    options: { status?: string | undefined; before: number; limit: number },
-  ): Promise<Listed[]>
-  source(sandbox: Sandbox, id: string): Promise<Source | null>
-  counts(sandbox: Sandbox, intents: number): Promise<Counts>
-  /** The newest first, those before a position. */
-  events(sandbox: Sandbox, limit: number, before?: number): Promise<Logged[]>
-  /** What a delivery is of. */
-  eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null>
-
-  /** @throws {Conflict} */
-  commit(sandbox: Sandbox, change: Change): Promise<void>
-  /** Takes an idempotency key for a request until it is remembered or released. */
-  claimKey(sandbox: Sandbox, scope: string, fingerprint: string): Promise<Claim>
-  releaseKey(sandbox: Sandbox, scope: string): Promise<void>
-
-  addEndpoint(sandbox: Sandbox, endpoint: Endpoint): Promise<void>
-  endpoints(sandbox: Sandbox): Promise<Endpoint[]>
-  /** @returns false where there is no such endpoint. */
-  changeSecret(sandbox: Sandbox, endpoint: string, secret: string): Promise<boolean>
-  changeKinds(sandbox: Sandbox, endpoint: string, kinds: string[] | null): Promise<void>
-  /**
-   * Removes an endpoint, and with it its deliveries; the events stay.
-   *
-   * @returns false where there is no such endpoint.
-   */
-  removeEndpoint(sandbox: Sandbox, endpoint: string): Promise<boolean>
-  /** Sets whether a listener has consumers. While it has none, as at first, its deliveries are not due. */
-  attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
-
-  /** The newest first, those that were made before one. */
-  deliveries(
-    sandbox: Sandbox,
-    filter: DeliveryFilter,
-    limit: number,
-    before?: string,
-  ): Promise<Delivery[]>
-  /** How many deliveries are in a state, counted up to `most`. */
-  countDeliveries(sandbox: Sandbox, state: State, most: number): Promise<number>
-  delivery(sandbox: Sandbox, id: string): Promise<Delivery | null>
-  /** Gives deliveries that are not pending a new cycle. @returns how many. */
-  replay(sandbox: Sandbox, which: DeliveryFilter | { id: string }, due: number): Promise<number>
-
-  /** The numbers of all endpoints, or of those of a sandbox. */
-  endpointNumbers(sandbox?: Sandbox): Promise<number[]>
-  /** When the first delivery of an endpoint is due that nobody works on. */
-  firstDue(endpoint: number): Promise<number | null>
-  /** When the first source changes its state. */
-  firstSourceDue(): Promise<number | null>
-  /** Takes deliveries of an endpoint that are due; they are this process's until they are recorded. */
-  claim(endpoint: number, now: number, limit: number): Promise<Job[]>
-  record(outcomes: readonly Outcome[]): Promise<void>
-  /** Lets go of deliveries that were taken and not attempted. */
-  release(deliveries: readonly number[]): Promise<void>
-  dueSources(now: number, limit: number): Promise<Array<{ sandbox: Sandbox; source: Source }>>
-
-  /**
-   * Moves a sandbox's clock, and with it what waits; nothing where it was reset meanwhile.
-   *
-   * @returns the sandbox as it is then.
-   */
-  advance(sandbox: Sandbox, ms: number): Promise<Sandbox>
-  /** When the sandbox's next delivery or source is due. */
-  nextDue(sandbox: Sandbox): Promise<number | null>
-
-  /**
-   * Removes what is older than that and no longer needed, and what is left of removed endpoints; never
-   * what is pending.
-   */
-  prune(before: number): Promise<number>
-  close(): Promise<void>
-}

@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type {
-  Delivery,
-  DeliveryFilter,
-  Job,
-  Outcome,
-  Sandbox,
-  Store,
-} from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Delivery, DeliveryFilter, Job, Outcome, Sandbox } from '../../src/store/types.ts'
 import { EMPTY, endpoint, event, LATER, NOW, outcome, type World } from './world.ts'
 
 /** Deliveries, from their event to their end. */
@@ -22,40 +16,43 @@ export function outboxContract(world: World): void {
 
   describe('a delivery', () => {
     beforeEach(async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
     })
 
     it('is made for each endpoint that wants its kind', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_2', ['conversation.csat', 'knowledge.indexed']))
-      await store.addEndpoint(sandbox, endpoint('ep_3', []))
+      await store.endpoints.add(
+        sandbox,
+        endpoint('ep_2', ['conversation.csat', 'knowledge.indexed']),
+      )
+      await store.endpoints.add(sandbox, endpoint('ep_3', []))
       const events = [event('evt_1'), event('evt_2', 'knowledge.indexed')]
-      await store.commit(sandbox, { events })
-      const made = await store.deliveries(sandbox, {}, 9)
+      await store.state.commit(sandbox, { events })
+      const made = await store.deliveries.list(sandbox, {}, 9)
       expect(made.map(({ event_id, endpoint_id, kind }) => [event_id, endpoint_id, kind])).toEqual([
         ['evt_2', 'ep_2', 'knowledge.indexed'],
         ['evt_2', 'ep_1', 'knowledge.indexed'],
         ['evt_1', 'ep_1', 'conversation.resolved'],
       ])
-      expect(await store.events(sandbox, 9)).toMatchObject([...events].reverse())
+      expect(await store.deliveries.events(sandbox, 9)).toMatchObject([...events].reverse())
     })
 
     it('leads to its event, in the sandbox that has it', async () => {
-      await store.commit(sandbox, { events: [event('evt_1'), event('evt_2')] })
-      const [logged] = await store.events(sandbox, 1)
-      const [{ id = '' } = {}] = await store.deliveries(sandbox, {}, 1)
+      await store.state.commit(sandbox, { events: [event('evt_1'), event('evt_2')] })
+      const [logged] = await store.deliveries.events(sandbox, 1)
+      const [{ id = '' } = {}] = await store.deliveries.list(sandbox, {}, 1)
       expect(logged).toMatchObject(event('evt_2'))
-      expect(await store.eventOf(sandbox, id)).toEqual(logged)
-      expect(await store.eventOf(await of('b'), id)).toBeNull()
-      expect(await store.eventOf(sandbox, 'nonsense')).toBeNull()
+      expect(await store.deliveries.eventOf(sandbox, id)).toEqual(logged)
+      expect(await store.deliveries.eventOf(await of('b'), id)).toBeNull()
+      expect(await store.deliveries.eventOf(sandbox, 'nonsense')).toBeNull()
     })
 
     it('is taken with all that an attempt needs, by one only', async () => {
       const one = event('evt_1')
-      await store.commit(sandbox, { events: [one] })
-      const [number = 0] = await store.endpointNumbers(sandbox)
-      expect(await store.firstDue(number)).toBe(NOW)
-      expect(await store.claim(number, NOW - 1, 9)).toEqual([])
-      const jobs = await store.claim(number, NOW, 9)
+      await store.state.commit(sandbox, { events: [one] })
+      const [number = 0] = await store.outbox.endpointNumbers(sandbox)
+      expect(await store.outbox.firstDue(number)).toBe(NOW)
+      expect(await store.outbox.claim(number, NOW - 1, 9)).toEqual([])
+      const jobs = await store.outbox.claim(number, NOW, 9)
       expect(jobs).toMatchObject([
         {
           sandbox,
@@ -64,13 +61,13 @@ export function outboxContract(world: World): void {
           attempted: 0,
         },
       ])
-      expect(await store.claim(number, NOW, 9)).toEqual([])
-      expect(await store.firstDue(number)).toBeNull()
+      expect(await store.outbox.claim(number, NOW, 9)).toEqual([])
+      expect(await store.outbox.firstDue(number)).toBeNull()
     })
 
     it('is taken in the order of time, as many as asked for', async () => {
       for (let i = 0; i < 5; i++) {
-        await store.commit(sandbox, { events: [event(`evt_${i}`)] })
+        await store.state.commit(sandbox, { events: [event(`evt_${i}`)] })
         world.clock++
       }
       const first = await taken(sandbox, 2)
@@ -85,80 +82,80 @@ export function outboxContract(world: World): void {
     })
 
     it('waits for its next attempt, which its history then shows', async () => {
-      await store.commit(sandbox, { events: [event('evt_1')] })
+      await store.state.commit(sandbox, { events: [event('evt_1')] })
       const [first] = await taken()
-      await store.record([outcome(first as Job, 'pending', NOW + 1000)])
+      await store.outbox.record([outcome(first as Job, 'pending', NOW + 1000)])
       expect(await taken()).toEqual([])
-      expect(await store.nextDue(sandbox)).toBe(NOW + 1000)
-      const [waiting] = await store.deliveries(sandbox, { state: 'pending' }, 9)
+      expect(await store.sandboxes.nextDue(sandbox)).toBe(NOW + 1000)
+      const [waiting] = await store.deliveries.list(sandbox, { state: 'pending' }, 9)
       expect(waiting?.due_at).toBe(NOW + 1000)
       world.clock += 1000
       const [second] = await taken()
       expect(second?.attempted).toBe(1)
-      await store.record([outcome(second as Job, 'succeeded')])
-      const [delivery] = await store.deliveries(sandbox, { state: 'succeeded' }, 9)
+      await store.outbox.record([outcome(second as Job, 'succeeded')])
+      const [delivery] = await store.deliveries.list(sandbox, { state: 'succeeded' }, 9)
       expect(delivery?.due_at).toBeNull()
       expect(delivery?.attempts).toEqual([
         outcome(first as Job, 'pending').attempt,
         outcome(second as Job, 'succeeded').attempt,
       ])
-      expect(await store.nextDue(sandbox)).toBeNull()
-      expect(await store.delivery(sandbox, delivery?.id ?? '')).toEqual(delivery)
+      expect(await store.sandboxes.nextDue(sandbox)).toBeNull()
+      expect(await store.deliveries.get(sandbox, delivery?.id ?? '')).toEqual(delivery)
     })
 
     it('comes sooner when the world.clock of its sandbox is moved, and of that one alone', async () => {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
       for (const one of [sandbox, other]) {
-        await store.commit(one, { events: [event('evt_1')] })
+        await store.state.commit(one, { events: [event('evt_1')] })
         const [job] = await taken(one)
-        await store.record([outcome(job as Job, 'pending', NOW + 1000)])
+        await store.outbox.record([outcome(job as Job, 'pending', NOW + 1000)])
       }
-      const ahead = await store.advance(sandbox, 400)
+      const ahead = await store.sandboxes.advance(sandbox, 400)
       expect(ahead).toEqual({ ...sandbox, offset: 400 })
       expect(await of('a')).toEqual(ahead)
-      const [number = 0] = await store.endpointNumbers(sandbox)
-      expect(await store.firstDue(number)).toBe(NOW + 600)
-      expect(await store.nextDue(ahead)).toBe(NOW + 600)
-      expect(await store.nextDue(other)).toBe(NOW + 1000)
-      await store.advance(ahead, 600)
+      const [number = 0] = await store.outbox.endpointNumbers(sandbox)
+      expect(await store.outbox.firstDue(number)).toBe(NOW + 600)
+      expect(await store.sandboxes.nextDue(ahead)).toBe(NOW + 600)
+      expect(await store.sandboxes.nextDue(other)).toBe(NOW + 1000)
+      await store.sandboxes.advance(ahead, 600)
       expect(await taken(other)).toEqual([])
       const [job] = await taken()
       expect(job?.sandbox.offset).toBe(1000)
       // What is made and what waits from now on goes by the moved world.clock too.
-      await store.record([outcome(job as Job, 'pending', NOW + 50)])
-      expect(await store.nextDue(ahead)).toBe(NOW + 50)
-      await store.commit(ahead, { events: [event('evt_2')] })
-      expect(await store.nextDue(ahead)).toBe(NOW)
+      await store.outbox.record([outcome(job as Job, 'pending', NOW + 50)])
+      expect(await store.sandboxes.nextDue(ahead)).toBe(NOW + 50)
+      await store.state.commit(ahead, { events: [event('evt_2')] })
+      expect(await store.sandboxes.nextDue(ahead)).toBe(NOW)
     })
 
     it('has a new cycle when it is replayed, unless it is pending', async () => {
-      await store.commit(sandbox, {
+      await store.state.commit(sandbox, {
         events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)),
       })
       const [one, two] = await taken()
-      await store.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
-      expect(await store.replay(sandbox, {}, NOW)).toBe(2)
+      await store.outbox.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
+      expect(await store.deliveries.replay(sandbox, {}, NOW)).toBe(2)
       const again = await taken()
       expect(again.map(({ event: { id }, attempted }) => [id, attempted])).toEqual([
         ['evt_1', 0],
         ['evt_2', 0],
       ])
-      await store.record(again.map((job) => outcome(job, 'dead')))
-      const dead = await store.deliveries(sandbox, { state: 'dead' }, 9)
+      await store.outbox.record(again.map((job) => outcome(job, 'dead')))
+      const dead = await store.deliveries.list(sandbox, { state: 'dead' }, 9)
       expect(dead.map(({ attempts }) => attempts.length)).toEqual([2, 2])
-      expect(await store.replay(sandbox, { id: dead[0]?.id ?? '' }, NOW)).toBe(1)
-      expect(await store.replay(sandbox, { id: dead[0]?.id ?? '' }, NOW)).toBe(0)
-      expect(await store.replay(sandbox, { id: 'dlv_999' }, NOW)).toBe(0)
-      expect(await store.replay(sandbox, { id: 'nonsense' }, NOW)).toBe(0)
+      expect(await store.deliveries.replay(sandbox, { id: dead[0]?.id ?? '' }, NOW)).toBe(1)
+      expect(await store.deliveries.replay(sandbox, { id: dead[0]?.id ?? '' }, NOW)).toBe(0)
+      expect(await store.deliveries.replay(sandbox, { id: 'dlv_999' }, NOW)).toBe(0)
+      expect(await store.deliveries.replay(sandbox, { id: 'nonsense' }, NOW)).toBe(0)
     })
 
     it('is found by state, kind and endpoint, and replayed by them', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_2'))
+      await store.endpoints.add(sandbox, endpoint('ep_2'))
       const events = [event('evt_1', 'conversation.csat'), event('evt_2', 'knowledge.indexed')]
-      await store.commit(sandbox, { events })
-      await store.record((await taken()).map((job) => outcome(job, 'dead')))
+      await store.state.commit(sandbox, { events })
+      await store.outbox.record((await taken()).map((job) => outcome(job, 'dead')))
       const found = async (filter: object) =>
-        (await store.deliveries(sandbox, filter, 9)).map(
+        (await store.deliveries.list(sandbox, filter, 9)).map(
           ({ event_id, endpoint_id }) => `${event_id} ${endpoint_id}`,
         )
       expect(await found({ state: 'succeeded' })).toEqual([])
@@ -166,19 +163,19 @@ export function outboxContract(world: World): void {
       expect(await found({ endpoint: 'ep_1' })).toEqual(['evt_2 ep_1', 'evt_1 ep_1'])
       const filter = { state: 'dead', kind: 'knowledge.indexed', endpoint: 'ep_2' } as const
       expect(await found(filter)).toEqual(['evt_2 ep_2'])
-      expect(await store.replay(sandbox, filter, NOW)).toBe(1)
+      expect(await store.deliveries.replay(sandbox, filter, NOW)).toBe(1)
       expect(await found({ state: 'pending' })).toEqual(['evt_2 ep_2'])
     })
 
     it('is found behind a newer one, whatever comes later', async () => {
       const add = async (...ids: string[]) =>
-        store.commit(sandbox, { events: ids.map((id) => event(id)) })
+        store.state.commit(sandbox, { events: ids.map((id) => event(id)) })
       const list = async (filter: DeliveryFilter, limit: number, before?: string) =>
-        store.deliveries(sandbox, filter, limit, before)
+        store.deliveries.list(sandbox, filter, limit, before)
       const events = (found: Delivery[]) => found.map(({ event_id }) => event_id)
       await add('evt_1', 'evt_2', 'evt_3', 'evt_4')
       const [, two, , four] = await taken()
-      await store.record([two, four].map((job) => outcome(job as Job, 'dead')))
+      await store.outbox.record([two, four].map((job) => outcome(job as Job, 'dead')))
       const newest = await list({}, 2)
       expect(events(newest)).toEqual(['evt_4', 'evt_3'])
       await add('evt_5')
@@ -193,111 +190,115 @@ export function outboxContract(world: World): void {
     it('is counted by its state, as far as is asked for', async () => {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
       for (const one of [sandbox, other]) {
-        await store.commit(one, { events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)) })
+        await store.state.commit(one, {
+          events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)),
+        })
       }
       const [job] = await taken()
-      await store.record([outcome(job as Job, 'dead')])
-      expect(await store.countDeliveries(sandbox, 'dead', 9)).toBe(1)
-      expect(await store.countDeliveries(sandbox, 'pending', 9)).toBe(2)
-      expect(await store.countDeliveries(sandbox, 'pending', 1)).toBe(1)
-      expect(await store.countDeliveries(sandbox, 'succeeded', 9)).toBe(0)
+      await store.outbox.record([outcome(job as Job, 'dead')])
+      expect(await store.deliveries.count(sandbox, 'dead', 9)).toBe(1)
+      expect(await store.deliveries.count(sandbox, 'pending', 9)).toBe(2)
+      expect(await store.deliveries.count(sandbox, 'pending', 1)).toBe(1)
+      expect(await store.deliveries.count(sandbox, 'succeeded', 9)).toBe(0)
     })
 
     it('has the newest secret of its endpoint', async () => {
-      await store.commit(sandbox, { events: [event('evt_1')] })
-      expect(await store.changeSecret(sandbox, 'ep_1', 'whsec_new')).toBe(true)
-      expect(await store.changeSecret(sandbox, 'ep_0', 'whsec_new')).toBe(false)
+      await store.state.commit(sandbox, { events: [event('evt_1')] })
+      expect(await store.endpoints.changeSecret(sandbox, 'ep_1', 'whsec_new')).toBe(true)
+      expect(await store.endpoints.changeSecret(sandbox, 'ep_0', 'whsec_new')).toBe(false)
       expect((await taken())[0]?.endpoint.secret).toBe('whsec_new')
     })
   })
 
   describe('an endpoint that is removed', () => {
     beforeEach(async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.commit(sandbox, { events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)) })
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.state.commit(sandbox, {
+        events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)),
+      })
     })
 
     it('takes its deliveries along in every state, and leaves the events', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_2'))
-      await store.commit(sandbox, { events: [event('evt_4')] })
+      await store.endpoints.add(sandbox, endpoint('ep_2'))
+      await store.state.commit(sandbox, { events: [event('evt_4')] })
       const [one, two] = await taken(sandbox, 2)
-      await store.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
-      expect(await store.removeEndpoint(sandbox, 'ep_1')).toBe(true)
-      expect(await store.removeEndpoint(sandbox, 'ep_1')).toBe(false)
-      const left = await store.deliveries(sandbox, {}, 9)
+      await store.outbox.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
+      expect(await store.endpoints.remove(sandbox, 'ep_1')).toBe(true)
+      expect(await store.endpoints.remove(sandbox, 'ep_1')).toBe(false)
+      const left = await store.deliveries.list(sandbox, {}, 9)
       expect(left.map(({ event_id, endpoint_id }) => [event_id, endpoint_id])).toEqual([
         ['evt_4', 'ep_2'],
       ])
       for (const { id = '' } of [one, two] as Job[]) {
-        expect([await store.delivery(sandbox, id), await store.eventOf(sandbox, id)]).toEqual([
-          null,
-          null,
-        ])
-        expect(await store.replay(sandbox, { id }, NOW)).toBe(0)
+        expect([
+          await store.deliveries.get(sandbox, id),
+          await store.deliveries.eventOf(sandbox, id),
+        ]).toEqual([null, null])
+        expect(await store.deliveries.replay(sandbox, { id }, NOW)).toBe(0)
       }
       const counts = (['pending', 'dead', 'succeeded'] as const).map((state) =>
-        store.countDeliveries(sandbox, state, 9),
+        store.deliveries.count(sandbox, state, 9),
       )
       expect(await Promise.all(counts)).toEqual([1, 0, 0])
-      expect(await store.endpoints(sandbox)).toMatchObject([{ id: 'ep_2' }])
-      expect(await store.events(sandbox, 9)).toHaveLength(4)
+      expect(await store.endpoints.list(sandbox)).toMatchObject([{ id: 'ep_2' }])
+      expect(await store.deliveries.events(sandbox, 9)).toHaveLength(4)
     })
 
     it('has nothing due any more, and gets no new deliveries', async () => {
-      const [number = 0] = await store.endpointNumbers(sandbox)
-      await store.removeEndpoint(sandbox, 'ep_1')
-      await store.commit(sandbox, { events: [event('evt_4')] })
-      expect(await store.endpointNumbers(sandbox)).toEqual([])
-      expect(await store.firstDue(number)).toBeNull()
-      expect(await store.claim(number, NOW, 9)).toEqual([])
-      expect(await store.nextDue(sandbox)).toBeNull()
-      expect(await store.deliveries(sandbox, {}, 9)).toEqual([])
+      const [number = 0] = await store.outbox.endpointNumbers(sandbox)
+      await store.endpoints.remove(sandbox, 'ep_1')
+      await store.state.commit(sandbox, { events: [event('evt_4')] })
+      expect(await store.outbox.endpointNumbers(sandbox)).toEqual([])
+      expect(await store.outbox.firstDue(number)).toBeNull()
+      expect(await store.outbox.claim(number, NOW, 9)).toEqual([])
+      expect(await store.sandboxes.nextDue(sandbox)).toBeNull()
+      expect(await store.deliveries.list(sandbox, {}, 9)).toEqual([])
     })
 
     it('makes what was taken of it end for nothing, and can be added again', async () => {
       const jobs = await taken(sandbox, 2)
-      await store.removeEndpoint(sandbox, 'ep_1')
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.record(jobs.map((job) => outcome(job, 'pending', NOW)))
-      expect(await store.deliveries(sandbox, {}, 9)).toEqual([])
-      await store.commit(sandbox, { events: [event('evt_4')] })
+      await store.endpoints.remove(sandbox, 'ep_1')
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.outbox.record(jobs.map((job) => outcome(job, 'pending', NOW)))
+      expect(await store.deliveries.list(sandbox, {}, 9)).toEqual([])
+      await store.state.commit(sandbox, { events: [event('evt_4')] })
       expect((await taken()).map(({ event: { id } }) => id)).toEqual(['evt_4'])
     })
 
     it('is of its own sandbox alone', async () => {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
-      await store.commit(other, { events: [event('evt_1')] })
-      expect(await store.removeEndpoint(await of('c'), 'ep_1')).toBe(false)
-      await store.removeEndpoint(sandbox, 'ep_1')
-      expect(await store.deliveries(other, {}, 9)).toHaveLength(1)
+      await store.state.commit(other, { events: [event('evt_1')] })
+      expect(await store.endpoints.remove(await of('c'), 'ep_1')).toBe(false)
+      await store.endpoints.remove(sandbox, 'ep_1')
+      expect(await store.deliveries.list(other, {}, 9)).toHaveLength(1)
       expect(await taken(other)).toHaveLength(1)
     })
 
     it('keeps no sandbox from making room for another', async () => {
-      await store.removeEndpoint(sandbox, 'ep_1')
+      await store.endpoints.remove(sandbox, 'ep_1')
       for (let i = 0; i < 999; i++) await of(`k${i}`)
       await of('new')
       expect(await of('a')).not.toEqual(sandbox)
     })
 
     it('is gone also when the data is opened again', async () => {
-      await store.removeEndpoint(sandbox, 'ep_1')
+      await store.endpoints.remove(sandbox, 'ep_1')
       if (!(await world.reopen())) return
       store = world.store
       await store.prune(NOW)
-      expect(await store.endpoints(await of('a'))).toEqual([])
-      expect(await store.deliveries(await of('a'), {}, 9)).toEqual([])
-      expect(await store.events(await of('a'), 9)).toHaveLength(3)
+      expect(await store.endpoints.list(await of('a'))).toEqual([])
+      expect(await store.deliveries.list(await of('a'), {}, 9)).toEqual([])
+      expect(await store.deliveries.events(await of('a'), 9)).toHaveLength(3)
     })
   })
 
   it('events are found before a position, whatever happens later', async () => {
-    const add = (id: string, one = sandbox) => store.commit(one, { events: [event(id)] })
+    const add = (id: string, one = sandbox) => store.state.commit(one, { events: [event(id)] })
     const ids = async (limit: number, before?: number) =>
-      (await store.events(sandbox, limit, before)).map(({ id }) => id)
+      (await store.deliveries.events(sandbox, limit, before)).map(({ id }) => id)
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await add(id)
     await add('evt_0', await of('b'))
-    const position = (await store.events(sandbox, 2)).at(-1)?.position
+    const position = (await store.deliveries.events(sandbox, 2)).at(-1)?.position
     await add('evt_4')
     expect(await ids(9, position)).toEqual(['evt_1'])
     expect(await ids(2)).toEqual(['evt_4', 'evt_3'])
@@ -306,59 +307,61 @@ export function outboxContract(world: World): void {
 
   describe('old data', () => {
     it('goes where it is done with, and never where it waits or is dead', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.addEndpoint(sandbox, endpoint('ep_2', ['conversation.csat']))
-      await store.commit(sandbox, {
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.endpoints.add(sandbox, endpoint('ep_2', ['conversation.csat']))
+      await store.state.commit(sandbox, {
         events: [event('evt_done'), event('evt_dead'), event('evt_mixed', 'conversation.csat')],
       })
-      await store.commit(sandbox, { events: [event('evt_pending')] })
-      await store.commit(await of('b'), { events: [event('evt_nobody')] })
+      await store.state.commit(sandbox, { events: [event('evt_pending')] })
+      await store.state.commit(await of('b'), { events: [event('evt_nobody')] })
       const ends: Record<string, Outcome['state']> = {
         'evt_done ep_1': 'succeeded',
         'evt_dead ep_1': 'dead',
         'evt_mixed ep_1': 'succeeded',
         'evt_mixed ep_2': 'dead',
       }
-      await store.record(
+      await store.outbox.record(
         (await taken()).flatMap((job) => {
           const state = ends[`${job.event.id} ${job.endpoint.id}`]
           return state ? [outcome(job, state)] : []
         }),
       )
-      await store.claimKey(sandbox, 'message k', 'f')
-      await store.commit(sandbox, { remembered: { scope: 'message k', status: 201, body: '' } })
+      await store.state.claimKey(sandbox, 'message k', 'f')
+      await store.state.commit(sandbox, {
+        remembered: { scope: 'message k', status: 201, body: '' },
+      })
       world.clock = LATER
-      await store.commit(sandbox, { events: [event('evt_new')] })
+      await store.state.commit(sandbox, { events: [event('evt_new')] })
       expect(await store.prune(NOW)).toBe(0)
       expect(await store.prune(LATER)).toBe(3)
-      expect((await store.events(sandbox, 9)).map(({ id }) => id)).toEqual([
+      expect((await store.deliveries.events(sandbox, 9)).map(({ id }) => id)).toEqual([
         'evt_new',
         'evt_pending',
         'evt_mixed',
         'evt_dead',
       ])
-      expect(await store.events(await of('b'), 9)).toEqual([])
-      expect(await store.claimKey(sandbox, 'message k', 'g')).toEqual({ state: 'new' })
+      expect(await store.deliveries.events(await of('b'), 9)).toEqual([])
+      expect(await store.state.claimKey(sandbox, 'message k', 'g')).toEqual({ state: 'new' })
       expect(await store.prune(LATER)).toBe(0)
     })
 
     it('goes however much it is', async () => {
       for (let i = 0; i < 5; i++) {
         const events = Array.from({ length: 700 }, (_, k) => event(`evt_${i}_${k}`))
-        await store.commit(sandbox, { events })
+        await store.state.commit(sandbox, { events })
       }
       expect(await store.prune(LATER)).toBe(3500)
-      expect(await store.events(sandbox, 9)).toEqual([])
+      expect(await store.deliveries.events(sandbox, 9)).toEqual([])
     })
 
     it('goes that was kept for an endpoint alone, once that is removed', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.commit(sandbox, { events: [event('evt_1')] })
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.state.commit(sandbox, { events: [event('evt_1')] })
       await store.prune(LATER)
-      expect(await store.events(sandbox, 9)).toHaveLength(1)
-      await store.removeEndpoint(sandbox, 'ep_1')
+      expect(await store.deliveries.events(sandbox, 9)).toHaveLength(1)
+      await store.endpoints.remove(sandbox, 'ep_1')
       await store.prune(LATER)
-      expect(await store.events(sandbox, 9)).toEqual([])
+      expect(await store.deliveries.events(sandbox, 9)).toEqual([])
     })
   })
 }

@@ -56,15 +56,17 @@ describe('the deliveries of a removed endpoint', () => {
   /** Removes one of two endpoints whose deliveries are pending, dead and succeeded. */
   async function removed(file?: string) {
     const { store, db } = opened(file)
-    const sandbox = await store.sandbox('a', () => seeded)
+    const sandbox = await store.sandboxes.get('a', () => seeded)
     if (!sandbox) throw new Error('there is no room')
     const events = Array.from({ length: EACH }, (_, index) => event(`evt_${index}`))
-    await store.commit(sandbox, { events })
-    const [number = 0] = await store.endpointNumbers(sandbox)
-    const jobs = await store.claim(number, DAY_AHEAD, EACH - 100)
+    await store.state.commit(sandbox, { events })
+    const [number = 0] = await store.outbox.endpointNumbers(sandbox)
+    const jobs = await store.outbox.claim(number, DAY_AHEAD, EACH - 100)
     const states = ['dead', 'succeeded', 'pending'] as const
-    await store.record(jobs.map((job, i) => outcome(job, states[i % 3] ?? 'dead', DAY_AHEAD)))
-    await store.removeEndpoint(sandbox, 'ep_1')
+    await store.outbox.record(
+      jobs.map((job, i) => outcome(job, states[i % 3] ?? 'dead', DAY_AHEAD)),
+    )
+    await store.endpoints.remove(sandbox, 'ep_1')
     return { store, db, sandbox, number, jobs }
   }
   const rows = (db: DatabaseSync) =>
@@ -79,14 +81,14 @@ describe('the deliveries of a removed endpoint', () => {
     const between = rows(db)
     expect(between).not.toEqual(before)
     expect(between[0]).toBeGreaterThan(EACH)
-    expect(await store.claim(number, DAY_AHEAD, 9)).toEqual([])
-    expect(await store.firstDue(number)).toBeNull()
-    expect(await store.deliveries(sandbox, { endpoint: 'ep_1' }, 9)).toEqual([])
+    expect(await store.outbox.claim(number, DAY_AHEAD, 9)).toEqual([])
+    expect(await store.outbox.firstDue(number)).toBeNull()
+    expect(await store.deliveries.list(sandbox, { endpoint: 'ep_1' }, 9)).toEqual([])
     // What ends meanwhile gets into no state that was gone through already.
-    await store.record(jobs.map((job) => outcome(job, 'dead')))
+    await store.outbox.record(jobs.map((job) => outcome(job, 'dead')))
     await pruned
     expect(rows(db)).toEqual([EACH, 0, 0])
-    expect(await store.deliveries(sandbox, { state: 'pending' }, EACH)).toHaveLength(EACH)
+    expect(await store.deliveries.list(sandbox, { state: 'pending' }, EACH)).toHaveLength(EACH)
     await store.close()
   })
 
@@ -112,44 +114,45 @@ describe('as data grows', () => {
   /** Uses everything that requests and deliveries use. */
   async function use(store: SqliteStore) {
     const seeded = { ...EMPTY, endpoints: [endpoint('ep_1')] }
-    const sandbox = await store.sandbox('a', () => seeded)
+    const sandbox = await store.sandboxes.get('a', () => seeded)
     if (!sandbox) throw new Error('there is no room')
-    await store.numbers(sandbox, 1)
-    await store.claimKey(sandbox, 'message k', 'f')
-    await store.commit(sandbox, {
+    await store.state.numbers(sandbox, 1)
+    await store.state.claimKey(sandbox, 'message k', 'f')
+    await store.state.commit(sandbox, {
       conversation: conversation('conv_1', 1, { intent: 'shipping' }),
       messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
       source: { id: 'src_1', json: '{}', due: 0 },
       events: [event('evt_1')],
       remembered: { scope: 'message k', status: 201, body: '' },
     })
-    await store.conversation(sandbox, 'conv_1')
-    await store.thread(sandbox, 'conv_1')
+    await store.state.conversation(sandbox, 'conv_1')
+    await store.state.thread(sandbox, 'conv_1')
     for (const status of [undefined, 'open']) {
-      await store.conversations(sandbox, { status, before: 9, limit: 9 })
+      await store.state.conversations(sandbox, { status, before: 9, limit: 9 })
     }
-    await store.source(sandbox, 'src_1')
-    await store.firstSourceDue()
-    await store.dueSources(Date.now(), 9)
-    await store.counts(sandbox, 9)
-    for (const before of [undefined, 9]) await store.events(sandbox, 9, before)
-    await store.endpoints(sandbox)
-    const [number = 0] = await store.endpointNumbers(sandbox)
-    await store.firstDue(number)
-    const [job] = await store.claim(number, Date.now(), 9)
-    await store.record([outcome(job as Job, 'dead')])
+    await store.state.source(sandbox, 'src_1')
+    await store.outbox.firstSourceDue()
+    await store.outbox.dueSources(Date.now(), 9)
+    await store.state.counts(sandbox, 9)
+    for (const before of [undefined, 9]) await store.deliveries.events(sandbox, 9, before)
+    await store.endpoints.list(sandbox)
+    const [number = 0] = await store.outbox.endpointNumbers(sandbox)
+    await store.outbox.firstDue(number)
+    const [job] = await store.outbox.claim(number, Date.now(), 9)
+    await store.outbox.record([outcome(job as Job, 'dead')])
     for (const filter of [{}, { state: 'dead' } as const, { kind: 'a', endpoint: 'b' }]) {
-      for (const before of [undefined, 'dlv_9']) await store.deliveries(sandbox, filter, 9, before)
+      for (const before of [undefined, 'dlv_9'])
+        await store.deliveries.list(sandbox, filter, 9, before)
     }
-    await store.countDeliveries(sandbox, 'dead', 9)
-    await store.eventOf(sandbox, 'dlv_1')
-    await store.delivery(sandbox, 'dlv_1')
-    await store.replay(sandbox, { id: 'dlv_1' }, 0)
-    await store.replay(sandbox, { state: 'dead' }, 0)
-    await store.nextDue(await store.advance(sandbox, 1))
-    await store.removeEndpoint(sandbox, 'ep_1')
+    await store.deliveries.count(sandbox, 'dead', 9)
+    await store.deliveries.eventOf(sandbox, 'dlv_1')
+    await store.deliveries.get(sandbox, 'dlv_1')
+    await store.deliveries.replay(sandbox, { id: 'dlv_1' }, 0)
+    await store.deliveries.replay(sandbox, { state: 'dead' }, 0)
+    await store.sandboxes.nextDue(await store.sandboxes.advance(sandbox, 1))
+    await store.endpoints.remove(sandbox, 'ep_1')
     await store.prune(Date.now())
-    await store.reset(sandbox, EMPTY)
+    await store.sandboxes.reset(sandbox, EMPTY)
   }
 
   it('nothing reads through a table that grows', async () => {

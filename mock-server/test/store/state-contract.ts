@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conflict, type Job, type Sandbox, type Seed, type Store } from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
+import { Conflict, type Job, type Sandbox, type Seed } from '../../src/store/types.ts'
 import {
   conversation,
   DAY,
@@ -40,76 +41,81 @@ export function stateContract(world: World): void {
       const never = () => {
         throw new Error('seeded twice')
       }
-      expect(await store.sandbox('seeded', never)).toEqual(made)
-      expect(await store.conversation(made, 'conv_1')).toEqual(conversation('conv_1', -1))
+      expect(await store.sandboxes.get('seeded', never)).toEqual(made)
+      expect(await store.state.conversation(made, 'conv_1')).toEqual(conversation('conv_1', -1))
       expect(await transcriptOf(store, made)).toBe('{"a":1}')
-      expect(await store.source(made, 'src_1')).toMatchObject({ json: '{"s":1}', due: null })
-      expect(await store.endpoints(made)).toEqual([endpoint('ep_1')])
-      expect(await store.counts(made, 10)).toMatchObject({ conversations: 1 })
+      expect(await store.state.source(made, 'src_1')).toMatchObject({ json: '{"s":1}', due: null })
+      expect(await store.endpoints.list(made)).toEqual([endpoint('ep_1')])
+      expect(await store.state.counts(made, 10)).toMatchObject({ conversations: 1 })
     })
 
     it('sees nothing of another one', async () => {
       const other = await of('b')
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.commit(sandbox, {
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.state.commit(sandbox, {
         conversation: conversation('conv_1', 1),
         events: [event('evt_1')],
       })
-      expect(await store.conversation(other, 'conv_1')).toBeNull()
-      expect(await store.conversations(other, { before: 99, limit: 9 })).toEqual([])
-      expect(await store.events(other, 9)).toEqual([])
-      expect(await store.endpoints(other)).toEqual([])
+      expect(await store.state.conversation(other, 'conv_1')).toBeNull()
+      expect(await store.state.conversations(other, { before: 99, limit: 9 })).toEqual([])
+      expect(await store.deliveries.events(other, 9)).toEqual([])
+      expect(await store.endpoints.list(other)).toEqual([])
       expect(await states(other)).toEqual([])
-      const [delivery] = await store.deliveries(sandbox, {}, 1)
-      expect(await store.delivery(other, delivery?.id ?? '')).toBeNull()
-      expect(await store.replay(other, { id: delivery?.id ?? '' }, NOW)).toBe(0)
-      expect(await store.changeSecret(other, 'ep_1', 'x')).toBe(false)
+      const [delivery] = await store.deliveries.list(sandbox, {}, 1)
+      expect(await store.deliveries.get(other, delivery?.id ?? '')).toBeNull()
+      expect(await store.deliveries.replay(other, { id: delivery?.id ?? '' }, NOW)).toBe(0)
+      expect(await store.endpoints.changeSecret(other, 'ep_1', 'x')).toBe(false)
     })
 
     it('is empty after a reset, with the real time and numbers from the beginning', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.numbers(sandbox, 5)
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.state.numbers(sandbox, 5)
       const event1 = event('evt_1')
-      await store.commit(sandbox, { conversation: conversation('conv_1', 1), events: [event1] })
-      await store.claimKey(sandbox, 'message k', 'f')
-      await store.commit(sandbox, { remembered: { scope: 'message k', status: 201, body: '{}' } })
-      const ahead = await store.advance(sandbox, DAY)
+      await store.state.commit(sandbox, {
+        conversation: conversation('conv_1', 1),
+        events: [event1],
+      })
+      await store.state.claimKey(sandbox, 'message k', 'f')
+      await store.state.commit(sandbox, {
+        remembered: { scope: 'message k', status: 201, body: '{}' },
+      })
+      const ahead = await store.sandboxes.advance(sandbox, DAY)
       const jobs = await taken()
-      await store.reset(ahead, EMPTY)
+      await store.sandboxes.reset(ahead, EMPTY)
       const after = await of('a')
       expect(after).toEqual({ id: sandbox.id, offset: 0, generation: sandbox.generation + 1 })
-      expect(await store.conversation(after, 'conv_1')).toBeNull()
-      expect(await store.events(after, 9)).toEqual([])
+      expect(await store.state.conversation(after, 'conv_1')).toBeNull()
+      expect(await store.deliveries.events(after, 9)).toEqual([])
       expect(await states(after)).toEqual([])
-      expect(await store.counts(after, 9)).toMatchObject({ conversations: 0, intents: [] })
-      expect(await store.numbers(after, 1)).toBe(1)
-      expect(await store.claimKey(after, 'message k', 'other')).toEqual({ state: 'new' })
+      expect(await store.state.counts(after, 9)).toMatchObject({ conversations: 0, intents: [] })
+      expect(await store.state.numbers(after, 1)).toBe(1)
+      expect(await store.state.claimKey(after, 'message k', 'other')).toEqual({ state: 'new' })
       // What ran meanwhile has nothing left to be written to.
-      await store.record(jobs.map((job) => outcome(job, 'succeeded')))
+      await store.outbox.record(jobs.map((job) => outcome(job, 'succeeded')))
       expect(await states(after)).toEqual([])
     })
 
     it('gives endpoints numbers that none had before', async () => {
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      const before = await store.endpointNumbers(sandbox)
-      await store.reset(sandbox, EMPTY)
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      expect(await store.endpointNumbers(sandbox)).not.toEqual(before)
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      const before = await store.outbox.endpointNumbers(sandbox)
+      await store.sandboxes.reset(sandbox, EMPTY)
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      expect(await store.outbox.endpointNumbers(sandbox)).not.toEqual(before)
     })
 
     it('makes room when it is the least recently used and nothing waits in it', async () => {
       // `a` is the first of a thousand, with a delivery that waits.
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.commit(sandbox, { events: [event('evt_1')] })
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.state.commit(sandbox, { events: [event('evt_1')] })
       const first = await of('k0')
-      await store.commit(first, { conversation: conversation('conv_1', 1) })
+      await store.state.commit(first, { conversation: conversation('conv_1', 1) })
       for (let i = 1; i < 999; i++) await of(`k${i}`)
       await of('k1')
       const used = await of('k0')
       expect(used.id).toBe(first.id)
       await of('one too many')
       // k2 had to go, since k1 and k0 were used after it.
-      expect(await store.conversation(await of('k0'), 'conv_1')).not.toBeNull()
+      expect(await store.state.conversation(await of('k0'), 'conv_1')).not.toBeNull()
       expect((await of('a')).id).toBe(sandbox.id)
       expect(await states()).toEqual([['evt_1', 'pending']])
     })
@@ -119,23 +125,23 @@ export function stateContract(world: World): void {
         await of(`k${i}`, { ...EMPTY, endpoints: [endpoint('ep_1')] })
       }
       for (let i = 1; i < 1000; i++)
-        await store.commit(await of(`k${i}`), { events: [event('evt_1')] })
-      await store.addEndpoint(sandbox, endpoint('ep_1'))
-      await store.commit(sandbox, { events: [event('evt_1')] })
+        await store.state.commit(await of(`k${i}`), { events: [event('evt_1')] })
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      await store.state.commit(sandbox, { events: [event('evt_1')] })
       const [job] = await taken()
-      await store.record([outcome(job as Job, 'dead')])
-      expect(await store.sandbox('one too many', () => EMPTY)).toBeNull()
-      expect(await store.replay(sandbox, { state: 'dead' }, NOW)).toBe(1)
+      await store.outbox.record([outcome(job as Job, 'dead')])
+      expect(await store.sandboxes.get('one too many', () => EMPTY)).toBeNull()
+      expect(await store.deliveries.replay(sandbox, { state: 'dead' }, NOW)).toBe(1)
       const [again] = await taken()
-      await store.record([outcome(again as Job, 'succeeded')])
-      expect(await store.sandbox('one too many', () => EMPTY)).not.toBeNull()
+      await store.outbox.record([outcome(again as Job, 'succeeded')])
+      expect(await store.sandboxes.get('one too many', () => EMPTY)).not.toBeNull()
     })
   })
 
   describe('a commit', () => {
     it('is refused where someone else was faster, and changes nothing then', async () => {
       const first = conversation('conv_1', 1)
-      await store.commit(sandbox, { conversation: first, before: null })
+      await store.state.commit(sandbox, { conversation: first, before: null })
       const change = {
         conversation: conversation('conv_1', 3, { status: 'resolved' }),
         messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
@@ -143,13 +149,13 @@ export function stateContract(world: World): void {
       }
       const others = [conversation('conv_1', 0), conversation('conv_1', 2)]
       for (const before of [null, ...others]) {
-        await expect(store.commit(sandbox, { ...change, before })).rejects.toThrow(Conflict)
+        await expect(store.state.commit(sandbox, { ...change, before })).rejects.toThrow(Conflict)
       }
-      expect(await store.conversation(sandbox, 'conv_1')).toEqual(first)
+      expect(await store.state.conversation(sandbox, 'conv_1')).toEqual(first)
       expect(await transcriptOf(store, sandbox)).toBe('')
-      expect(await store.events(sandbox, 9)).toEqual([])
-      await store.commit(sandbox, { ...change, before: first })
-      expect(await store.events(sandbox, 9)).toHaveLength(1)
+      expect(await store.deliveries.events(sandbox, 9)).toEqual([])
+      await store.state.commit(sandbox, { ...change, before: first })
+      expect(await store.deliveries.events(sandbox, 9)).toHaveLength(1)
     })
 
     it('keeps everything of a conversation', async () => {
@@ -159,9 +165,9 @@ export function stateContract(world: World): void {
         handoff: { reason: 'é', requestedAt: NOW },
         rating: 5,
       })
-      await store.commit(sandbox, { conversation: full })
-      expect(await store.conversation(sandbox, 'conv_1')).toEqual(full)
-      expect(await store.counts(sandbox, 9)).toEqual({
+      await store.state.commit(sandbox, { conversation: full })
+      expect(await store.state.conversation(sandbox, 'conv_1')).toEqual(full)
+      expect(await store.state.counts(sandbox, 9)).toEqual({
         conversations: 1,
         deflected: 0,
         intents: [{ intent: 'shipping', count: 1 }],
@@ -169,10 +175,10 @@ export function stateContract(world: World): void {
     })
 
     it('keeps messages in their order', async () => {
-      await store.commit(sandbox, { conversation: conversation('conv_1', 1) })
+      await store.state.commit(sandbox, { conversation: conversation('conv_1', 1) })
       for (let i = 0; i < 12; i++) {
         const messages = [{ id: `msg_${i}`, conversationId: 'conv_1', json: `${i}` }]
-        await store.commit(sandbox, { messages })
+        await store.state.commit(sandbox, { messages })
       }
       expect(await transcriptOf(store, sandbox)).toBe('0,1,2,3,4,5,6,7,8,9,10,11')
     })
@@ -180,10 +186,12 @@ export function stateContract(world: World): void {
     it('lists conversations by their position, those of a status alone too', async () => {
       for (let i = 1; i <= 5; i++) {
         const status = i % 2 ? 'open' : 'resolved'
-        await store.commit(sandbox, { conversation: conversation(`conv_${i}`, i, { status }) })
+        await store.state.commit(sandbox, {
+          conversation: conversation(`conv_${i}`, i, { status }),
+        })
       }
       const list = async (options: { status?: string; before: number; limit: number }) =>
-        (await store.conversations(sandbox, options)).map(({ position }) => position)
+        (await store.state.conversations(sandbox, options)).map(({ position }) => position)
       expect(await list({ before: 99, limit: 2 })).toEqual([5, 4])
       expect(await list({ before: 4, limit: 9 })).toEqual([3, 2, 1])
       expect(await list({ status: 'open', before: 5, limit: 9 })).toEqual([3, 1])
@@ -194,77 +202,80 @@ export function stateContract(world: World): void {
     const done = { scope: 'message k', status: 201, body: '{"id":"é"}' }
 
     it('is taken once until it is released', async () => {
-      const claim = (fingerprint: string) => store.claimKey(sandbox, 'message k', fingerprint)
+      const claim = (fingerprint: string) => store.state.claimKey(sandbox, 'message k', fingerprint)
       expect(await claim('f')).toEqual({ state: 'new' })
       expect(await claim('f')).toEqual({ state: 'running' })
       expect(await claim('g')).toEqual({ state: 'other' })
-      await store.releaseKey(sandbox, 'message k')
+      await store.state.releaseKey(sandbox, 'message k')
       expect(await claim('g')).toEqual({ state: 'new' })
     })
 
     it('has an answer once that is committed', async () => {
-      await store.claimKey(sandbox, 'message k', 'f')
-      await store.commit(sandbox, { remembered: done })
-      await store.releaseKey(sandbox, 'message k')
-      expect(await store.claimKey(sandbox, 'message k', 'f')).toEqual({ state: 'done', ...done })
-      expect(await store.claimKey(sandbox, 'message k', 'g')).toEqual({ state: 'other' })
-      expect(await store.claimKey(await of('b'), 'message k', 'g')).toEqual({ state: 'new' })
+      await store.state.claimKey(sandbox, 'message k', 'f')
+      await store.state.commit(sandbox, { remembered: done })
+      await store.state.releaseKey(sandbox, 'message k')
+      expect(await store.state.claimKey(sandbox, 'message k', 'f')).toEqual({
+        state: 'done',
+        ...done,
+      })
+      expect(await store.state.claimKey(sandbox, 'message k', 'g')).toEqual({ state: 'other' })
+      expect(await store.state.claimKey(await of('b'), 'message k', 'g')).toEqual({ state: 'new' })
     })
   })
 
   describe('a source', () => {
     it('is found when it is due, by the time that its sandbox was moved to', async () => {
       const source = { id: 'src_1', json: '{}', due: NOW + 1000 }
-      await store.commit(sandbox, { source })
-      expect(await store.firstSourceDue()).toBe(NOW + 1000)
-      expect(await store.nextDue(sandbox)).toBe(NOW + 1000)
-      expect(await store.dueSources(NOW + 999, 9)).toEqual([])
-      expect(await store.dueSources(NOW + 1000, 9)).toEqual([{ sandbox, source }])
-      const ahead = await store.advance(sandbox, 400)
-      expect(await store.firstSourceDue()).toBe(NOW + 600)
-      expect(await store.dueSources(NOW + 600, 9)).toEqual([
+      await store.state.commit(sandbox, { source })
+      expect(await store.outbox.firstSourceDue()).toBe(NOW + 1000)
+      expect(await store.sandboxes.nextDue(sandbox)).toBe(NOW + 1000)
+      expect(await store.outbox.dueSources(NOW + 999, 9)).toEqual([])
+      expect(await store.outbox.dueSources(NOW + 1000, 9)).toEqual([{ sandbox, source }])
+      const ahead = await store.sandboxes.advance(sandbox, 400)
+      expect(await store.outbox.firstSourceDue()).toBe(NOW + 600)
+      expect(await store.outbox.dueSources(NOW + 600, 9)).toEqual([
         { sandbox: ahead, source: { ...source, due: NOW + 600 } },
       ])
-      await store.commit(sandbox, { source: { ...source, due: null } })
-      expect(await store.firstSourceDue()).toBeNull()
+      await store.state.commit(sandbox, { source: { ...source, due: null } })
+      expect(await store.outbox.firstSourceDue()).toBeNull()
     })
   })
 
   it('a clock that was read before a reset is moved no more', async () => {
-    await store.reset(sandbox, EMPTY)
+    await store.sandboxes.reset(sandbox, EMPTY)
     const now = await of('a')
-    expect(await store.advance(sandbox, DAY)).toEqual(now)
+    expect(await store.sandboxes.advance(sandbox, DAY)).toEqual(now)
     expect(now).toMatchObject({ offset: 0, generation: sandbox.generation + 1 })
     expect(await of('a')).toEqual(now)
   })
 
   it('numbers are never given out twice', async () => {
-    const first = await store.numbers(sandbox, 3)
-    expect(await store.numbers(sandbox, 1)).toBe(first + 3)
-    expect(await store.numbers(await of('b'), 1)).toBe(first)
+    const first = await store.state.numbers(sandbox, 3)
+    expect(await store.state.numbers(sandbox, 1)).toBe(first + 3)
+    expect(await store.state.numbers(await of('b'), 1)).toBe(first)
   })
 
   it('everything is there when the data is opened again', async () => {
-    await store.addEndpoint(sandbox, endpoint('ep_1'))
-    const number = await store.numbers(sandbox, 2)
-    await store.addEndpoint(sandbox, endpoint('ep_2', []))
-    await store.commit(sandbox, {
+    await store.endpoints.add(sandbox, endpoint('ep_1'))
+    const number = await store.state.numbers(sandbox, 2)
+    await store.endpoints.add(sandbox, endpoint('ep_2', []))
+    await store.state.commit(sandbox, {
       conversation: conversation('conv_1', 1),
       messages: [{ id: 'msg_1', conversationId: 'conv_1', json: '{}' }],
       events: [event('evt_1')],
     })
-    await store.claimKey(sandbox, 'message k', 'f')
-    const ahead = await store.advance(sandbox, DAY)
+    await store.state.claimKey(sandbox, 'message k', 'f')
+    const ahead = await store.sandboxes.advance(sandbox, DAY)
     await taken()
     if (!(await world.reopen())) return
     store = world.store
     expect(await of('a')).toEqual(ahead)
-    expect(await store.conversation(ahead, 'conv_1')).toEqual(conversation('conv_1', 1))
+    expect(await store.state.conversation(ahead, 'conv_1')).toEqual(conversation('conv_1', 1))
     expect(await transcriptOf(store, ahead)).toBe('{}')
-    expect(await store.endpoints(ahead)).toEqual([endpoint('ep_1'), endpoint('ep_2', [])])
-    expect(await store.numbers(ahead, 1)).toBeGreaterThan(number + 1)
+    expect(await store.endpoints.list(ahead)).toEqual([endpoint('ep_1'), endpoint('ep_2', [])])
+    expect(await store.state.numbers(ahead, 1)).toBeGreaterThan(number + 1)
     // Who had taken these is gone.
-    expect(await store.claimKey(ahead, 'message k', 'g')).toEqual({ state: 'new' })
+    expect(await store.state.claimKey(ahead, 'message k', 'g')).toEqual({ state: 'new' })
     expect((await taken(ahead)).map(({ event: { id } }) => id)).toEqual(['evt_1'])
   })
 }

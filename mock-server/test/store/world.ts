@@ -1,14 +1,7 @@
 /** What the tests of every store share. */
 import { afterEach, beforeEach } from 'vitest'
-import type {
-  Conversation,
-  Event,
-  Job,
-  Outcome,
-  Sandbox,
-  Seed,
-  Store,
-} from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Conversation, Event, Job, Outcome, Sandbox, Seed } from '../../src/store/types.ts'
 
 export interface Made {
   store: Store
@@ -91,25 +84,25 @@ export class World {
   }
 
   async of(key: string, seed = EMPTY): Promise<Sandbox> {
-    const found = await this.store.sandbox(key, () => seed)
+    const found = await this.store.sandboxes.get(key, () => seed)
     if (!found) throw new Error('there is no room')
     return found
   }
 
   /** Takes what is due. */
   async taken(sandbox = this.sandbox, limit = 100): Promise<Job[]> {
-    const numbers = await this.store.endpointNumbers(sandbox)
-    const claims = numbers.map((number) => this.store.claim(number, this.clock, limit))
+    const numbers = await this.store.outbox.endpointNumbers(sandbox)
+    const claims = numbers.map((number) => this.store.outbox.claim(number, this.clock, limit))
     return (await Promise.all(claims)).flat()
   }
 
   async states(sandbox = this.sandbox): Promise<Array<[event: string, state: string]>> {
-    const deliveries = await this.store.deliveries(sandbox, {}, 100)
+    const deliveries = await this.store.deliveries.list(sandbox, {}, 100)
     return deliveries.map(({ event_id, state }) => [event_id, state])
   }
 }
 
 /** The messages of `conv_1`. */
 export async function transcriptOf(store: Store, sandbox: Sandbox): Promise<string | undefined> {
-  return (await store.thread(sandbox, 'conv_1'))?.transcript
+  return (await store.state.thread(sandbox, 'conv_1'))?.transcript
 }

@@ -1,3 +1,4 @@
+import type { StateStore } from '../store.ts'
 import type {
   Change,
   Claim,
@@ -13,6 +14,8 @@ import type {
 } from '../types.ts'
 import { Conflict } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
+import type { Numbers } from './numbers.ts'
+import type { Outbox } from './outbox.ts'
 
 interface HandoffRow {
   handoff_reason: string | null
@@ -34,14 +37,26 @@ interface ConversationRow extends HandoffRow {
 const COLUMNS = `id, status, created_at, updated_at, position, visitor, intent, handoff_reason,
   handoff_at, rating, json`
 
-/** Conversations, messages, sources and what was answered. */
-export class State {
+export interface StateOptions {
+  db: Database
+  outbox: Outbox
+  numbers: Numbers
+  now: () => number
+}
+
+export class State implements StateStore {
+  readonly #options: StateOptions
   readonly #db: Database
-  /** The idempotency keys of requests that run, with what they ask. No other process has the file. */
+  /** The idempotency keys of running requests, with their fingerprints. No other process has the file. */
   readonly #running = new Map<string, string>()
 
-  constructor(db: Database) {
-    this.#db = db
+  constructor(options: StateOptions) {
+    this.#options = options
+    this.#db = options.db
+  }
+
+  async numbers(sandbox: Sandbox, count: number): Promise<number> {
+    return this.#options.numbers.reserve(sandbox, count)
   }
 
   seed({ id }: Sandbox, { conversations, sources }: Seed): void {
@@ -52,13 +67,13 @@ export class State {
     for (const source of sources) this.#writeSource(id, source)
   }
 
-  conversation(sandbox: Sandbox, id: string): Conversation | null {
+  async conversation(sandbox: Sandbox, id: string): Promise<Conversation | null> {
     const sql = `SELECT ${COLUMNS} FROM conversations WHERE sandbox = ? AND id = ?`
     const row = this.#db.row<ConversationRow>(sql, sandbox.id, id)
     return row ? conversationOf(row) : null
   }
 
-  thread(sandbox: Sandbox, id: string): Thread | null {
+  async thread(sandbox: Sandbox, id: string): Promise<Thread | null> {
     // An aggregate keeps the order of what it is given; an order of its own sorts once more.
     const row = this.#db.row<HandoffRow & { json: string; transcript: string | null }>(
       `SELECT json, handoff_reason, handoff_at, (
@@ -74,10 +89,10 @@ export class State {
       : null
   }
 
-  conversations(
+  async conversations(
     sandbox: Sandbox,
     { status, before, limit }: { status?: string | undefined; before: number; limit: number },
-  ): Listed[] {
+  ): Promise<Listed[]> {
     const filter = status === undefined ? '' : 'AND status = ?'
     const values = status === undefined ? [sandbox.id] : [sandbox.id, status]
     const sql = `SELECT position, json FROM conversations
@@ -85,17 +100,12 @@ export class State {
     return this.#db.rows<Listed>(sql, ...values, before, limit)
   }
 
-  source(sandbox: Sandbox, id: string): Source | null {
+  async source(sandbox: Sandbox, id: string): Promise<Source | null> {
     const sql = 'SELECT id, json, due FROM sources WHERE sandbox = ? AND id = ?'
     return this.#db.row<Source>(sql, sandbox.id, id) ?? null
   }
 
-  firstSourceDue(): number | null {
-    const sql = 'SELECT min(due) AS due FROM sources WHERE due IS NOT NULL'
-    return this.#db.row<{ due: number | null }>(sql)?.due ?? null
-  }
-
-  counts(sandbox: Sandbox, intents: number): Counts {
+  async counts(sandbox: Sandbox, intents: number): Promise<Counts> {
     const sql = 'SELECT what, count FROM counts WHERE sandbox = ?'
     const counts = new Map(
       this.#db
@@ -114,17 +124,19 @@ export class State {
     }
   }
 
-  /** @throws {Conflict} */
-  write(sandbox: Sandbox, change: Change, now: number): void {
-    const { conversation, before = null, messages, source, remembered } = change
-    if (conversation) this.#writeConversation(sandbox.id, conversation, before)
-    for (const message of messages ?? []) this.#writeMessage(sandbox.id, message)
-    if (source) this.#writeSource(sandbox.id, source)
-    if (remembered) this.#remember(sandbox, remembered, now)
+  async commit(sandbox: Sandbox, change: Change): Promise<void> {
+    const { outbox, numbers } = this.#options
+    const now = this.#options.now()
+    this.#db.transaction(() => {
+      this.#write(sandbox, change, now)
+      outbox.emit(sandbox, change.events ?? [], now)
+      numbers.use(sandbox, now)
+    })
+    if (change.remembered) await this.releaseKey(sandbox, change.remembered.scope)
   }
 
-  claimKey(sandbox: Sandbox, scope: string, fingerprint: string): Claim {
-    const running = this.#running.get(place(sandbox, scope))
+  async claimKey(sandbox: Sandbox, scope: string, fingerprint: string): Promise<Claim> {
+    const running = this.#running.get(runOf(sandbox, scope))
     const done = this.#db.row<{ fingerprint: string; status: number; body: string }>(
       'SELECT fingerprint, status, body FROM remembered WHERE sandbox = ? AND scope = ?',
       sandbox.id,
@@ -134,15 +146,23 @@ export class State {
     if (known !== undefined && known !== fingerprint) return { state: 'other' }
     if (done) return { state: 'done', scope, status: done.status, body: done.body }
     if (running !== undefined) return { state: 'running' }
-    this.#running.set(place(sandbox, scope), fingerprint)
+    this.#running.set(runOf(sandbox, scope), fingerprint)
     return { state: 'new' }
   }
 
-  releaseKey(sandbox: Sandbox, scope: string): void {
-    this.#running.delete(place(sandbox, scope))
+  async releaseKey(sandbox: Sandbox, scope: string): Promise<void> {
+    this.#running.delete(runOf(sandbox, scope))
   }
 
-  /** Forgets old answers step by step. */
+  #write(sandbox: Sandbox, change: Change, now: number): void {
+    const { conversation, before = null, messages, source, remembered } = change
+    if (conversation) this.#writeConversation(sandbox.id, conversation, before)
+    for (const message of messages ?? []) this.#writeMessage(sandbox.id, message)
+    if (source) this.#writeSource(sandbox.id, source)
+    if (remembered) this.#remember(sandbox, remembered, now)
+  }
+
+  /** Removes old responses step by step. */
   *pruning(before: number): Generator<number> {
     const sql = `DELETE FROM remembered WHERE (sandbox, scope) IN (
       SELECT sandbox, scope FROM remembered WHERE at < ? LIMIT ?)`
@@ -164,7 +184,7 @@ export class State {
        VALUES (?, ?, ?, ?, ?, ?)`,
       sandbox.id,
       scope,
-      this.#running.get(place(sandbox, scope)) ?? '',
+      this.#running.get(runOf(sandbox, scope)) ?? '',
       status,
       body,
       now,
@@ -248,7 +268,7 @@ export class State {
   }
 }
 
-function place({ id }: Sandbox, scope: string): string {
+function runOf({ id }: Sandbox, scope: string): string {
   return `${id} ${scope}`
 }
 

@@ -1,0 +1,90 @@
+import type { EndpointStore } from '../store.ts'
+import { type Endpoint, isListener, LISTENER_SCHEME, type Sandbox } from '../types.ts'
+import type { Database } from './database.ts'
+import type { Leases } from './leases.ts'
+import type { Numbers } from './numbers.ts'
+import type { Removals } from './removals.ts'
+
+export interface EndpointRow {
+  id: string
+  url: string
+  kinds: string | null
+  secret: string
+}
+
+export interface EndpointsOptions {
+  db: Database
+  leases: Leases
+  numbers: Numbers
+  removals: Removals
+  now: () => number
+}
+
+export class Endpoints implements EndpointStore {
+  readonly #options: EndpointsOptions
+  readonly #db: Database
+
+  constructor(options: EndpointsOptions) {
+    this.#options = options
+    this.#db = options.db
+    const sql = `SELECT number FROM endpoints WHERE url LIKE '${LISTENER_SCHEME}%'`
+    for (const { number } of this.#db.rows<{ number: number }>(sql)) {
+      options.leases.attend(number, false)
+    }
+  }
+
+  async add(sandbox: Sandbox, endpoint: Endpoint): Promise<void> {
+    const { numbers, now } = this.#options
+    this.#db.transaction(() => {
+      this.insert(sandbox, endpoint)
+      numbers.use(sandbox, now())
+    })
+  }
+
+  async list(sandbox: Sandbox): Promise<Endpoint[]> {
+    const sql = 'SELECT id, url, kinds, secret FROM endpoints WHERE sandbox = ? ORDER BY number'
+    return this.#db.rows<EndpointRow>(sql, sandbox.id).map(endpointOf)
+  }
+
+  async changeSecret(sandbox: Sandbox, id: string, secret: string): Promise<boolean> {
+    const sql = 'UPDATE endpoints SET secret = ? WHERE sandbox = ? AND id = ?'
+    return this.#db.run(sql, secret, sandbox.id, id).changes === 1
+  }
+
+  async changeKinds(sandbox: Sandbox, id: string, kinds: string[] | null): Promise<void> {
+    const sql = 'UPDATE endpoints SET kinds = ? WHERE sandbox = ? AND id = ?'
+    this.#db.run(sql, kinds && JSON.stringify(kinds), sandbox.id, id)
+  }
+
+  async remove(sandbox: Sandbox, id: string): Promise<boolean> {
+    const { leases, removals } = this.#options
+    const number = removals.add(sandbox, id)
+    if (number === undefined) return false
+    leases.forget([number])
+    return true
+  }
+
+  async attend(sandbox: Sandbox, id: string, isAttended: boolean): Promise<void> {
+    const sql = 'SELECT number FROM endpoints WHERE sandbox = ? AND id = ?'
+    for (const { number } of this.#db.rows<{ number: number }>(sql, sandbox.id, id)) {
+      this.#options.leases.attend(number, isAttended)
+    }
+  }
+
+  /** Adds an endpoint, as a part of a transaction. */
+  insert(sandbox: Sandbox, { id, url, kinds, secret }: Endpoint): void {
+    const { inserted } = this.#db.run(
+      'INSERT INTO endpoints (sandbox, id, url, kinds, secret) VALUES (?, ?, ?, ?, ?)',
+      sandbox.id,
+      id,
+      url,
+      kinds && JSON.stringify(kinds),
+      secret,
+    )
+    if (isListener({ url })) this.#options.leases.attend(inserted, false)
+  }
+}
+
+export function endpointOf({ id, url, kinds, secret }: EndpointRow): Endpoint {
+  return { id, url, kinds: kinds === null ? null : JSON.parse(kinds), secret }
+}

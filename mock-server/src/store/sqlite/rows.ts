@@ -1,0 +1,11 @@
+import type { Sandbox } from '../types.ts'
+
+export interface SandboxRow {
+  id: number
+  clock_offset: number
+  generation: number
+}
+
+export function sandboxOf({ id, clock_offset, generation }: SandboxRow): Sandbox {
+  return { id, offset: clock_offset, generation }
+}

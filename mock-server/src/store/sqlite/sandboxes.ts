@@ -1,0 +1,152 @@
+import { numberOf } from '../ids.ts'
+import type { SandboxStore } from '../store.ts'
+import type { Sandbox, Seed } from '../types.ts'
+import type { Database } from './database.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { Leases } from './leases.ts'
+import type { Numbers } from './numbers.ts'
+import type { Outbox } from './outbox.ts'
+import { type SandboxRow, sandboxOf } from './rows.ts'
+import type { State } from './state.ts'
+
+export interface SandboxesOptions {
+  db: Database
+  state: State
+  endpoints: Endpoints
+  outbox: Outbox
+  leases: Leases
+  numbers: Numbers
+  now: () => number
+}
+
+/** The most sandboxes that are kept. */
+const CAPACITY = 1000
+
+export class Sandboxes implements SandboxStore {
+  readonly #options: SandboxesOptions
+  readonly #db: Database
+  /** By key, the most recently used last. */
+  readonly #sandboxes = new Map<string, Sandbox>()
+
+  constructor(options: SandboxesOptions) {
+    this.#options = options
+    this.#db = options.db
+    const sql = 'SELECT id, key, clock_offset, generation FROM sandboxes ORDER BY used_at'
+    for (const row of this.#db.rows<SandboxRow & { key: string }>(sql)) {
+      this.#sandboxes.set(row.key, sandboxOf(row))
+    }
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#sandboxes.size
+  }
+
+  async get(key: string, seed: () => Seed): Promise<Sandbox | null> {
+    const known = this.#sandboxes.get(key)
+    if (known) {
+      this.#sandboxes.delete(key)
+      this.#sandboxes.set(key, known)
+      return known
+    }
+    const last = this.#sandboxes.size < CAPACITY ? null : this.#leastUsed()
+    if (last === undefined) return null
+    const sandbox = this.#db.transaction(() => {
+      if (last) this.#db.run('DELETE FROM sandboxes WHERE id = ?', last.id)
+      const sql = 'INSERT INTO sandboxes (key, used_at) VALUES (?, ?)'
+      const { inserted } = this.#db.run(sql, key, this.#options.now())
+      const added = { id: inserted, offset: 0, generation: 0 }
+      this.#fill(added, seed())
+      return added
+    })
+    if (last) {
+      this.#sandboxes.delete(last.key)
+      this.#options.numbers.forget(last.id)
+    }
+    this.#sandboxes.set(key, sandbox)
+    return sandbox
+  }
+
+  async reset(sandbox: Sandbox, seed: Seed): Promise<void> {
+    const { state, leases } = this.#options
+    const endpoints = this.#numbersOf(sandbox)
+    this.#db.transaction(() => {
+      state.clear(sandbox)
+      for (const table of ['endpoints', 'events']) {
+        this.#db.run(`DELETE FROM ${table} WHERE sandbox = ?`, sandbox.id)
+      }
+      this.#db.run(
+        'UPDATE sandboxes SET clock_offset = 0, generation = generation + 1, numbers = 0 WHERE id = ?',
+        sandbox.id,
+      )
+      this.#fill(sandbox, seed)
+    })
+    leases.forget(endpoints)
+    this.#options.numbers.forget(sandbox.id)
+    this.#refresh(sandbox)
+  }
+
+  async advance(sandbox: Sandbox, ms: number): Promise<Sandbox> {
+    this.#db.transaction(() => {
+      const { changes } = this.#db.run(
+        'UPDATE sandboxes SET clock_offset = clock_offset + ? WHERE id = ? AND generation = ?',
+        ms,
+        sandbox.id,
+        sandbox.generation,
+      )
+      if (changes === 0) return
+      this.#db.run(
+        'UPDATE sources SET due = due - ? WHERE sandbox = ? AND due IS NOT NULL',
+        ms,
+        sandbox.id,
+      )
+    })
+    return this.#refresh(sandbox)
+  }
+
+  async nextDue(sandbox: Sandbox): Promise<number | null> {
+    const sql = 'SELECT min(due) AS due FROM sources WHERE sandbox = ? AND due IS NOT NULL'
+    const source = this.#db.row<{ due: number | null }>(sql, sandbox.id)?.due ?? null
+    const delivery = this.#options.outbox.nextDue(sandbox)
+    if (source === null || delivery === null) return source ?? delivery
+    return Math.min(source, delivery)
+  }
+
+  #fill(sandbox: Sandbox, seed: Seed): void {
+    const { state, endpoints } = this.#options
+    state.seed(sandbox, seed)
+    for (const endpoint of seed.endpoints) endpoints.insert(sandbox, endpoint)
+    const sql = 'UPDATE sandboxes SET numbers = ? WHERE id = ?'
+    this.#db.run(sql, lastNumber(sandbox, seed), sandbox.id)
+  }
+
+  #numbersOf({ id }: Sandbox): number[] {
+    const sql = 'SELECT number FROM endpoints WHERE sandbox = ?'
+    return this.#db.rows<{ number: number }>(sql, id).map(({ number }) => number)
+  }
+
+  /** The least recently used sandbox in which nothing waits. */
+  #leastUsed(): { key: string; id: number } | undefined {
+    const sql = `SELECT 1 FROM deliveries d JOIN endpoints p ON p.number = d.endpoint
+      WHERE d.sandbox = ? AND d.state IN ('pending', 'dead') LIMIT 1`
+    for (const [key, { id }] of this.#sandboxes) if (!this.#db.row(sql, id)) return { key, id }
+    return undefined
+  }
+
+  /** Reads a sandbox again after its clock or generation changed. */
+  #refresh({ id }: Sandbox): Sandbox {
+    const sql = 'SELECT id, key, clock_offset, generation FROM sandboxes WHERE id = ?'
+    const row = this.#db.row<SandboxRow & { key: string }>(sql, id)
+    if (!row) throw new Error('the sandbox is gone')
+    const sandbox = sandboxOf(row)
+    this.#sandboxes.set(row.key, sandbox)
+    return sandbox
+  }
+}
+
+/** The highest number in a seed's ids: a sandbox may be seeded with what it made itself. */
+function lastNumber(sandbox: Sandbox, { conversations, sources, endpoints }: Seed): number {
+  const threads = conversations.flatMap((one) => [one.conversation, ...one.messages])
+  const made = [...threads, ...sources, ...endpoints]
+  return made.reduce((last, { id }) => Math.max(last, numberOf(id, sandbox)), 0)
+}

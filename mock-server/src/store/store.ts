@@ -1,0 +1,131 @@
+/**
+ * The sandbox's store, by who uses it. Every method is one atomic step, so that a store with several
+ * writers can stand behind it.
+ */
+import type {
+  Change,
+  Claim,
+  Conversation,
+  Counts,
+  Delivery,
+  DeliveryFilter,
+  Endpoint,
+  Job,
+  Listed,
+  Logged,
+  Outcome,
+  Sandbox,
+  Seed,
+  Source,
+  State,
+  Thread,
+} from './types.ts'
+
+export interface Store {
+  readonly sandboxes: SandboxStore
+  readonly state: StateStore
+  readonly endpoints: EndpointStore
+  readonly deliveries: DeliveryStore
+  readonly outbox: OutboxStore
+  /**
+   * Removes what is older than that and no longer needed, and what is left of removed endpoints. Keeps
+   * what is pending.
+   */
+  prune(before: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** Sandboxes and their clocks. */
+export interface SandboxStore {
+  /**
+   * The sandbox of a key. Creates it from a seed where there is none. The least recently used one without
+   * pending or dead deliveries makes room.
+   *
+   * @returns null where there is no room.
+   */
+  get(key: string, seed: () => Seed): Promise<Sandbox | null>
+  /** Empties a sandbox and seeds it again. Its clock is the real one. */
+  reset(sandbox: Sandbox, seed: Seed): Promise<void>
+  /**
+   * Advances a sandbox's clock, and with it what waits. Does nothing where it was reset meanwhile.
+   *
+   * @returns the sandbox as it is then.
+   */
+  advance(sandbox: Sandbox, ms: number): Promise<Sandbox>
+  /** When the sandbox's next delivery or source is due. */
+  nextDue(sandbox: Sandbox): Promise<number | null>
+}
+
+/** Conversations, messages, sources, and the responses to requests with an idempotency key. */
+export interface StateStore {
+  /** Reserves numbers that this sandbox has not used since its reset. @returns the first of `count` */
+  numbers(sandbox: Sandbox, count: number): Promise<number>
+  conversation(sandbox: Sandbox, id: string): Promise<Conversation | null>
+  /** A conversation with its messages, all as they are at one moment. */
+  thread(sandbox: Sandbox, id: string): Promise<Thread | null>
+  /** The most recently changed first, those before a position. */
+  conversations(
+    sandbox: Sandbox,
+    options: { status?: string | undefined; before: number; limit: number },
+  ): Promise<Listed[]>
+  source(sandbox: Sandbox, id: string): Promise<Source | null>
+  counts(sandbox: Sandbox, intents: number): Promise<Counts>
+  /** @throws {Conflict} */
+  commit(sandbox: Sandbox, change: Change): Promise<void>
+  /** Claims an idempotency key for a request until its response is stored or the key is released. */
+  claimKey(sandbox: Sandbox, scope: string, fingerprint: string): Promise<Claim>
+  releaseKey(sandbox: Sandbox, scope: string): Promise<void>
+}
+
+/** Where events are sent. */
+export interface EndpointStore {
+  add(sandbox: Sandbox, endpoint: Endpoint): Promise<void>
+  list(sandbox: Sandbox): Promise<Endpoint[]>
+  /** @returns false where there is no such endpoint. */
+  changeSecret(sandbox: Sandbox, endpoint: string, secret: string): Promise<boolean>
+  changeKinds(sandbox: Sandbox, endpoint: string, kinds: string[] | null): Promise<void>
+  /**
+   * Removes an endpoint with its deliveries. The events stay.
+   *
+   * @returns false where there is no such endpoint.
+   */
+  remove(sandbox: Sandbox, endpoint: string): Promise<boolean>
+  /** Sets whether a listener has consumers. While it has none, as at first, its deliveries are not due. */
+  attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
+}
+
+/** Events and deliveries as they are shown, and their replay. */
+export interface DeliveryStore {
+  /** The newest first, those before a position. */
+  events(sandbox: Sandbox, limit: number, before?: number): Promise<Logged[]>
+  /** The event of a delivery. */
+  eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null>
+  /** The newest first, those that were created before one. */
+  list(
+    sandbox: Sandbox,
+    filter: DeliveryFilter,
+    limit: number,
+    before?: string,
+  ): Promise<Delivery[]>
+  /** How many deliveries are in a state, counted up to `most`. */
+  count(sandbox: Sandbox, state: State, most: number): Promise<number>
+  get(sandbox: Sandbox, id: string): Promise<Delivery | null>
+  /** Gives deliveries that are not pending a new cycle. @returns how many. */
+  replay(sandbox: Sandbox, which: DeliveryFilter | { id: string }, due: number): Promise<number>
+}
+
+/** What waits for its time, for the worker. */
+export interface OutboxStore {
+  /** The numbers of all attended endpoints, or of those of a sandbox. */
+  endpointNumbers(sandbox?: Sandbox): Promise<number[]>
+  /** When the first unclaimed delivery of an endpoint is due. */
+  firstDue(endpoint: number): Promise<number | null>
+  /** Claims deliveries of an endpoint that are due. They are this process's until they are recorded. */
+  claim(endpoint: number, now: number, limit: number): Promise<Job[]>
+  record(outcomes: readonly Outcome[]): Promise<void>
+  /** Releases deliveries that were claimed and not attempted. */
+  release(deliveries: readonly number[]): Promise<void>
+  /** When the first source changes its state. */
+  firstSourceDue(): Promise<number | null>
+  dueSources(now: number, limit: number): Promise<Array<{ sandbox: Sandbox; source: Source }>>
+}
