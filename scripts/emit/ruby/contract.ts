@@ -55,7 +55,7 @@ const READERS = { json: null, text: ':text', binary: ':binary', none: ':nothing'
 function factsOf({ idempotency, page, body, result, queryParams }: Operation): Fact[] {
   const facts: Fact[] = []
   if (idempotency) facts.push(['idempotency_header', quote(idempotency.header)])
-  if (idempotency && !idempotency.assumed) facts.push(['repeatable', 'true'])
+  if (idempotency && !idempotency.assumed) facts.push(['retryable', 'true'])
   if (page) {
     const items = [
       `items: ${quote(page.items)}`,

@@ -9,7 +9,7 @@ class BodiesTest < CasesTest
   end
 
   def test_a_form_holds_files_repeated_fields_and_nothing_that_is_left_out
-    answer({})
+    respond({})
     pictures = client("uploads").albums.pictures
     request = sent do
       pictures.create("a", cover: StringIO.new("\x89PNG".b), tags: %w[x y], taken: Time.at(0).utc,
@@ -23,7 +23,7 @@ class BodiesTest < CasesTest
   end
 
   def test_a_form_is_url_encoded
-    answer({ token: "t" }, status: 201)
+    respond({ token: "t" }, status: 201)
     sessions = client("bodies").sessions
     assert_equal "user=a%26b", sent { sessions.create(user: "a&b") }.body
     session = sessions.create(user: "x")
@@ -32,7 +32,7 @@ class BodiesTest < CasesTest
 
   def test_bytes_are_sent_and_read_as_they_are
     logo = client("uploads").logo
-    answer(body: "\x00\xff".b)
+    respond(body: "\x00\xff".b)
     assert_equal "\x00\xff".b, logo.get
     request = sent { logo.replace(StringIO.new("\xfe".b)) }
     assert_equal ["\xfe".b, "image/png"], [request.body.b, request.headers["content-type"]]
@@ -40,9 +40,9 @@ class BodiesTest < CasesTest
 
   def test_a_success_may_come_without_its_text
     notes = client("uploads").notes
-    answer(body: "kept")
+    respond(body: "kept")
     assert_equal "kept", notes.create("n")
-    answer(status: 202)
+    respond(status: 202)
     assert_nil notes.create
   end
 end
@@ -53,21 +53,21 @@ class StatusesTest < CasesTest
   end
 
   def test_each_status_has_its_own_type
-    answer({ value: "v" })
+    respond({ value: "v" })
     assert_equal "v", jobs.get("1").value
-    answer({ progress: 0.5 }, status: 202)
+    respond({ progress: 0.5 }, status: 202)
     assert_in_delta 0.5, jobs.get("1").progress
   end
 
   def test_there_may_be_nothing_to_read
-    answer(status: 204)
+    respond(status: 204)
     assert_equal [nil, nil, nil], [jobs.replace("1"), jobs.delete("1"), jobs.check("1")]
   end
 end
 
 class ParametersTest < CasesTest
   def test_lists_and_objects_are_written_in_their_styles
-    answer(1.5)
+    respond(1.5)
     between = client("styles").points.between
     point = { x: 1, y: 2 }
     request = sent do
@@ -82,7 +82,7 @@ class ParametersTest < CasesTest
   end
 
   def test_times_are_written_as_in_json
-    answer([])
+    respond([])
     events = client("dates").days.events
     day = Date.new(2026, 3, 2)
     assert_equal "/days/2026-03-02/events?after=2026-03-02T09%3A00%3A00Z&on=2026-03-02",
@@ -91,7 +91,7 @@ class ParametersTest < CasesTest
 
   def test_integers_are_exact_beyond_what_a_double_holds
     large = (2**63) - 1
-    answer({ id: large, either: large, unsigned: (2**64) - 1 }, status: 201)
+    respond({ id: large, either: large, unsigned: (2**64) - 1 }, status: 201)
     entries = client("integers").ledgers.entries
     entry = nil
     request = sent { entry = entries.create(large, id: large, after: large, x_account: large) }

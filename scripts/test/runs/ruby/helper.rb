@@ -26,10 +26,10 @@ class CasesTest < Minitest::Test
     space::Client.new(base_url: server.url)
   end
 
-  # Answers every request.
-  def answer(value = nil, status: 200, body: value.nil? ? "" : JSON.generate(value))
+  # Sends this response to every request.
+  def respond(value = nil, status: 200, body: value.nil? ? "" : JSON.generate(value))
     length = "content-length: #{body.bytesize}\r\n" unless status == 204
-    server.answer("HTTP/1.1 #{status} Whatever\r\n#{length}\r\n".b + body.b)
+    server.respond("HTTP/1.1 #{status} Whatever\r\n#{length}\r\n".b + body.b)
   end
 
   # The request that the block sends.

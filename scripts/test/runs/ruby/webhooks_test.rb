@@ -8,7 +8,7 @@ class WebhooksTest < Minitest::Test
   Kit = Webhooks::Testing
   SECRET = "whsec_shop"
 
-  # What a delivery is answered with, and the event that is handled.
+  # The status of the response to a delivery, and the event that is handled.
   def receive(delivery, **change)
     event = nil
     verifier = Webhooks::Webhooks.new(SECRET)
@@ -40,7 +40,7 @@ class WebhooksTest < Minitest::Test
     error = assert_raises(Webhooks::Error) do
       Kit.fake_delivery("order.lost", secret: SECRET, signature_encoding: "hex")
     end
-    assert_equal 'There is no encoding "hex", only base64.', error.message
+    assert_equal 'Unknown encoding "hex". Known: base64.', error.message
   end
 
   def test_the_future_is_known_to_no_contract

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The order is that of dependence: names and policy, the runtime, then what is made of the contract.
+# In the order of dependencies: names and policy, the runtime, then the code for the contract.
 require_relative "version"
 require_relative "generated/names"
 require_relative "generated/policy"
@@ -21,7 +21,7 @@ require_relative "core/body"
 require_relative "core/options"
 require_relative "core/settings"
 require_relative "core/request"
-require_relative "core/reply"
+require_relative "core/response"
 require_relative "core/message"
 require_relative "core/connection"
 require_relative "core/pool"

@@ -6,27 +6,27 @@ require_relative "generated/samples"
 require_relative "testing/mock_server"
 
 module SupportChat
-  # Events, signed deliveries and a mock server to test with. The kinds are those of
-  # {Webhooks::EVENT_KINDS}, and `"future"`: an event of a kind that is newer than this gem, with
-  # fields and values that are newer too. The same call gives the same bytes every time.
+  # A test kit: events, signed deliveries and a mock server. The kinds are those of
+  # {Webhooks::EVENT_KINDS}, and `"future"`: an event with a kind, fields and values that are newer
+  # than this gem. Equal calls return equal bytes.
   #
-  # Overrides are laid over the whole envelope: hashes are merged, lists replaced, nil is null.
-  # Their keys are strings or symbols, as in `data: { reason: "x" }`.
+  # Overrides are merged deeply into the whole envelope. A list replaces a list, and nil is null.
+  # Keys are strings or symbols, as in `data: { reason: "x" }`.
   module Testing
     ENVELOPES = Core::JSONText.parse(SAMPLES)
     private_constant :ENVELOPES
 
-    # A request as the service sends it.
+    # A delivery like those of the service.
     #
-    # * `body`: a String, JSON
-    # * `headers`: a Hash of strings, the names in lower case
+    # * `body`: a String in JSON
+    # * `headers`: a Hash of strings, with names in lower case
     Delivery = ::Struct.new(:body, :headers, keyword_init: true) do
       def initialize(...)
         super
         freeze
       end
 
-      # The same as an application of Rack gets it, with a new `rack.input` each time.
+      # Returns the delivery as a Rack environment, with a new `rack.input` each time.
       # @return [Hash{String => Object}]
       def rack_env
         fields = headers.transform_keys { |name| "HTTP_#{name.upcase.tr('-', '_')}" }
@@ -41,25 +41,24 @@ module SupportChat
     end
 
     class << self
-      # An event as {Webhooks#unwrap} returns it.
+      # Returns an event like those of {Webhooks#unwrap}.
       #
       # @param kind [String, Symbol]
       # @param overrides [Hash]
       # @return [KnownEvent, UnknownEvent]
-      # @raise [Core::Error] for a kind that there is not, and for a value that JSON cannot hold
+      # @raise [Error] for an unknown kind, and for a value that JSON cannot hold
       def fake_event(kind, overrides = {})
         Webhooks::Decode.typed(Core::JSONText.parse(::JSON.generate(envelope(kind, overrides))))
       end
 
-      # A delivery with a right signature.
+      # Returns a delivery with a valid signature.
       #
       # @param kind [String, Symbol]
       # @param secret [String]
       # @param overrides [Hash]
       # @param signature_encoding [String] one of {Webhooks::SIGNATURE_ENCODINGS}
       # @return [Delivery]
-      # @raise [Core::Error] for a kind or an encoding that there is not, and for a value that JSON
-      #   cannot hold
+      # @raise [Error] for an unknown kind or encoding, and for a value that JSON cannot hold
       # @raise [WebhookVerificationError] `:missing_secret`
       def fake_delivery(kind, secret:, overrides: {},
                         signature_encoding: Webhooks::SIGNATURE_ENCODINGS.first)
@@ -75,7 +74,7 @@ module SupportChat
       private
 
       def envelope(kind, overrides)
-        sample = ENVELOPES.fetch(one_of(ENVELOPES.keys, kind, "kind of event"))
+        sample = ENVELOPES.fetch(one_of(ENVELOPES.keys, kind, "event kind"))
         merge(sample, Core::Wire.dump(overrides.to_h))
       end
 
@@ -88,7 +87,7 @@ module SupportChat
       def one_of(known, given, what)
         return given.to_s if known.include?(given.to_s)
 
-        raise Core::Error, "There is no #{what} #{given.inspect}, only #{known.join(', ')}."
+        raise Core::Error, "Unknown #{what} #{given.inspect}. Known: #{known.join(', ')}."
       end
     end
   end

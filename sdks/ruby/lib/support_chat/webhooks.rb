@@ -21,19 +21,19 @@ require_relative "webhooks/rack_app"
 module SupportChat
   # Verifies that deliveries come from the service, and reads their events. Threads may share it.
   #
-  # A body is a String, whose bytes are taken as they came. Headers are a Hash, whose values may be
-  # lists; the environment of Rack; the headers of a Rails request; or a list of pairs.
+  # A body is the raw String. Headers are a Hash, whose values may be lists, a Rack environment, the
+  # headers of a Rails request, or a list of pairs.
   class Webhooks
-    # @return [Numeric] the largest body that is looked at
+    # @return [Numeric] the maximum size of a body, in bytes
     attr_reader :max_body_bytes
 
-    # @param secrets [String, Array<String>] the signing secret of the receiving endpoint, or during
-    #   a rotation all that may still be in use
-    # @param tolerance [Numeric, nil] how far, in seconds, `occurred_at` may be from now, to either
-    #   side. Leave it out unless you accept that retries, which come many hours after
-    #   `occurred_at`, are refused
-    # @param now [#call] the clock, which gives a `Time`
-    # @param max_body_bytes [Numeric] the largest body that is looked at
+    # @param secrets [String, Array<String>] the signing secret of the endpoint, or several in a
+    #   rotation
+    # @param tolerance [Numeric, nil] the maximum distance of `occurred_at` from now in seconds, past
+    #   or future. By default there is none. Retries arrive many hours after `occurred_at`, so a
+    #   tolerance refuses them
+    # @param now [#call] the clock, which returns a `Time`
+    # @param max_body_bytes [Numeric] the maximum size of a body, 1 MiB by default
     # @raise [WebhookVerificationError] `:missing_secret`
     def initialize(secrets, tolerance: nil, now: -> { Core::Clock.now },
                    max_body_bytes: Core::Policy::WEBHOOKS_MAX_BODY_BYTES)
@@ -48,19 +48,19 @@ module SupportChat
     #
     # @param body [String]
     # @param secret [String]
-    # @return [String] the whole value of the signature header
+    # @return [String] the value of the signature header
     # @raise [WebhookVerificationError] `:missing_secret`, `:body_already_parsed`
     def self.sign(body, secret)
       Signature.of(Delivery.bytes(body, ::Float::INFINITY), Secrets.new([secret]))
     end
 
     # Verifies a delivery and returns its event. A kind that is newer than this gem is an
-    # {UnknownEvent}. Fields of `data` may be missing or of another type where the service changed.
+    # {UnknownEvent}. If the service has changed, fields of `data` may be missing or of another type.
     #
-    # @param body [String] the body as it came; not parsed, not written again
+    # @param body [String] the raw body, not a parsed one
     # @param headers [Hash, #each]
     # @return [KnownEvent, UnknownEvent]
-    # @raise [WebhookVerificationError] for every delivery that must not be trusted
+    # @raise [WebhookVerificationError] for a delivery that fails verification
     def unwrap(body, headers)
       delivery = authenticate(body, headers)
       event = Decode.event(delivery.bytes)
@@ -69,18 +69,18 @@ module SupportChat
       Decode.typed(event)
     end
 
-    # Verifies the signature of a delivery alone: neither its form nor its age.
+    # Verifies the signature of a delivery, but neither its content nor its age.
     #
-    # @param body [String] the body as it came; not parsed, not written again
+    # @param body [String] the raw body, not a parsed one
     # @param headers [Hash, #each]
     # @return [void]
-    # @raise [WebhookVerificationError] up to `:signature_mismatch`
+    # @raise [WebhookVerificationError] with the codes up to `:signature_mismatch`
     def verify(body, headers)
       authenticate(body, headers)
       nil
     end
 
-    # Without the secrets.
+    # Omits the secrets.
     def inspect
       "#<#{self.class}>"
     end

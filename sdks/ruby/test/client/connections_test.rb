@@ -39,7 +39,7 @@ class ConnectionsTest < ClientTest
     "chunks" => "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nFFFF\r\n"
   }.each do |name, bytes|
     define_method(:"test_gives_up_on_a_server_that_drips_its_#{name}") do
-      server.answer(drip(bytes))
+      server.respond(drip(bytes))
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       failure(SupportChat::APITimeoutError) do
         client_of(timeout: 0.1, max_retries: 0).analytics.get
@@ -49,7 +49,7 @@ class ConnectionsTest < ClientTest
   end
 
   def test_gives_up_on_a_server_that_never_stops_sending
-    server.answer(lambda do |socket|
+    server.respond(lambda do |socket|
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
       loop { socket.write("3E8\r\n#{'x' * 1000}\r\n") }
     end)
@@ -78,7 +78,7 @@ class ConnectionsTest < ClientTest
     raw.close
   end
 
-  def test_gives_up_on_a_proxy_that_never_answers
+  def test_gives_up_on_a_proxy_that_never_responds
     raw = TCPServer.new("127.0.0.1", 0)
     proxy = lambda do |http|
       http.proxy_from_env = false
@@ -93,7 +93,7 @@ class ConnectionsTest < ClientTest
   end
 
   def test_stops_waiting_for_a_retry_when_the_thread_is_interrupted
-    server.answer(problem(503))
+    server.respond(problem(503))
     @wait = ->(_) { sleep }
     thread = Thread.new { client.analytics.get }
     thread.report_on_exception = false
@@ -103,15 +103,15 @@ class ConnectionsTest < ClientTest
     assert_equal 1, server.requests.size
   end
 
-  def test_leaves_a_time_out_of_the_caller_alone
-    server.answer(->(_) {})
+  def test_leaves_a_timeout_of_the_caller_alone
+    server.respond(->(_) {})
     assert_raises(Timeout::Error) { Timeout.timeout(0.05) { client.analytics.get } }
     assert_raises(ArgumentError) { Timeout.timeout(0.05, ArgumentError) { client.analytics.get } }
     assert_equal 2, server.requests.size
   end
 
-  def test_leaves_a_time_out_alone_that_another_thread_raises
-    server.answer(->(_) {})
+  def test_leaves_a_timeout_alone_that_another_thread_raises
+    server.respond(->(_) {})
     thread = Thread.new { client.analytics.get }
     thread.report_on_exception = false
     Thread.pass until server.requests.any? && thread.stop?

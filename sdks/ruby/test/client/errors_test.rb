@@ -3,8 +3,8 @@
 require_relative "../helper"
 
 class ErrorsTest < ClientTest
-  def failure(*answers)
-    server.answer(*answers)
+  def failure(*responses)
+    server.respond(*responses)
     assert_raises(SupportChat::Error) do
       client.conversations.get("conv_1", request_options: { max_retries: 0 })
     end

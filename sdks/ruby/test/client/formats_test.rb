@@ -8,13 +8,13 @@ class FormatsTest < ClientTest
   end
 
   def send_body(body, content_type)
-    server.answer(json({}))
+    server.respond(json({}))
     client.request("POST", "/v1/things", body:, operation: operation(content_type:))
     server.requests.first
   end
 
-  def read(answer, as)
-    server.answer(answer)
+  def read(response, as)
+    server.respond(response)
     client.request("GET", "/v1/things", operation: operation(read: as))
   end
 
@@ -38,7 +38,7 @@ class FormatsTest < ClientTest
   end
 
   def test_sends_one_body_on_every_attempt
-    server.answer(problem(429), json({}))
+    server.respond(problem(429), json({}))
     file = StringIO.new("abc")
     client.request("POST", "/v1/things", body: { file: },
                                          operation: operation(content_type: "multipart/form-data"))
@@ -55,23 +55,23 @@ class FormatsTest < ClientTest
   end
 
   def test_reads_text_bytes_and_nothing
-    assert_equal "grün", read(reply(200, "gr\u00fcn"), :text)
-    assert_equal "\x00\xff".b, read(reply(200, "\x00\xff".b), :binary)
-    assert_nil read(reply(202, "whatever"), :nothing)
+    assert_equal "grün", read(response(200, "gr\u00fcn"), :text)
+    assert_equal "\x00\xff".b, read(response(200, "\x00\xff".b), :binary)
+    assert_nil read(response(202, "whatever"), :nothing)
     assert_equal "*/*", server.requests.first.headers["accept"]
   end
 
   def test_reads_nothing_where_a_success_may_come_without_a_body
-    server.answer(reply(202), json({ a: 1 }))
+    server.respond(response(202), json({ a: 1 }))
     get = -> { client.request("GET", "/v1/things", operation: operation(optional: true)) }
     assert_nil get.call
     assert_equal({ "a" => 1 }, get.call)
-    server.answer(reply(202))
+    server.respond(response(202))
     assert_raises(SupportChat::InvalidResponseError) { client.request("GET", "/v1/things") }
   end
 
   def test_writes_parameters_in_the_styles_of_the_contract
-    server.answer(json({}))
+    server.respond(json({}))
     styles = { "ids" => ["pipeDelimited", false], "spaced" => ["spaceDelimited", false],
                "filter" => ["deepObject", true], "flat" => ["form", false],
                "pair" => ["form", false] }
@@ -86,7 +86,7 @@ class FormatsTest < ClientTest
   end
 
   def test_writes_times_and_lists_in_path_and_query
-    server.answer(json({}))
+    server.respond(json({}))
     at = Time.utc(2026, 3, 2, 9, 14, 7.25r)
     client.request("GET", "/v1/things/{ids}", path_params: { ids: [1, "a,b"] },
                                               query: { at:, on: Date.new(2026, 3, 2) })
@@ -95,7 +95,7 @@ class FormatsTest < ClientTest
   end
 
   def test_writes_lists_and_objects_in_path_and_headers
-    server.answer(json({}))
+    server.respond(json({}))
     point = { x: 1, y: nil, label: "a b" }
     client.request("GET", "/v1/things/{at}", path_params: { at: point },
                                              headers: { "x-ids" => [1, 2], "x-point" => point })

@@ -18,8 +18,8 @@ class HooksTest < ClientTest
 
   PLACE = "method=GET template=/v1/conversations/{id} path=/v1/conversations/conv_1"
 
-  def test_tells_a_logger_of_every_attempt
-    server.answer(problem(503), reset, json({}))
+  def test_logs_every_attempt
+    server.respond(problem(503), reset, json({}))
     logger = Lines.new
     client_of(logger:).conversations.get("conv_1")
     assert_equal %i[debug info warn debug error warn debug info], logger.lines.map(&:first)
@@ -36,7 +36,7 @@ class HooksTest < ClientTest
   end
 
   def test_writes_one_line_whatever_a_server_says
-    server.answer(finish("HTTP/1.1 \n\nforged=1\r\n\r\n"))
+    server.respond(finish("HTTP/1.1 \n\nforged=1\r\n\r\n"))
     logger = Lines.new
     assert_raises(SupportChat::APIConnectionError) do
       client_of(logger:, max_retries: 0).analytics.get
@@ -45,7 +45,7 @@ class HooksTest < ClientTest
   end
 
   def test_writes_no_line_that_a_logger_says_it_does_not_want
-    server.answer(json({}))
+    server.respond(json({}))
     logger = Lines.new
     def logger.debug? = false
     client_of(logger:).analytics.get
@@ -53,7 +53,7 @@ class HooksTest < ClientTest
   end
 
   def test_cannot_be_failed_by_a_logger
-    server.answer(json({}))
+    server.respond(json({}))
     logger = Object.new
     def logger.method_missing(*) = raise("disk full")
     def logger.respond_to_missing?(*) = true
@@ -61,11 +61,11 @@ class HooksTest < ClientTest
   end
 
   def test_traces_around_every_attempt_and_shows_what_came_back
-    server.answer(problem(503), reset, json({}))
+    server.respond(problem(503), reset, json({}))
     seen = []
     trace = lambda do |attempt, &send|
-      answer = send.call
-      seen << [*attempt.to_h.values, answer.status, answer.request_id]
+      response = send.call
+      seen << [*attempt.to_h.values, response.status, response.request_id]
     rescue SupportChat::Error => e
       seen << [*attempt.to_h.values, e.class]
     end
@@ -76,7 +76,7 @@ class HooksTest < ClientTest
   end
 
   {
-    "forgets_to_send" => ->(_) {},
+    "never_sends" => ->(_) {},
     "sends_twice" => lambda { |_, &send|
       send.call
       send.call
@@ -88,14 +88,14 @@ class HooksTest < ClientTest
     }
   }.each do |name, trace|
     define_method(:"test_goes_on_when_a_trace_#{name}") do
-      server.answer(json({}))
+      server.respond(json({}))
       assert_instance_of SupportChat::Analytics, client_of(trace:).analytics.get
       assert_equal 1, server.requests.size
     end
   end
 
   def test_lets_a_failure_through_when_a_trace_swallows_it
-    server.answer(reset)
+    server.respond(reset)
     trace = lambda do |_, &send|
       send.call
     rescue SupportChat::Error
@@ -108,7 +108,7 @@ class HooksTest < ClientTest
   end
 
   def test_sends_nothing_again_when_a_trace_swallows_an_interrupt
-    server.answer(->(_) { sleep })
+    server.respond(->(_) { sleep })
     trace = lambda do |_, &send|
       send.call
     rescue Interrupt

@@ -11,7 +11,7 @@ class ModelsTest < ClientTest
   }.freeze
 
   def conversation(value = CONVERSATION)
-    server.answer(json(value))
+    server.respond(json(value))
     client.conversations.get("conv_1")
   end
 

@@ -20,7 +20,7 @@ class OptionsTest < ClientTest
   end
 
   def test_makes_clones_that_differ_in_nothing_but_the_given_options
-    server.answer(json({}))
+    server.respond(json({}))
     clone = client.with_options(api_key: "sk_other")
     assert_instance_of SupportChat::Client, clone
     clone.analytics.get

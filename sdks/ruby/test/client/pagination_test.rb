@@ -8,7 +8,7 @@ class PaginationTest < ClientTest
   end
 
   def test_takes_a_block_and_can_be_advanced_by_hand
-    server.answer(page(%w[a], "c1"), page(%w[b]), page(%w[a]))
+    server.respond(page(%w[a], "c1"), page(%w[b]), page(%w[a]))
     seen = []
     list = client.conversations.list
     assert_same(list, list.auto_paging_each { |conversation| seen << conversation.id })
@@ -17,21 +17,21 @@ class PaginationTest < ClientTest
   end
 
   def test_fetches_the_same_page_again_when_asked_twice_also_after_a_failure
-    server.answer(page(%w[a], "c1"), problem(500), page(%w[b], "c2"), page(%w[b], "c2"))
+    server.respond(page(%w[a], "c1"), problem(500), page(%w[b], "c2"), page(%w[b], "c2"))
     first = client.conversations.list
     assert_raises(SupportChat::ServerError) { first.next_page }
     assert_equal([%w[b], %w[b]], Array.new(2) { first.next_page.data.map(&:id) })
   end
 
-  def test_gives_the_page_together_with_its_answer
-    server.answer(page(%w[a], "c1"), page(%w[b]))
+  def test_gives_the_page_together_with_its_response
+    server.respond(page(%w[a], "c1"), page(%w[b]))
     response = client.conversations.with_response.list
     assert_equal [200, %w[a]], [response.status, response.data.data.map(&:id)]
     assert_instance_of SupportChat::Page, response.data.next_page
   end
 
   def test_pages_through_a_list_that_the_contract_does_not_have
-    server.answer(json({ things: [{ id: "x" }], after: 2 }), json({ things: [{ id: "y" }] }))
+    server.respond(json({ things: [{ id: "x" }], after: 2 }), json({ things: [{ id: "y" }] }))
     fields = { items: "things", next_cursor: "after", cursor_param: "from" }
     operation = SupportChat::Core::Operation.new(page: SupportChat::Core::PageFields.new(**fields))
     list = client.list("/v1/things", operation:)
@@ -40,7 +40,7 @@ class PaginationTest < ClientTest
   end
 
   def test_matches_patterns_and_shows_what_it_holds
-    server.answer(page(%w[a], "c1"))
+    server.respond(page(%w[a], "c1"))
     list = client.conversations.list
     assert(case list
            in { data: [{ id: "a" }], next_cursor: "c1" } then true

@@ -4,7 +4,7 @@ require_relative "../helper"
 require "timeout"
 
 class PoolTest < ClientTest
-  # A thread whose call was sent and now waits for an answer.
+  # A thread whose call was sent and now waits for a response.
   def waiting(&)
     sent = server.requests.size
     thread = Thread.new(&)
@@ -13,15 +13,15 @@ class PoolTest < ClientTest
     thread
   end
 
-  # Answers the first request too late, and each later one at once with its own target.
-  def answer_late
+  # Responds to the first request too late, and to later ones at once with their targets.
+  def respond_late
     gate = Queue.new
     own = ->(socket) { socket.write(json({ target: server.requests.last.target })) }
     late = lambda do |socket|
       gate.pop
       socket.write(json({ target: "late" }))
     end
-    server.answer(late, own)
+    server.respond(late, own)
     gate
   end
 
@@ -29,7 +29,7 @@ class PoolTest < ClientTest
     client.request("GET", path)["target"]
   end
 
-  # The connection of a call that was cut off must never give its answer to the next one.
+  # The connection of a call that was cut off must never give its response to the next one.
   def assert_not_reused(gate, client = self.client)
     Thread.pass until server.requests.any?
     gate << true
@@ -38,7 +38,7 @@ class PoolTest < ClientTest
   end
 
   def test_uses_one_connection_for_calls_one_after_the_other
-    server.answer(json({}), problem(404), reply(204), reply(200))
+    server.respond(json({}), problem(404), response(204), response(200))
     client.analytics.get
     assert_raises(SupportChat::NotFoundError) { client.analytics.get }
     client.request("DELETE", "/v1/x")
@@ -46,33 +46,33 @@ class PoolTest < ClientTest
     assert_equal [4, 1], [server.requests.size, server.connections]
   end
 
-  def test_gives_each_thread_its_own_answer
-    server.answer(->(socket) { socket.write(json({ thread: Thread.current.object_id })) })
+  def test_gives_each_thread_its_own_response
+    server.respond(->(socket) { socket.write(json({ thread: Thread.current.object_id })) })
     threads = Array.new(8) do
       Thread.new { Array.new(20) { client.request("GET", "/v1/x")["thread"] } }
     end
-    answered = threads.flat_map(&:value)
-    assert_equal 160, answered.size
+    seen = threads.flat_map(&:value)
+    assert_equal 160, seen.size
     # A thread of the server serves one connection.
-    assert_equal server.connections, answered.uniq.size
+    assert_equal server.connections, seen.uniq.size
     assert_operator server.connections, :<=, 8
   end
 
-  def test_does_not_reuse_a_connection_after_the_callers_time_out
-    gate = answer_late
+  def test_does_not_reuse_a_connection_after_the_callers_timeout
+    gate = respond_late
     assert_raises(Timeout::Error) { Timeout.timeout(0.25) { target("/v1/first") } }
     assert_not_reused(gate)
   end
 
-  def test_does_not_reuse_a_connection_after_its_own_time_out
-    gate = answer_late
+  def test_does_not_reuse_a_connection_after_its_own_timeout
+    gate = respond_late
     hasty = client.with_options(timeout: 0.25, max_retries: 0)
     assert_raises(SupportChat::APITimeoutError) { target("/v1/first", hasty) }
     assert_not_reused(gate)
   end
 
   def test_does_not_reuse_a_connection_after_an_exception_from_another_thread
-    gate = answer_late
+    gate = respond_late
     thread = waiting { target("/v1/first") }
     thread.raise(Interrupt)
     assert_raises(Interrupt) { thread.value }
@@ -80,13 +80,13 @@ class PoolTest < ClientTest
   end
 
   def test_does_not_reuse_a_connection_after_its_thread_was_killed
-    gate = answer_late
+    gate = respond_late
     waiting { target("/v1/first") }.kill.join
     assert_not_reused(gate)
   end
 
   def test_does_not_reuse_a_connection_that_was_left_by_throw
-    gate = answer_late
+    gate = respond_late
     thrower = client_of(configure_connection: ->(http) { http.extend(Thrower) })
     catch(:enough) { target("/v1/first", thrower) }
     assert_not_reused(gate, thrower)
@@ -105,7 +105,7 @@ class PoolTest < ClientTest
   { "announced" => { connection: "close" }, "silent" => {} }.each do |name, headers|
     define_method(:"test_opens_a_new_connection_after_the_#{name}_end_of_one") do
       closed = Queue.new
-      server.answer(lambda do |socket|
+      server.respond(lambda do |socket|
         finish(json({}, **headers)).call(socket)
         closed << true
       end)
@@ -119,7 +119,7 @@ class PoolTest < ClientTest
 
   def test_drops_a_connection_in_which_something_came_while_it_was_idle
     written = Queue.new
-    server.answer(lambda do |socket|
+    server.respond(lambda do |socket|
       socket.write(json({}))
       written.pop
       socket.write(json({ target: "forged" }))
@@ -133,7 +133,7 @@ class PoolTest < ClientTest
   end
 
   def test_shares_its_connections_with_its_clones_unless_they_go_elsewhere
-    server.answer(json({}))
+    server.respond(json({}))
     client.analytics.get
     client.with_options(timeout: 5).analytics.get
     client.with_response.analytics.get
@@ -143,7 +143,7 @@ class PoolTest < ClientTest
   end
 
   def test_gives_every_call_its_own_time_on_a_connection_that_is_kept
-    server.answer(json({}), lambda do |socket|
+    server.respond(json({}), lambda do |socket|
       sleep 0.5
       socket.write(json({}))
     end)
@@ -153,7 +153,7 @@ class PoolTest < ClientTest
   end
 
   def test_closes_what_is_idle_and_stays_usable
-    server.answer(json({}))
+    server.respond(json({}))
     client.analytics.get
     client.close
     client.analytics.get
@@ -161,7 +161,7 @@ class PoolTest < ClientTest
   end
 
   def test_leaves_its_connections_to_the_parent_when_it_is_forked
-    server.answer(json({}))
+    server.respond(json({}))
     client.analytics.get
     pid = fork do
       client.analytics.get

@@ -4,14 +4,14 @@ require_relative "../helper"
 
 class RequestsTest < ClientTest
   def test_takes_symbols_for_values_and_the_constants_of_the_contract
-    server.answer(json({ data: [] }))
+    server.respond(json({ data: [] }))
     client.conversations.list(status: :open)
     client.conversations.list(status: SupportChat::ConversationStatus::OPEN)
     assert_equal(["/v1/conversations?status=open"], server.requests.map(&:target).uniq)
   end
 
   def test_sends_a_source_of_a_kind_that_this_version_does_not_know
-    server.answer(json({ id: "src_1" }))
+    server.respond(json({ id: "src_1" }))
     client.knowledge.sources.create(type: "hologram", depth: 3)
     assert_equal '{"type":"hologram","depth":3}', server.requests.first.body
   end
@@ -63,8 +63,8 @@ class RequestsTest < ClientTest
                  "(allowed: idempotency_key, timeout, max_retries, headers).", error.message
   end
 
-  def test_hands_out_the_data_together_with_the_answer
-    server.answer(json({ id: "conv_1" }, status: 201, x_request_id: "req_7", X_Other: "a"))
+  def test_hands_out_the_data_together_with_the_response
+    server.respond(json({ id: "conv_1" }, status: 201, x_request_id: "req_7", X_Other: "a"))
     response = client.conversations.with_response.get("conv_1")
     assert_equal ["conv_1", 201, "req_7", "a"],
                  [response.data.id, response.status, response.request_id,
@@ -78,7 +78,7 @@ class RequestsTest < ClientTest
   end
 
   def test_takes_symbols_for_verbs_and_for_names_of_headers
-    server.answer(reply(200))
+    server.respond(response(200))
     assert_nil client.request(:head, "/v1/things", request_options: { headers: { x_team: "a" } })
     request = server.requests.first
     assert_equal %w[HEAD a], [request.verb, request.headers["x-team"]]

@@ -45,19 +45,19 @@ class TLSTest < ClientTest
   end
 
   def test_trusts_what_it_is_told_to_and_keeps_the_connection
-    server.answer(json({ id: "msg_1" }))
+    server.respond(json({ id: "msg_1" }))
     client = trusting
     assert_equal(%w[msg_1 msg_1], Array.new(2) { post(client).id })
     assert_equal 1, server.connections
   end
 
   def test_gives_up_on_a_server_that_drips
-    server.answer(drip("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n"))
+    server.respond(drip("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n"))
     assert_raises(SupportChat::APITimeoutError) { post(trusting.with_options(timeout: 0.15)) }
   end
 
   def test_leaves_its_connections_to_the_parent_when_it_is_forked
-    server.answer(json({ id: "msg_1" }))
+    server.respond(json({ id: "msg_1" }))
     client = trusting
     post(client)
     Process.wait(fork { exit!(post(client).id == "msg_1" ? 0 : 1) })

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A test with a server, a client of it, and a clock that nobody waits for.
+# A test with a server, a client for it, and a clock that never waits.
 class ClientTest < Minitest::Test
   API_KEY = "sk_test_1234567890"
 
@@ -18,7 +18,7 @@ class ClientTest < Minitest::Test
     server.close
   end
 
-  # Sleeps end at once; how long they would have been is noted.
+  # Sleeps end at once and are recorded.
   def run(...)
     clock = SupportChat::Core::Clock
     clock.stub(:sleep, ->(seconds) { note_sleep(seconds) }) do
@@ -30,15 +30,15 @@ class ClientTest < Minitest::Test
     SupportChat::Client.new(api_key: API_KEY, base_url: server.url, **options)
   end
 
-  # A whole answer.
-  def reply(status, body = "", **headers)
+  # A complete response.
+  def response(status, body = "", **headers)
     fields = headers.transform_keys { |name| name.to_s.tr("_", "-") }
     lines = { "content-length" => body.bytesize, **fields }.map { |pair| pair.join(": ") }
     "#{["HTTP/1.1 #{status} Whatever", *lines].join("\r\n")}\r\n\r\n#{body}".b
   end
 
   def json(value, status: 200, **headers)
-    reply(status, JSON.generate(value), content_type: "application/json", **headers)
+    response(status, JSON.generate(value), content_type: "application/json", **headers)
   end
 
   # A problem as the contract describes it.

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# A real server, with whatever application a test gives it.
+# A real server for the application of a test.
 module Receiving
-  # What came back.
-  Answer = Struct.new(:status, :headers, :body, keyword_init: true)
+  # An HTTP response.
+  Response = Struct.new(:status, :headers, :body, keyword_init: true)
 
   # The server of all tests, started when it is needed first.
   module Host
@@ -26,12 +26,12 @@ module Receiving
     end
   end
 
-  # Lets an application answer, under the eyes of Rack's own checks.
+  # Serves an application through Rack::Lint.
   def serve(app)
     Host.app = Rack::Lint.new(app)
   end
 
-  # Sends a request as it is given, and reads the whole answer.
+  # Sends a request unchanged, and reads the whole response.
   # @param headers [Array<Array(String, String)>]
   def request(body, headers = [], method: "POST", path: "/", length: body.bytesize)
     socket = TCPSocket.new("127.0.0.1", Host.port)
@@ -39,17 +39,17 @@ module Receiving
     lines = ["#{method} #{path} HTTP/1.1", *fields.map { |pair| pair.join(": ") }]
     socket.write("#{lines.join("\r\n")}\r\n\r\n".b, body.b)
     yield socket if block_given?
-    answer(socket.read)
+    parse(socket.read)
   ensure
     socket&.close
   end
 
   private
 
-  def answer(bytes)
+  def parse(bytes)
     head, body = bytes.split("\r\n\r\n", 2)
     first, *fields = head.split("\r\n")
     headers = fields.to_h { |line| line.split(/: */, 2) }.transform_keys(&:downcase)
-    Answer.new(status: first[/ (\d{3})/, 1].to_i, headers:, body:)
+    Response.new(status: first[/ (\d{3})/, 1].to_i, headers:, body:)
   end
 end

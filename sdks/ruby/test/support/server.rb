@@ -3,8 +3,8 @@
 # A request as it arrived.
 Wire = Struct.new(:verb, :target, :headers, :body, :connection, keyword_init: true)
 
-# A real HTTP server on a free port that notes every request. What a connection then sees is up to
-# the test: an answer from the queue, the last one for ever, or whatever a proc does to the socket.
+# An HTTP server on a free port that records every request. It sends the scripted responses in turn
+# and repeats the last one. A proc acts on the socket itself.
 class Server
   attr_reader :requests
 
@@ -13,7 +13,7 @@ class Server
     @listener = OpenSSL::SSL::SSLServer.new(@listener, tls) if tls
     @scheme = tls ? "https" : "http"
     @requests = []
-    @answers = []
+    @responses = []
     @sockets = Queue.new
     @mutex = Mutex.new
     @thread = Thread.new { accept }
@@ -23,9 +23,9 @@ class Server
     "#{@scheme}://127.0.0.1:#{@listener.addr[1]}"
   end
 
-  # @param answers [Array<String, Proc>] whole answers, or what to do with the socket
-  def answer(*answers)
-    @answers = answers
+  # @param responses [Array<String, Proc>] complete responses, or actions on the socket
+  def respond(*responses)
+    @responses = responses
   end
 
   # How many connections were used.
@@ -57,7 +57,7 @@ class Server
     while (request = read(socket, number))
       act = @mutex.synchronize do
         requests << request
-        @answers.size > 1 ? @answers.shift : @answers.first
+        @responses.size > 1 ? @responses.shift : @responses.first
       end
       act.respond_to?(:call) ? act.call(socket) : socket.write(act)
     end

@@ -12,8 +12,8 @@ class TypedCalls < ClientTest
               updated_at: "2026-03-02T09:14:07Z" }.freeze
 
   def test_conversations
-    server.answer(json({ data: [SUMMARY], next_cursor: "c1" }), json({ data: [] }),
-                  json({ **SUMMARY, transcript: [MESSAGE], handoff: nil }))
+    server.respond(json({ data: [SUMMARY], next_cursor: "c1" }), json({ data: [] }),
+                   json({ **SUMMARY, transcript: [MESSAGE], handoff: nil }))
     list = client.conversations.list(status: :open, limit: 1)
     assert_predicate list, :next_page?
     assert_nil list.next_page.next_cursor
@@ -23,8 +23,8 @@ class TypedCalls < ClientTest
   end
 
   def test_messages_sources_and_analytics
-    server.answer(json(MESSAGE), json({ **SUMMARY, type: "url", title: "t" }),
-                  json({ conversation_volume: 1, deflection_rate: 0.5, top_intents: [] }))
+    server.respond(json(MESSAGE), json({ **SUMMARY, type: "url", title: "t" }),
+                   json({ conversation_volume: 1, deflection_rate: 0.5, top_intents: [] }))
     message = client.conversations.messages.create("conv_1", text: "Hi")
     assert_equal "agent", message.with(text: "Bye", author: { type: :agent }).author.type
     assert_equal "t", client.knowledge.sources.create(type: "url", url: "https://a.test").title
@@ -32,7 +32,7 @@ class TypedCalls < ClientTest
   end
 
   def test_errors
-    server.answer(problem(429, retry_after: "99"))
+    server.respond(problem(429, retry_after: "99"))
     error = assert_raises(SupportChat::RateLimitError) { client.analytics.get }
     assert_equal [429, :rejected, "some_code", "req_1", 99.0],
                  [error.status, error.outcome, error.code, error.request_id, error.retry_after]
@@ -50,16 +50,16 @@ class TypedCalls < ClientTest
 
   def test_receivers_and_what_to_test_them_with
     store = SupportChat::Webhooks::MemoryDedupeStore.new(lease: 60, keep: 600.0)
-    told = []
-    receiver = SupportChat::Webhooks::RackApp.new(webhooks, store:, on_error: told.method(:<<)) do |event|
-      told << event.id
+    seen = []
+    receiver = SupportChat::Webhooks::RackApp.new(webhooks, store:, on_error: seen.method(:<<)) do |event|
+      seen << event.id
     end
     event = SupportChat::Testing.fake_event(:future, data: { "more" => 1 })
     delivery = SupportChat::Testing.fake_delivery("future", secret: SECRET, overrides: { id: "e" },
                                                             signature_encoding: "base64")
     statuses = [delivery.rack_env, {}].map { |env| receiver.call(env).first }
     assert_equal [204, 405], statuses
-    assert_equal [["e"], { "more" => 1 }], [told, event.data.slice("more")]
+    assert_equal [["e"], { "more" => 1 }], [seen, event.data.slice("more")]
     lease = store.begin("other")
     store.done("other", lease.token)
     store.release("other", lease.token)

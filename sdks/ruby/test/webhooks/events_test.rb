@@ -38,14 +38,14 @@ class WebhookEventsTest < Minitest::Test
   end
 
   def test_events_match_patterns
-    told = [receive, receive(event: "conversation.merged", data: { into: "conv_2" })].map do |event|
+    seen = [receive, receive(event: "conversation.merged", data: { into: "conv_2" })].map do |event|
       case event
       in SupportChat::ConversationHandoffEvent(id:, data: { reason: }) then [id, reason]
       in SupportChat::UnknownEvent(event: kind, data:) then [kind, data["into"]]
       end
     end
     assert_equal [["evt_01J2Z91J4S", ENVELOPE[:data][:reason]], %w[conversation.merged conv_2]],
-                 told
+                 seen
   end
 
   def test_a_known_kind_keeps_data_that_lacks_fields_has_others_or_has_them_in_other_types

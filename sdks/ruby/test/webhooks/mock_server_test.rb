@@ -72,7 +72,7 @@ class MockServerTest < Minitest::Test
     end
     mock.close
     error = assert_raises(SupportChat::Error) { mock.deliveries }
-    assert_match(/does not answer/, error.message)
+    assert_match(/does not respond/, error.message)
   end
 
   def test_it_ends_with_its_block_where_the_command_has_ended_before_it
@@ -100,7 +100,7 @@ class MockServerTest < Minitest::Test
   def test_it_runs_on_where_only_its_url_is_kept
     url = MockServer.start(COMMAND).url
     GC.start
-    # What it does at the end of its stdin is done by its first answer; the second needs a new connection.
+    # The first response comes after the end of its stdin. The second needs a new connection.
     2.times { assert_equal "200", Net::HTTP.get_response(URI("#{url}/_mock/health")).code }
   end
 
@@ -135,23 +135,23 @@ class MockServerTest < Minitest::Test
   end
 
   def test_what_waits_for_receivers_waits_as_long_as_they_take_and_nothing_else_does
-    asked = Queue.new
+    requested = Queue.new
     given_up = Queue.new
     now = '{"now":"2026-11-21T12:00:00Z"}'
     moved = "HTTP/1.1 200 OK\r\ncontent-length: #{now.bytesize}\r\n\r\n#{now}"
     held = lambda do |socket|
-      asked << true
+      requested << true
       given_up.pop
       socket.write(moved)
     end
     server = Server.new
-    server.answer(held, lambda(&:read), held)
+    server.respond(held, lambda(&:read), held)
     with_call_timeout(0.05) do
       mock = MockServer.start(server.url)
       replay = Thread.new { mock.replay("dlv_1") }
-      asked.pop
+      requested.pop
       error = assert_raises(SupportChat::Error) { mock.reset }
-      assert_match(/does not answer/, error.message)
+      assert_match(/does not respond/, error.message)
       given_up.close
       replay.join
     end

@@ -2,7 +2,7 @@
 
 require_relative "../helper"
 
-# Of several faults the first in the order of the rules is told.
+# A delivery with several faults is refused for the first one in the order of the checks.
 class WebhookOrderTest < Minitest::Test
   include Deliveries
 

@@ -65,7 +65,7 @@ class RackAppTest < Minitest::Test
     SupportChat::Testing.fake_delivery("conversation.handoff", secret: SECRET).body.b
   end
 
-  def test_an_answer_has_no_body_and_only_the_headers_it_needs
+  def test_a_response_has_no_body_and_only_the_headers_it_needs
     right = app.call(env_of)
     assert_equal [204, {}, []], right
     refute_predicate right, :frozen?
@@ -215,7 +215,7 @@ class RackAppTest < Minitest::Test
     refute_includes log, SECRET
   end
 
-  def test_a_log_that_fails_changes_no_answer
+  def test_a_log_that_fails_changes_no_response
     env = env_of("rack.errors": Object.new, HTTP_X_SERVICE_SIGNATURE: "")
     assert_equal 401, app(on_error: nil).call(env).first
     assert_output("", /missing_signature/) do

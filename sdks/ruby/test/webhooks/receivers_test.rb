@@ -2,7 +2,7 @@
 
 require_relative "../helper"
 
-# What receivers of every language answer to the same requests.
+# The cases that the receivers of all languages share.
 class ReceiversTest < Minitest::Test
   include Vectors
   include Receiving
@@ -111,9 +111,9 @@ class ReceiversTest < Minitest::Test
     request(body_of(step), step.fetch("headers"), method: step.fetch("method"))
   end
 
-  def check(step, answer)
-    assert_equal step.values_at("status", "allow"), [answer.status, answer.headers["allow"]]
-    assert_empty answer.body
+  def check(step, response)
+    assert_equal step.values_at("status", "allow"), [response.status, response.headers["allow"]]
+    assert_empty response.body
   end
 
   # Its header is that of a right delivery in Rack, as in CGI: HTTP_X_SERVICE_SIGNATURE.
@@ -134,7 +134,7 @@ class ReceiversTest < Minitest::Test
     id, result = vector.values_at("id", "result")
     next if ALIKE_IN_RACK.include?(id) || result == "missing_secret"
 
-    define_method(:"test_#{id} is answered as #{result}") do
+    define_method(:"test_#{id} gets the status of #{result}") do
       check_vector(vector, travels?(vector) ? :over_http : :in_process)
     end
   end

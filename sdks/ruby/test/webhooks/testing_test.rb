@@ -114,15 +114,15 @@ class TestingTest < Minitest::Test
     assert_equal ["future.event"] * 2, seen
   end
 
-  def test_what_there_is_not_is_told_with_what_there_is
+  def test_an_unknown_name_is_refused_with_the_known_ones
     error = assert_raises(SupportChat::Error) { Kit.fake_event("conversation.merged") }
-    assert_equal "There is no kind of event \"conversation.merged\", " \
-                 "only #{[*KINDS, 'future'].join(', ')}.", error.message
+    assert_equal "Unknown event kind \"conversation.merged\". " \
+                 "Known: #{[*KINDS, 'future'].join(', ')}.", error.message
     assert_raises(SupportChat::Error) { Kit.fake_delivery(nil, secret: SECRET) }
     error = assert_raises(SupportChat::Error) do
       Kit.fake_delivery("future", secret: SECRET, signature_encoding: "base32")
     end
-    assert_equal 'There is no encoding "base32", only hex, base64, base64url.', error.message
+    assert_equal 'Unknown encoding "base32". Known: hex, base64, base64url.', error.message
   end
 
   ["", " \n", nil].each do |secret|

@@ -131,7 +131,7 @@ def _check_key(key: Any) -> str:
     if isinstance(key, str) and _KEY.fullmatch(key):
         return key
     raise names.BaseError(
-        "The API key is empty, or holds white space or other characters that no key has."
+        "The API key is empty, or holds white space or other invalid characters."
     )
 
 

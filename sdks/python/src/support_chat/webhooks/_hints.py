@@ -21,7 +21,7 @@ HINTS: Mapping[WebhookFailure, str] = {
     ),
     "missing_signature": f"{SIGNATURE_HEADER} is missing. Pass all headers of the request.",
     "duplicate_header": f"{SIGNATURE_HEADER} or {SIGNATURE_EVENT_HEADER} is repeated.",
-    "malformed_signature": f"{SIGNATURE_HEADER} must be {SIGNATURE_PREFIX} followed by a digest.",
+    "malformed_signature": f"{SIGNATURE_HEADER} must be {SIGNATURE_PREFIX} and a digest.",
     "unsupported_algorithm": f"{SIGNATURE_HEADER} does not begin with {SIGNATURE_PREFIX}.",
     "signature_mismatch": (
         "The secret belongs to another endpoint, or the body is not raw (parsed and serialized again)."

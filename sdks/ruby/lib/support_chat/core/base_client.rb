@@ -2,69 +2,66 @@
 
 module SupportChat
   module Core
-    # What every client does, whatever its API is.
+    # The base of every client.
     class BaseClient
       # @param options
-      # @option options [String] :api_key the key that every request carries; by default the
-      #   environment's
-      # @option options [String] :base_url where the API is, without its version prefix; by default
-      #   the environment's
-      # @option options [Numeric] :timeout (30.0) seconds that one attempt may take, from connecting
+      # @option options [String] :api_key the API key. Defaults to the environment variable
+      # @option options [String] :base_url the address of the API, without the version prefix.
+      #   Defaults to the environment variable
+      # @option options [Numeric] :timeout (30.0) the limit for one attempt in seconds, from connecting
       #   to the end of the body
-      # @option options [Integer] :max_retries (2) how many times a failed request is repeated,
-      #   where repeating is safe
-      # @option options [#debug, #info, #warn, #error] :logger told of every attempt, for example a
-      #   `Logger`; keys and cookies are redacted
-      # @option options [#call] :trace called around every attempt with an {Attempt} and a block
-      #   that sends it and gives a {Reply}; call the block inside your span
-      # @option options [#call] :configure_connection given every new `Net::HTTP` before it
+      # @option options [Integer] :max_retries (2) the maximum number of retries of a failed request,
+      #   where a retry is safe
+      # @option options [#debug, #info, #warn, #error] :logger logs every attempt, for example a
+      #   `Logger`. Keys and cookies are redacted
+      # @option options [#call] :trace a hook around every attempt, called with an {Attempt} and a
+      #   block that sends it and returns a {Response}. Call the block inside your span
+      # @option options [#call] :configure_connection called with every new `Net::HTTP` before it
       #   connects, for proxies and certificates
-      # @raise [Error] with the outcome `:not_sent` for an option that cannot be used
+      # @raise [Error] with the outcome `:not_sent` for an invalid option
       def initialize(**options)
         @transport = Transport.new(Settings.new(**options))
         @with_response = false
         freeze
       end
 
-      # A client like this one but for the given options, over the same connections.
+      # Returns a client with other options that shares the connections of this one.
       # @param options as for {#initialize}
       # @return [BaseClient]
       def with_options(**options)
         copy(@transport.with(**options), @with_response)
       end
 
-      # The same client, whose methods each return a {RawResponse}: the data together with the answer.
+      # Returns a client whose methods return a {RawResponse}, the response with its data.
       def with_response
         copy(@transport, true)
       end
 
-      # Calls any path, also one that this version does not know; the resources' methods do the
-      # same.
+      # Calls any path, including one that this version does not know.
       # @param verb [String] the HTTP method
-      # @param path [String] with its placeholders, like `/v1/things/{id}`
-      # @param path_params [Hash] what fills them
-      # @param query [Hash] nil is left out
-      # @param headers [Hash] that the operation itself has
-      # @param body [Object] a value for JSON or a form, else its bytes
-      # @param as [Object] what the answer holds, see {Types}; by default JSON as it is, deeply
+      # @param path [String] with placeholders, such as `/v1/things/{id}`
+      # @param path_params [Hash] the values of the placeholders
+      # @param query [Hash] the query parameters. nil is omitted
+      # @param headers [Hash] the header parameters of the operation
+      # @param body [Object] a value for JSON and forms, otherwise bytes
+      # @param as [Object] the type of the data, see {Types}. Defaults to parsed JSON, deeply
       #   frozen
       # @param request_options [Hash] `:idempotency_key`, `:timeout` (seconds), `:max_retries` and
-      #   `:headers` of this call
-      # @param operation [Operation] what is special about an operation that the contract does not
-      #   list
+      #   `:headers` for this call
+      # @param operation [Operation] the facts about an operation that is not in the contract
       # @return [Object] the data, frozen
-      # @raise [APIError] for a status that is no success
-      # @raise [APIConnectionError] where no whole answer arrived
+      # @raise [APIError] for an unsuccessful status
+      # @raise [APIConnectionError] if no complete response arrives
       # @raise [InvalidResponseError] for a success that cannot be read
       def request(verb, path, path_params: {}, query: {}, headers: {}, body: OMIT, as: nil,
                   request_options: {}, operation: nil)
         input = { path_params:, query:, headers:, body:, as: }
         operation ||= operation_of(verb, path)
-        answer(@transport.call(verb, path, input, operation, request_options))
+        unwrap(@transport.call(verb, path, input, operation, request_options))
       end
 
-      # Calls any list that comes page by page.
-      # @param as [Object] what an item is, see {Types}
+      # Calls any list that is paged.
+      # @param as [Object] the type of an item, see {Types}
       # @param (see #request)
       # @return [Page]
       # @raise (see #request)
@@ -77,16 +74,16 @@ module SupportChat
           input = { path_params:, query: page_query, headers: }
           @transport.call("GET", path, input, operation, request_options)
         end
-        answer(pager.first)
+        unwrap(pager.first)
       end
 
-      # Closes the connections that are not in use. The client stays usable.
+      # Closes idle connections. The client stays usable.
       # @return [void]
       def close
         @transport.close
       end
 
-      # Without the key.
+      # Omits the key.
       def inspect
         "#<#{self.class.name} base_url=#{@transport.settings.base_url.inspect}>"
       end
@@ -104,7 +101,7 @@ module SupportChat
         end
       end
 
-      def answer(response)
+      def unwrap(response)
         @with_response ? response : response.data
       end
 

@@ -5,7 +5,7 @@ require "securerandom"
 
 module SupportChat
   module Core
-    # Writes request bodies.
+    # Serializes request bodies.
     # @api private
     module Body
       JSON_TYPE = %r{\Aapplication/(.+\+)?json\b}
@@ -54,7 +54,7 @@ module SupportChat
           "Content-Type: #{media_type(item)}\r\n\r\n".b << bytes(item)
         end
 
-        # The fields of a form: a list is repeated, an absent value left out.
+        # The fields of a form: one per item of a list, none for an absent value.
         def fields(value)
           hash = value.is_a?(Model) ? value.as_json : value.to_h
           hash.flat_map do |name, item|
@@ -78,7 +78,7 @@ module SupportChat
           Text.utf8(text).gsub(/["\r\n]/) { |char| format("%%%02X", char.ord) }
         end
 
-        # Read now, because an attempt must be able to send it again.
+        # Reads a file now, because a retry sends the body again.
         def bytes(value)
           (value.respond_to?(:read) ? value.read : value).to_s.b
         end

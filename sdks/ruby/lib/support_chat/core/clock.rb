@@ -2,7 +2,7 @@
 
 module SupportChat
   module Core
-    # Time and chance, in one place so that tests can hold them still.
+    # Time and random numbers, in one place so that tests can control them.
     # @api private
     module Clock
       class << self
@@ -11,7 +11,7 @@ module SupportChat
           ::Time.now
         end
 
-        # @return [Float] seconds that only ever grow
+        # @return [Float] seconds on a clock that never goes back
         def monotonic
           ::Process.clock_gettime(::Process::CLOCK_MONOTONIC)
         end

@@ -5,14 +5,17 @@ require "openssl"
 
 module SupportChat
   module Core
-    # What a `Net::HTTP` of this client can do beyond its own: all its waiting, connecting included,
-    # ends at one moment; and it knows whether it reached the server and whether it may be used
-    # again. It extends objects and is no subclass, so that tools that replace `Net::HTTP` (WebMock,
-    # VCR) keep working.
+    # Extends a `Net::HTTP` with a deadline for all waiting, including connecting, and with the state
+    # of its connection: whether it reached the server, and whether it can be reused. It extends
+    # objects instead of subclassing, so that tools that replace `Net::HTTP` (WebMock, VCR) work.
+    #
+    # It relies on private parts of net-http: `connect`, `ssl_socket_connect` and `@socket` of
+    # `Net::HTTP`, `readuntil` and `@rbuf` of `Net::BufferedIO`. test/client/upstream_test.rb fails
+    # when the net-http at hand has moved them.
     # @api private
     module Connection
-      # Lets the waiting of a socket end at its connection's deadline. A time-out per read alone
-      # would let a server drip for ever.
+      # Ends all waiting of a socket at the deadline of its connection. A timeout per read never ends
+      # when a server sends byte by byte. Remove when net-http has a timeout for a whole request.
       module Deadline
         attr_writer :connection
 
@@ -33,7 +36,8 @@ module SupportChat
         end
       end
 
-      # Net::HTTP would take headers that end before they are whole for all of them.
+      # Raises for headers that are cut off, which Net::HTTP accepts as complete. Remove when net-http
+      # raises EOFError for them.
       module WholeLines
         # The flag is positional because it is in Net::BufferedIO.
         def readuntil(terminator, _ignore_eof = false) # rubocop:disable Style/OptionalBooleanParameter
@@ -41,8 +45,8 @@ module SupportChat
         end
       end
 
-      # @param uri [URI::HTTP] where to
-      # @param configure [#call, nil] given the `Net::HTTP` before it connects
+      # @param uri [URI::HTTP] the address
+      # @param configure [#call, nil] called with the `Net::HTTP` before it connects
       def self.open(uri, configure)
         http = ::Net::HTTP.new(uri.hostname, uri.port)
         http.use_ssl = uri.is_a?(::URI::HTTPS)
@@ -51,7 +55,7 @@ module SupportChat
         http.extend(self)
       end
 
-      # The moment, on the monotonic clock, at which all waiting ends.
+      # The end of all waiting, on the monotonic clock.
       attr_writer :deadline
 
       # @return [Float] seconds until the deadline, at least 0
@@ -59,26 +63,26 @@ module SupportChat
         [@deadline - Clock.monotonic, 0.0].max
       end
 
-      # Whether bytes of a request may have left.
+      # Returns whether bytes of a request may have been sent.
       def reached?
         @reached == true
       end
 
-      # Whether it is open, and nothing of an earlier answer is left in what was read.
+      # Returns whether it is open, without unread bytes of an earlier response.
       def whole?
         started? && reached? && !@socket.closed? && drained?
       end
 
-      # Whether the server has neither closed it nor said anything more since.
+      # Returns whether the server has neither closed it nor sent anything since.
       def silent?
         !@socket.io.to_io.wait_readable(0)
       end
 
-      # Ends it, whatever state it is in.
+      # Closes it in any state.
       def discard
         finish if started?
       rescue ::IOError, ::SystemCallError, ::OpenSSL::SSL::SSLError
-        nil # it is of no use any more
+        nil # it is unusable anyway
       end
 
       private
@@ -89,7 +93,7 @@ module SupportChat
 
         limit_waiting(remaining)
         super
-        limit_waiting(nil) # from here on it is the deadline that ends it
+        limit_waiting(nil) # the deadline applies from here on
         [@socket.io, @socket.io.to_io].uniq.each { |io| io.extend(Deadline).connection = self }
         @socket.extend(WholeLines)
         @reached = true
@@ -97,15 +101,16 @@ module SupportChat
 
       def limit_waiting(seconds)
         self.open_timeout = seconds
-        self.read_timeout = seconds # a proxy's answer is read before there is a socket to extend
+        self.read_timeout = seconds # a proxy responds before the socket is extended
         self.write_timeout = seconds
       end
 
-      # Net::HTTP would give the handshake as long again as connecting had.
+      # Net::HTTP gives the handshake the whole timeout again. Remove with {Deadline}.
       def ssl_socket_connect(socket, _timeout)
         super(socket, remaining)
       end
 
+      # Remove when net-http closes a connection that has unread bytes after a response.
       def drained?
         io = @socket.io
         decrypted = io.respond_to?(:pending) ? io.pending : 0

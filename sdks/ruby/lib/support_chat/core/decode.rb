@@ -4,7 +4,7 @@ require "uri"
 
 module SupportChat
   module Core
-    # Reads answers.
+    # Reads responses.
     # @api private
     class Decode
       def initialize(request, settings)
@@ -12,88 +12,83 @@ module SupportChat
         @settings = settings
       end
 
-      # @param type [Object, nil] what the JSON holds, see {Types}
+      # @param type [Object, nil] the type of the data, see {Types}
       # @return [Object] frozen
-      # @raise [APIError] for a status that is no success
+      # @raise [APIError] for an unsuccessful status
       # @raise [InvalidResponseError] for a success that cannot be read
-      def read(reply, type)
-        raise error_of(reply) unless reply.success?
+      def read(response, type)
+        raise error_of(response) unless response.success?
 
-        content(reply, type) unless empty?(reply)
+        content(response, type) unless empty?(response)
       rescue ::JSON::ParserError
-        # Without its cause, which quotes the body.
-        raise invalid("the body is not JSON", reply), cause: nil
+        # Without the cause, which quotes the body.
+        raise invalid("the body is not JSON", response), cause: nil
       rescue ::Zlib::Error
-        raise invalid("the body is not gzip", reply)
+        raise invalid("the body is not gzip", response)
       end
 
-      # The error for a success that cannot be used.
-      def invalid(what, reply)
-        message = describe("#{reply.status}: #{what}", reply.request_id)
-        InvalidResponseError.new(message, request_id: reply.request_id)
+      # Returns the error for a success that cannot be read.
+      def invalid(what, response)
+        message = describe("#{response.status}: #{what}", response.request_id)
+        InvalidResponseError.new(message, request_id: response.request_id)
       end
 
       private
 
-      def empty?(reply)
-        @request.verb == "HEAD" || reply.status == 204 ||
-          (@request.operation.optional && reply.content.empty?)
+      def empty?(response)
+        @request.verb == "HEAD" || response.status == 204 ||
+          (@request.operation.optional && response.content.empty?)
       end
 
-      def content(reply, type)
+      def content(response, type)
         case @request.operation.read
         when :nothing then nil
-        when :text then reply.text.freeze
-        when :binary then reply.content.b.freeze
-        else Types.load(type, object(JSONText.parse(reply.text), type, reply))
+        when :text then response.text.freeze
+        when :binary then response.content.b.freeze
+        else Types.load(type, object(JSONText.parse(response.text), type, response))
         end
       end
 
-      # What should be an object and is none cannot be read field by field.
-      def object(value, type, reply)
+      # Only an object can be read field by field.
+      def object(value, type, response)
         return value unless type.is_a?(::Class) && type < Model && !value.is_a?(::Hash)
 
-        raise invalid("the body is not an object", reply)
+        raise invalid("the body is not an object", response)
       end
 
-      def error_of(reply)
-        body = body_of(reply)
+      def error_of(response)
+        body = body_of(response)
         code = pick(body, "code")
-        request_id = reply.request_id || pick(body, "request_id")
-        delay = RetryDelay.asked_by(reply.headers)
-        Errors.class_for(reply.status).new(
-          describe(summary(reply, body, code), request_id),
-          status: reply.status, outcome: outcome_of(reply.status), code:,
+        request_id = response.request_id || pick(body, "request_id")
+        delay = RetryDelay.requested_by(response.headers)
+        Errors.class_for(response.status).new(
+          describe(summary(response, body, code), request_id),
+          status: response.status, outcome: outcome_of(response.status), code:,
           request_id:, retry_after: delay && (delay / 1000.0),
-          headers: reply.headers, body:
+          headers: response.headers, body:
         )
       end
 
       def outcome_of(status)
-        if Policy::ERRORS_UNKNOWN_STATUSES.any? do |range|
-          range.include?(status)
-        end
-          :unknown
-        else
-          :rejected
-        end
+        unknown = Policy::ERRORS_UNKNOWN_STATUSES.any? { |range| range.include?(status) }
+        unknown ? :unknown : :rejected
       end
 
-      def summary(reply, body, code)
-        detail = reply.status.between?(300, 399) ? redirect(reply) : explanation(body)
-        "#{[reply.status, code].compact.join(' ')}#{": #{detail}" unless detail.empty?}"
+      def summary(response, body, code)
+        detail = response.status.between?(300, 399) ? redirect(response) : explanation(body)
+        "#{[response.status, code].compact.join(' ')}#{": #{detail}" unless detail.empty?}"
       end
 
-      # Says where a redirect leads without its path and query, which may hold a secret.
-      def redirect(reply)
-        "redirect to #{origin(reply.headers['location'])}, not followed"
+      # Describes the target of a redirect, without path and query, which may hold a secret.
+      def redirect(response)
+        "redirect to #{origin(response.headers['location'])}, not followed"
       end
 
       def origin(location)
         return "nowhere" if location.to_s.empty?
 
         base = ::URI.parse("#{@settings.base_url}#{@request.path}")
-        # A target without a scheme would be given the port of the base.
+        # URI.join gives a target without a scheme the port of the base.
         location = "#{base.scheme}:#{location}" if location.start_with?("//")
         target = ::URI.join(base, location)
         return "nowhere" if target.host.nil?
@@ -104,8 +99,8 @@ module SupportChat
         "nowhere"
       end
 
-      def body_of(reply)
-        text = reply.text
+      def body_of(response)
+        text = response.text
         JSONText.parse(text)
       rescue ::JSON::ParserError
         text.freeze
@@ -113,7 +108,7 @@ module SupportChat
         ""
       end
 
-      # The sentence in which a body says what is wrong.
+      # Returns the sentence in a body that explains the error.
       def explanation(body)
         if body.is_a?(::String)
           return Message.without_key(body.strip, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
@@ -122,7 +117,7 @@ module SupportChat
         pick(body, "detail") || pick(body, "message") || pick(body, "title") || ""
       end
 
-      # A string of a problem, or of one that is wrapped as `error`.
+      # Returns a string of a problem, or of a problem that is wrapped as `error`.
       def pick(body, field)
         return unless body.is_a?(::Hash)
 

@@ -1,26 +1,26 @@
 # frozen_string_literal: true
 
-# Core::Error (generated/names.rb: its own name is that of the platform)
-# ├── APIError                 the service answered with a status that is no success
-# │   └── one class per status that has one (generated/errors.rb)
-# ├── APIConnectionError       no whole answer arrived
+# Error (generated/names.rb)
+# ├── APIError                 the service returned an unsuccessful status
+# │   └── the classes of single statuses (generated/errors.rb)
+# ├── APIConnectionError       no complete response arrived
 # │   └── APITimeoutError
 # └── InvalidResponseError     a success that cannot be read
 module SupportChat
-  # The service answered with a status that is no success.
+  # The service returned an unsuccessful status.
   class APIError < Core::Error
     # @return [Integer]
     attr_reader :status
-    # @return [String, nil] the kind of problem for programs, as the body names it
+    # @return [String, nil] the machine-readable kind of the problem, from the body
     attr_reader :code
-    # @return [String, nil] identifies the request in the service's logs; quote it when you ask
+    # @return [String, nil] identifies the request in the service's logs. Quote it when you ask
     #   for help
     attr_reader :request_id
-    # @return [Float, nil] seconds to wait before the next request, where the service says so
+    # @return [Float, nil] the seconds to wait before the next request, if the service names them
     attr_reader :retry_after
-    # @return [Hash{String => String}] the headers of the answer, their names in lower case
+    # @return [Hash{String => String}] the headers of the response, with names in lower case
     attr_reader :headers
-    # @return [Object] the body: parsed if it is JSON, else its text
+    # @return [Object] the body: parsed if it is JSON, otherwise its text
     attr_reader :body
 
     # @api private
@@ -35,15 +35,15 @@ module SupportChat
     end
   end
 
-  # No whole answer arrived: the connection failed, or broke before the end of the body.
+  # No complete response arrived: the connection failed, or broke before the end of the body.
   class APIConnectionError < Core::Error
   end
 
-  # An attempt took longer than its time-out; nobody knows whether it had an effect.
+  # An attempt exceeded its timeout. It may have taken effect.
   class APITimeoutError < APIConnectionError
   end
 
-  # The service reported success, but with an answer that cannot be read.
+  # The service reported success, but the response cannot be read.
   class InvalidResponseError < Core::Error
     # @return [String, nil] identifies the request in the service's logs
     attr_reader :request_id

@@ -5,10 +5,10 @@ require "openssl"
 
 module SupportChat
   module Core
-    # Sends a request once and reads the whole body, within the time-out.
+    # Sends a request once and reads the whole body, within the timeout.
     # @api private
     class Exchange
-      # Not `Timeout::Error`: that may be the caller's own.
+      # Without `Timeout::Error`, which may belong to the caller.
       TIMEOUTS = [::Net::OpenTimeout, ::Net::ReadTimeout, ::Net::WriteTimeout,
                   ::Errno::ETIMEDOUT].freeze
       FAILURES = [
@@ -22,14 +22,14 @@ module SupportChat
         @settings = settings
       end
 
-      # @return [Reply]
-      # @raise [APIConnectionError] where no whole answer arrived
+      # @return [Response]
+      # @raise [APIConnectionError] if no complete response arrives
       def run
         @pool.with_connection(Clock.monotonic + @request.options.timeout) do |connection|
           transfer(connection)
         rescue *TIMEOUTS
           limit = format("%g", @request.options.timeout)
-          raise failure(APITimeoutError, "no whole answer within #{limit} s", :unknown)
+          raise failure(APITimeoutError, "no complete response within #{limit} s", :unknown)
         rescue *FAILURES => e
           raise failure(APIConnectionError, e.message, connection.reached? ? :unknown : :not_sent)
         end
@@ -38,15 +38,15 @@ module SupportChat
       private
 
       def transfer(connection)
-        response = nil
+        received = nil
         connection.start unless connection.started?
-        connection.request(net_request) { |head| response = head }
-        reply(response, whole_body(response))
+        connection.request(net_request) { |head| received = head }
+        response_of(received, whole_body(received))
       rescue *FAILURES
-        # A failure's status is known already; only a success is worth nothing without its body.
-        raise if response.nil? || response.is_a?(::Net::HTTPSuccess)
+        # The status of a failure is known already. A success is useless without its body.
+        raise if received.nil? || received.is_a?(::Net::HTTPSuccess)
 
-        reply(response, "")
+        response_of(received, "")
       end
 
       def net_request
@@ -59,11 +59,11 @@ module SupportChat
         request
       end
 
-      # Net::HTTP takes a body that ends before its declared length for a whole one.
-      def whole_body(response)
-        body = response.body || ""
-        length = response.content_length
-        return body if length.nil? || response.chunked? || !expects_body?(response)
+      # Net::HTTP accepts a body that ends before its declared length.
+      def whole_body(received)
+        body = received.body || ""
+        length = received.content_length
+        return body if length.nil? || received.chunked? || !expects_body?(received)
 
         missing = length - body.bytesize
         raise ::EOFError, "the body ended #{missing} bytes early" if missing.positive?
@@ -71,12 +71,12 @@ module SupportChat
         body
       end
 
-      def expects_body?(response)
-        @request.verb != "HEAD" && response.class.body_permitted?
+      def expects_body?(received)
+        @request.verb != "HEAD" && received.class.body_permitted?
       end
 
-      def reply(response, body)
-        Reply.new(response.code.to_i, response.each_header.to_h, body)
+      def response_of(received, body)
+        Response.new(received.code.to_i, received.each_header.to_h, body)
       end
 
       def failure(type, text, outcome)

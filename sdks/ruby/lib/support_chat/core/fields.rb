@@ -2,12 +2,12 @@
 
 module SupportChat
   module Core
-    # What the class of a {Model} knows of its fields.
+    # Declares the fields of a {Model}.
     module Fields
       # One field.
       # @api private
       Field = ::Struct.new(:name, :wire, :const, :optional, :type) do
-        # A type may name classes that are loaded later than this one.
+        # A block defers the lookup of classes that are loaded later.
         def load(raw)
           self.type = type.call if type.is_a?(::Proc)
           Types.load(type, raw)
@@ -20,7 +20,7 @@ module SupportChat
         @fields ||= {}
       end
 
-      # Reads an object. Anything else is handed out as it came.
+      # Reads an object. Returns anything else unchanged.
       # @param raw [Hash, Object] parsed JSON, deeply frozen
       # @api private
       def load(raw)
@@ -29,8 +29,8 @@ module SupportChat
         allocate.tap { |model| model.__send__(:hold, raw) }
       end
 
-      # Like `new`, but for a request: what is required must be given.
-      # @raise [ArgumentError] for a name that is no field, and for a field that is missing
+      # Like `new`, but for a request, where required fields must be given.
+      # @raise [ArgumentError] for an unknown field, and for a missing one
       # @api private
       def build(**values)
         model = new(**values)
@@ -41,7 +41,7 @@ module SupportChat
         raise ::ArgumentError, "missing keyword: #{names.join(', ')}"
       end
 
-      # Whether an object has what this class requires.
+      # Returns whether an object has the required fields.
       # @api private
       def match?(raw)
         raw.is_a?(::Hash) && fields.each_value.all? do |field|
@@ -49,14 +49,14 @@ module SupportChat
         end
       end
 
-      # @return [Hash{Symbol => Object}] the fields that are always there and have only one value
+      # @return [Hash{Symbol => Object}] the required fields with a single value
       # @api private
       def constants_of_fields
         fields.reject { |_, field| field.optional }.transform_values(&:const).compact
       end
 
-      # @return [Hash{String => Object}] what JSON can hold
-      # @raise [ArgumentError] for a name that is no field
+      # @return [Hash{String => Object}] JSON data
+      # @raise [ArgumentError] for an unknown field
       # @api private
       def dump(values)
         unknown = values.keys - fields.keys
@@ -73,10 +73,10 @@ module SupportChat
       # @!macro [attach] field
       #   @!attribute [r] $1
       # @param name [Symbol]
-      # @param wire [String] what it is called in JSON
-      # @param const [Object] the only value it has
-      # @param optional [Boolean] whether it may be absent
-      # @yieldreturn [Object] its type (see {Types}), where it is not read as it stands in JSON
+      # @param wire [String] the name in JSON
+      # @param const [Object] the only value
+      # @param optional [Boolean] whether the field may be absent
+      # @yieldreturn [Object] the type (see {Types}), unless it is plain JSON
       def field(name, wire: name.to_s, const: nil, optional: false, &type)
         declared = fields[name] = Field.new(name, -wire, const, optional, type)
         return define_method(name) { @raw[wire] } unless type

@@ -2,17 +2,17 @@
 
 module SupportChat
   module Core
-    # Joins and checks the headers of a request.
+    # Merges and validates the headers of a request.
     # @api private
     module Headers
       NAME = /\A[!#$%&'*+\-.^_`|~0-9A-Za-z]+\z/
       VALUE = /\A[\t\x20-\x7e]*\z/
 
       class << self
-        # @param checked [Hash{String => String}] headers that were merged before
-        # @param layers [Array<Hash>] the later win; nil takes a header away
-        # @return [Hash{String => String}] names in lower case
-        # @raise [Error] for a header that cannot be sent; its value is not quoted
+        # @param checked [Hash{String => String}] merged headers
+        # @param layers [Array<Hash>] headers to add or replace. nil removes a header
+        # @return [Hash{String => String}] with names in lower case
+        # @raise [Error] for an invalid header. The message does not quote it
         def merge(checked, *layers)
           return checked if layers.all?(&:empty?)
 
@@ -22,17 +22,17 @@ module SupportChat
           merged.compact
         end
 
-        # @return [String] a value that can be sent
+        # @return [String] a valid value
         def value(text)
           text = Text.items(text).map { |item| Text.plain(item) }.join(",")
           return text if text.match?(VALUE)
 
-          raise Error, "A header has a line break, or characters beyond ASCII."
+          raise Error, "The value of a header holds a line break or characters other than ASCII."
         rescue ::ArgumentError, ::EncodingError # invalid in its encoding
-          raise Error, "A header has a line break, or characters beyond ASCII."
+          raise Error, "The value of a header holds a line break or characters other than ASCII."
         end
 
-        # The headers with the values of those that may hold a secret replaced.
+        # Returns the headers with secret values redacted.
         def redact(headers)
           headers.to_h { |name, value| [name, secret?(name) ? Policy::REDACTION_TEXT : value] }
         end
@@ -41,7 +41,7 @@ module SupportChat
 
         def name(given)
           text = given.to_s.downcase.tr("_", "-")
-          text.match?(NAME) ? text : raise(Error, "A header has a name that cannot be sent.")
+          text.match?(NAME) ? text : raise(Error, "The name of a header is invalid.")
         end
 
         def secret?(name)

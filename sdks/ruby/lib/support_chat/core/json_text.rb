@@ -4,15 +4,15 @@ require "json"
 
 module SupportChat
   module Core
-    # Reads text that should be JSON.
+    # Parses JSON.
     # @api private
     module JSONText
-      # An escape of a surrogate, and any escape: a whole pair, a half, or another.
+      # HALF finds an escaped surrogate. ESCAPE matches a whole pair, a half, or any other escape.
       HALF = /\\u[dD][89a-fA-F]/
       ESCAPE = /\\(?:u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(u[dD][89a-fA-F]\h\h)|.)/m
 
-      # Halves of surrogate pairs are replaced: Ruby's parser would fail over some of them and make
-      # broken text of others. Of repeated keys the last one counts.
+      # Replaces lone surrogates, which Ruby's parser rejects or turns into invalid text. Of repeated
+      # keys, the last one wins.
       # @param text [String] valid UTF-8
       # @return [Object] frozen
       # @raise [JSON::ParserError] which quotes the text

@@ -2,7 +2,7 @@
 
 module SupportChat
   module Core
-    # Writes lines of `name=value` pairs to any logger.
+    # Logs lines of `name=value` pairs to any logger.
     # @api private
     class Log
       PLAIN = /\A[^\s"=]+\z/
@@ -12,15 +12,15 @@ module SupportChat
         @logger = settings.logger
       end
 
-      # Writes a line without the key; a logger that raises never fails the call it reports on.
+      # Logs a line without the key. A logger that raises never fails the call.
       # @param level [Symbol] `:debug`, `:info`, `:warn` or `:error`
-      # @param about [Attempt]
-      # @yieldreturn [Hash] what became of it
-      def write(level, event, about)
+      # @param attempt [Attempt]
+      # @yieldreturn [Hash] more pairs
+      def write(level, event, attempt)
         return if @logger.nil? || muted?(level)
 
-        pairs = { method: about.verb, template: about.template, path: about.path,
-                  retry: about.retry, **yield }
+        pairs = { method: attempt.verb, template: attempt.template, path: attempt.path,
+                  retry: attempt.retry, **yield }
         pairs = pairs.compact.map { |name, value| "#{name}=#{text(value)}" }
         line = "#{Names::USER_AGENT}: #{event} #{pairs.join(' ')}"
         @logger.public_send(level, Message.without_key(line, @settings))
@@ -31,8 +31,8 @@ module SupportChat
       private
 
       def muted?(level)
-        asks = :"#{level}?"
-        @logger.respond_to?(asks) && !@logger.public_send(asks)
+        predicate = :"#{level}?"
+        @logger.respond_to?(predicate) && !@logger.public_send(predicate)
       end
 
       def text(value)

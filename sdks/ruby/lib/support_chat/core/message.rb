@@ -2,21 +2,21 @@
 
 module SupportChat
   module Core
-    # Writes the messages of errors.
+    # Builds the messages of errors.
     # @api private
     module Message
       class << self
-        # Ends with the request that it is about, and never holds the key.
+        # Returns a message that ends with the request and never holds the key.
         def describe(text, request, settings, request_id = nil)
-          about = "#{request.verb} #{request.path}"
-          about += ", request #{request_id}" if request_id
-          without_key("#{text} (#{about})".scrub, settings)
+          context = "#{request.verb} #{request.path}"
+          context += ", request #{request_id}" if request_id
+          without_key("#{text} (#{context})".scrub, settings)
         end
 
-        # A text from which the key is taken out.
+        # Redacts the key in a text.
         def without_key(text, settings)
           key = settings.api_key
-          # A short key is a stand-in, whose letters are those of any word.
+          # A short key is a placeholder, which may also be part of a word.
           key.nil? || key.size < 8 ? text : text.gsub(key, Policy::REDACTION_TEXT)
         end
       end

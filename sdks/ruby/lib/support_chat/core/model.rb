@@ -2,38 +2,36 @@
 
 module SupportChat
   module Core
-    # An object of the contract as an immutable value. It keeps the JSON it was read from, so that
-    # fields and values which this version does not know survive, and reads a field when it is
-    # asked for, so that one bad field never costs the others.
+    # An immutable object of the API. It keeps the JSON that it was read from, so unknown fields and
+    # values survive. It parses a field on first use, so a bad field never affects the others.
     class Model
       extend Fields
 
-      # @param values what the fields hold; those left out are absent, nil is null
-      # @raise [ArgumentError] for a name that is no field; the message lists those that are
+      # @param values the values of fields. Omitted fields are absent, and nil is null
+      # @raise [ArgumentError] for an unknown field. The message lists the fields
       def initialize(**values)
         hold(self.class.dump({ **self.class.constants_of_fields, **values }))
       end
 
-      # Whether a field is there, be it null; a reader gives nil for an absent one too.
-      # @param name [Symbol, String] a field's name, here or in JSON
+      # Returns whether a field is present, even if it is null. Readers return nil for both.
+      # @param name [Symbol, String] the name of a field, here or in JSON
       def key?(name)
         @raw.key?(wire_name(name))
       end
 
-      # What a field holds in JSON, also one that this version does not know.
-      # @param name [Symbol, String] a field's name, here or in JSON
+      # Returns the JSON value of a field, including unknown ones.
+      # @param name [Symbol, String] the name of a field, here or in JSON
       def [](name)
         @raw[wire_name(name)]
       end
 
-      # A copy in which the given fields are different.
-      # @raise [ArgumentError] for a name that is no field; the message lists those that are
+      # Returns a copy with other values for the given fields.
+      # @raise [ArgumentError] for an unknown field. The message lists the fields
       def with(**values)
         self.class.load(@raw.merge(self.class.dump(values)).freeze)
       end
 
-      # Everything it holds as hashes with symbol keys, unknown fields too; absent ones are left
-      # out.
+      # Returns all present fields as hashes with symbol keys, including unknown ones.
       # @return [Hash{Symbol => Object}]
       def to_h
         known = self.class.fields.each_value.select { |field| @raw.key?(field.wire) }
@@ -41,7 +39,7 @@ module SupportChat
         known.to_h { |field| [field.name, plain(public_send(field.name))] }.merge(unknown)
       end
 
-      # For pattern matching. Absent fields match no pattern that names them.
+      # Supports pattern matching. A pattern with an absent field does not match.
       # @return [Hash{Symbol => Object}]
       def deconstruct_keys(names)
         names = (names || self.class.fields.keys).select { |name| key?(name) }
@@ -50,7 +48,7 @@ module SupportChat
         end
       end
 
-      # What it is in JSON, nothing lost.
+      # Returns the JSON data of the object, exactly as it was read.
       # @return [Hash{String => Object}] deeply frozen
       def as_json(*)
         @raw
@@ -80,7 +78,7 @@ module SupportChat
 
       def hold(raw)
         @raw = raw
-        @read = {} # what was read so far; the same is read again at worst, so it needs no lock
+        @read = {} # the parsed fields. Without a lock, a field is parsed twice at worst
         freeze
       end
 

@@ -2,12 +2,11 @@
 
 module SupportChat
   module Core
-    # Checks what options have in common. No message quotes a value: options get mixed up, and it
-    # may be the key.
+    # Validates options. No message quotes a value, because a mixed-up option may hold the key.
     # @api private
     module Options
       class << self
-        # @raise [Error] for an option that does not exist
+        # @raise [Error] for an unknown option
         def allow(given, names)
           unknown = given.keys - names
           return if unknown.empty?
@@ -15,26 +14,26 @@ module SupportChat
           raise Error, "Unknown option: #{unknown.join(', ')} (allowed: #{names.join(', ')})."
         end
 
-        # @raise [Error] for a number that cannot be waited or that counts no retries
+        # @raise [Error] for an invalid timeout or number of retries
         def check_limits(timeout, max_retries)
           unless timeout.is_a?(::Numeric) && timeout.real? && timeout.positive? && timeout < 2**31
-            raise Error, "timeout must be seconds, above 0 and below 2**31."
+            raise Error, "timeout must be a number of seconds above 0 and below 2**31."
           end
           return if max_retries.is_a?(::Integer) && !max_retries.negative?
 
-          raise Error, "max_retries must be a whole number from 0."
+          raise Error, "max_retries must be a whole number, 0 or more."
         end
       end
     end
 
-    # What one call may do differently.
+    # The options of a call.
     # @api private
     class RequestOptions
       NAMES = %i[idempotency_key timeout max_retries headers].freeze
 
       attr_reader :idempotency_key, :timeout, :max_retries, :headers
 
-      # @raise [Error] for an option that does not exist or cannot be used
+      # @raise [Error] for an unknown or invalid option
       def initialize(given, settings)
         Options.allow(given, NAMES)
         @idempotency_key = given[:idempotency_key]

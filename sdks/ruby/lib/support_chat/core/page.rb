@@ -3,9 +3,9 @@
 module SupportChat
   # One page of a list.
   class Page
-    # @return [Array] the items of this page; it may be empty although others follow
+    # @return [Array] the items of this page. May be empty even if more pages follow
     attr_reader :data
-    # @return [String, nil] where the next page begins; nil on the last one
+    # @return [String, nil] the cursor of the next page. nil on the last page
     attr_reader :next_cursor
 
     # @api private
@@ -21,18 +21,18 @@ module SupportChat
       !next_cursor.nil?
     end
 
-    # Fetches the next page, with the same filters and options.
-    # @return [Page, nil] nil on the last one
-    # @raise [InvalidResponseError] for a cursor that led to an earlier page, which would never end
+    # Fetches the next page with the same filters and options.
+    # @return [Page, nil] nil on the last page
+    # @raise [InvalidResponseError] for a cursor that leads back to an earlier page
     def next_page
       @follow.call(next_cursor) if next_page?
     end
 
-    # Goes through the items of this page and of all that follow; each is fetched when it is
+    # Yields the items of this page, then those of all following pages. Fetches a page when it is
     # reached.
     # @yieldparam item [Object]
-    # @return [Enumerator, self] an enumerator where no block is given
-    # @raise [InvalidResponseError] for a cursor that led to an earlier page, which would never end
+    # @return [Enumerator, self] an enumerator without a block
+    # @raise [InvalidResponseError] for a cursor that leads back to an earlier page
     def auto_paging_each(&block)
       return enum_for(:auto_paging_each) unless block
 
@@ -49,7 +49,7 @@ module SupportChat
       { data:, next_cursor: }
     end
 
-    # For pattern matching.
+    # Supports pattern matching.
     def deconstruct_keys(_names)
       to_h
     end

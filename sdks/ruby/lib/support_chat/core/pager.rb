@@ -6,20 +6,20 @@ module SupportChat
     # @api private
     class Pager
       # @param fields [PageFields]
-      # @param query [Hash] of the first page
-      # @yieldparam query [Hash] of the page to fetch
-      # @yieldreturn [RawResponse] its body as it came
+      # @param query [Hash] the query of the first page
+      # @yieldparam query [Hash] the query of the page to fetch
+      # @yieldreturn [RawResponse] the page as parsed JSON
       def initialize(fields, query, type, &fetch)
         @fields = fields
         @query = query.transform_keys(&:to_s)
         @type = type
         @fetch = fetch
-        # The number of the page that each cursor led to; one that leads back would never end.
+        # The number of the page that each cursor leads to. A cursor that leads back never ends.
         @numbers = { @query[fields.cursor_param] => 0 }
         @mutex = ::Mutex.new
       end
 
-      # @return [RawResponse] whose data is the first {Page}
+      # @return [RawResponse] with the first {Page} as its data
       def first
         fetch(@query[@fields.cursor_param], 0)
       end
@@ -46,7 +46,7 @@ module SupportChat
         end
       end
 
-      # A missing field is an empty one.
+      # A missing list counts as empty.
       def read(response)
         body = response.data
         items = body.is_a?(::Hash) ? body.fetch(@fields.items, nil) || [] : body

@@ -2,22 +2,20 @@
 
 module SupportChat
   module Core
-    # Fills a path's placeholders. What comes out addresses what the template says and nothing
-    # else: values are encoded and can neither add, remove nor climb segments.
+    # Fills the placeholders of paths. Values are encoded and can never add or remove segments.
     # @api private
     module Path
-      # `.` and `..`, also where a server on the way would decode them into that, and what ends a
-      # path.
+      # `.` and `..`, plain or percent-encoded, and characters that end a path.
       UNSAFE = %r{(\A|/)(\.|%(25)?2e){1,2}(?=/|\z)|[?#\\[:space:]\x00-\x08\x7f]}i
 
       class << self
-        # @raise [Error] for a value that cannot stand in a path
+        # @raise [Error] for a value that no path can hold
         def fill(template, params)
-          raise Error, 'A path begins with "/".' unless template.start_with?("/")
+          raise Error, 'A path must begin with "/".' unless template.start_with?("/")
 
-          path = template.gsub(/\{[^{}]*\}/) { |place| segment(place[1..-2], params) }
+          path = template.gsub(/\{[^{}]*\}/) { |placeholder| segment(placeholder[1..-2], params) }
           if path.match?(UNSAFE)
-            raise Error, 'The path has a segment "." or "..", or one of "?#\\" and space.'
+            raise Error, 'A path must not hold a segment "." or "..", one of "?#\\" or a space.'
           end
           return path if path.ascii_only?
 

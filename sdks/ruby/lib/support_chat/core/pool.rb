@@ -4,10 +4,10 @@ require "uri"
 
 module SupportChat
   module Core
-    # The connections of one client and its clones: for any number of threads, and through forks.
-    # A connection comes back only after a whole exchange. Whatever else ends its use (an error,
-    # an interrupt, `Timeout`, `throw`, `Thread#kill`) ends the connection, because the rest of an
-    # answer in it would be taken for the next one.
+    # The connections of one client and its clones. Safe for threads and forks. A connection returns
+    # to the pool only after a complete exchange. Anything else that ends its use (an error, an
+    # interrupt, `Timeout`, `throw`, `Thread#kill`) closes it, because the rest of its response would
+    # be read as the next one.
     # @api private
     class Pool
       MAX_IDLE = 32
@@ -20,7 +20,7 @@ module SupportChat
         @pid = ::Process.pid
       end
 
-      # @param deadline [Float] when, on the monotonic clock, all its waiting ends
+      # @param deadline [Float] the end of all waiting, on the monotonic clock
       # @yieldparam connection [Connection]
       def with_connection(deadline)
         connection = take || Connection.open(@uri, @configure)
@@ -32,7 +32,7 @@ module SupportChat
         whole ? give_back(connection) : connection&.discard
       end
 
-      # Closes the connections that are not in use.
+      # Closes idle connections.
       def close
         synchronize { @idle.slice!(0..) }.each(&:discard)
       end
@@ -60,7 +60,7 @@ module SupportChat
 
       def synchronize
         @mutex.synchronize do
-          # A child must neither use nor close (TLS says farewell) what its parent goes on using.
+          # A child process must not use or close (TLS sends an alert) connections of its parent.
           unless @pid == ::Process.pid
             @idle = []
             @pid = ::Process.pid

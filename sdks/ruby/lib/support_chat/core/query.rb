@@ -2,15 +2,15 @@
 
 module SupportChat
   module Core
-    # Writes the query of a request in the styles of OpenAPI.
+    # Serializes queries in the styles of OpenAPI.
     # @api private
     module Query
       FORM = ["form", true].freeze
       SEPARATORS = { "spaceDelimited" => "%20", "pipeDelimited" => "|" }.freeze
 
       class << self
-        # @param params [Hash] nil and empty lists are left out
-        # @param styles [Hash, nil] by name, where a parameter is not written as `form` + `explode`
+        # @param params [Hash] nil and empty lists are omitted
+        # @param styles [Hash, nil] by name, the styles other than `form` with `explode`
         # @return [String] without the question mark
         def write(params, styles = nil)
           params.flat_map do |name, value|

@@ -1,32 +1,32 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # The data of an answer together with the answer.
+  # A response with its data.
   class RawResponse
-    # @return [Object] what the method returns without `with_response`
+    # @return [Object] the return value of the method without `with_response`
     attr_reader :data
 
     # @api private
-    def initialize(data, reply, decode)
+    def initialize(data, response, decode)
       @data = data
-      @reply = reply
+      @response = response
       @decode = decode
       freeze
     end
 
     # @return [Integer]
     def status
-      @reply.status
+      @response.status
     end
 
-    # @return [Hash{String => String}] names in lower case
+    # @return [Hash{String => String}] with names in lower case
     def headers
-      @reply.headers
+      @response.headers
     end
 
     # @return [String, nil] identifies the request in the service's logs
     def request_id
-      @reply.request_id
+      @response.request_id
     end
 
     # @return [Hash{Symbol => Object}]
@@ -34,7 +34,7 @@ module SupportChat
       { data:, status:, headers:, request_id: }
     end
 
-    # For pattern matching.
+    # Supports pattern matching.
     def deconstruct_keys(_names)
       to_h
     end
@@ -43,16 +43,16 @@ module SupportChat
       "#<#{self.class.name} status=#{status} request_id=#{request_id.inspect} data=#{data.inspect}>"
     end
 
-    # The same answer, read as something else.
+    # Returns the same response with other data.
     # @api private
     def with_data(data)
-      self.class.new(data, @reply, @decode)
+      self.class.new(data, @response, @decode)
     end
 
-    # The error for an answer that cannot be used.
+    # Returns the error for a response that cannot be read.
     # @api private
     def invalid(what)
-      @decode.invalid(what, @reply)
+      @decode.invalid(what, @response)
     end
   end
 end

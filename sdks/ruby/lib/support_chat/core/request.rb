@@ -4,16 +4,16 @@ require "securerandom"
 
 module SupportChat
   module Core
-    # One call, ready to be sent any number of times.
+    # The request of a call, which can be sent again.
     # @api private
     class Request
       WITH_BODY = %w[POST PUT PATCH].freeze
 
       attr_reader :verb, :template, :path, :target, :headers, :body, :operation, :options
 
-      # @param input [Hash] `path_params`, `query`, `headers` and, where there is one, `body`
+      # @param input [Hash] `path_params`, `query`, `headers` and optionally `body`
       # @param options [RequestOptions]
-      # @raise [Error] for a request that cannot be written; nothing of it is quoted
+      # @raise [Error] for a request that cannot be serialized. The message quotes nothing of it
       def initialize(verb, template, input, operation:, options:, settings:)
         @verb = check_verb(verb.to_s.upcase).freeze
         @template = template
@@ -26,9 +26,9 @@ module SupportChat
         freeze
       end
 
-      # Whether a second effect is impossible.
-      def repeatable?
-        return operation.repeatable unless operation.repeatable.nil?
+      # Returns whether a second effect is impossible.
+      def retryable?
+        return operation.retryable unless operation.retryable.nil?
 
         Policy::RETRIES_RETRYABLE_METHODS.include?(verb)
       end
@@ -36,7 +36,7 @@ module SupportChat
       private
 
       def check_verb(verb)
-        verb.match?(/\A[A-Z]+\z/) ? verb : raise(Error, "A method is a word like GET.")
+        verb.match?(/\A[A-Z]+\z/) ? verb : raise(Error, "A method must be a word such as GET.")
       end
 
       def target_of(base_path, params)
@@ -56,7 +56,7 @@ module SupportChat
         Headers.merge(settings.headers, own, idempotency, given, options.headers)
       end
 
-      # The header that names this logical request, made once and sent with every attempt.
+      # Returns the idempotency key, which is made once and sent with every attempt.
       def idempotency
         header = operation.idempotency_header
         key = options.idempotency_key || (header && ::SecureRandom.uuid)

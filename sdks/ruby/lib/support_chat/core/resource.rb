@@ -10,7 +10,7 @@ module SupportChat
         freeze
       end
 
-      # The same methods, each returning a {RawResponse}: the data together with the answer.
+      # Returns a resource whose methods return a {RawResponse}, the response with its data.
       def with_response
         self.class.new(@client.with_response)
       end

@@ -4,41 +4,41 @@ require "time"
 
 module SupportChat
   module Core
-    # How long to wait before a request is repeated. All times are in milliseconds.
+    # Decides about retries. All times are in milliseconds.
     # @api private
     module RetryDelay
       NUMBER = /\A\d+(\.\d+)?\z/
 
       class << self
-        # @param result [Reply, APIConnectionError] what the attempt came to
-        # @param repeatable [Boolean] whether a second effect is impossible
+        # @param result [Response, APIConnectionError] the result of the attempt
+        # @param retryable [Boolean] whether a second effect is impossible
         # @param retries [Integer] 0 for the first retry
-        # @return [Numeric, nil] nil where the request must not be repeated
-        def after(result, repeatable, retries)
-          return after_failure(result, repeatable, retries) if result.is_a?(APIConnectionError)
+        # @return [Numeric, nil] nil if the request must not be retried
+        def after(result, retryable, retries)
+          return after_failure(result, retryable, retries) if result.is_a?(APIConnectionError)
 
-          return unless statuses(repeatable).include?(result.status)
+          return unless statuses(retryable).include?(result.status)
 
-          asked = asked_by(result.headers)
-          return backoff(retries) if asked.nil?
+          requested = requested_by(result.headers)
+          return backoff(retries) if requested.nil?
 
-          asked if asked <= Policy::RETRIES_SERVER_DELAY_MAX_MS
+          requested if requested <= Policy::RETRIES_SERVER_DELAY_MAX_MS
         end
 
-        # @return [Numeric, nil] what the service asks for; nil where it says nothing usable
-        def asked_by(headers)
+        # @return [Numeric, nil] the delay that the service requests. nil without a usable header
+        def requested_by(headers)
           number(headers[Policy::RETRIES_SERVER_DELAY_MILLISECONDS_HEADER]) ||
             retry_after(headers[Policy::RETRIES_SERVER_DELAY_HEADER])
         end
 
         private
 
-        def statuses(repeatable)
-          repeatable ? Policy::RETRIES_RETRYABLE_STATUSES : Policy::RETRIES_OTHER_STATUSES
+        def statuses(retryable)
+          retryable ? Policy::RETRIES_RETRYABLE_STATUSES : Policy::RETRIES_OTHER_STATUSES
         end
 
-        def after_failure(error, repeatable, retries)
-          backoff(retries) if repeatable || error.outcome == :not_sent
+        def after_failure(error, retryable, retries)
+          backoff(retries) if retryable || error.outcome == :not_sent
         end
 
         def backoff(retries)

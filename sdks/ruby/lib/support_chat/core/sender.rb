@@ -2,7 +2,7 @@
 
 module SupportChat
   module Core
-    # The life of a call: (attempt, wait)… until there is an answer or an error.
+    # The course of a call: (attempt → wait)… → response or error.
     # @api private
     class Sender
       def initialize(request, pool, settings)
@@ -12,46 +12,46 @@ module SupportChat
         @log = Log.new(settings)
       end
 
-      # Sends the request, repeating it where that is safe.
-      # @return [Reply] the last answer, whatever its status
-      # @raise [APIConnectionError] where none arrived
+      # Sends the request, and retries it where that is safe.
+      # @return [Response] the last response, with any status
+      # @raise [APIConnectionError] if no complete response arrives
       def run
         (0..).each do |retries|
-          about = about(retries)
-          result = attempt(about)
+          attempt = attempt_number(retries)
+          result = send_once(attempt)
           delay = delay_after(result, retries)
           return settle(result) if delay.nil?
 
-          @log.write(:warn, "retry", about) { { delay_ms: delay } }
+          @log.write(:warn, "retry", attempt) { { delay_ms: delay } }
           Clock.sleep(delay / 1000.0)
         end
       end
 
       private
 
-      def about(retries)
+      def attempt_number(retries)
         Attempt.new(
           verb: @request.verb, template: @request.template, path: @request.path, retry: retries
         ).freeze
       end
 
-      # Reported; a connection that fails is its result, so that it can be repeated.
-      def attempt(about)
+      # Makes one attempt and logs it. A failed connection is a result.
+      def send_once(attempt)
         started = Clock.monotonic
-        @log.write(:debug, "request", about) do
+        @log.write(:debug, "request", attempt) do
           Headers.redact(@request.headers).transform_keys { |name| "header.#{name}" }
         end
-        reply = Trace.around(@settings.trace, about) { @exchange.run }
-        facts = { status: reply.status, request_id: reply.request_id }
-        report(:info, "response", about, started, **facts)
-        reply
+        response = Trace.around(@settings.trace, attempt) { @exchange.run }
+        facts = { status: response.status, request_id: response.request_id }
+        report(:info, "response", attempt, started, **facts)
+        response
       rescue APIConnectionError => e
-        report(:error, "failure", about, started, outcome: e.outcome, message: e.message)
+        report(:error, "failure", attempt, started, outcome: e.outcome, message: e.message)
         e
       end
 
-      def report(level, event, about, started, **facts)
-        @log.write(level, event, about) do
+      def report(level, event, attempt, started, **facts)
+        @log.write(level, event, attempt) do
           { **facts, duration_ms: (Clock.monotonic - started) * 1000.0 }
         end
       end
@@ -59,11 +59,11 @@ module SupportChat
       def delay_after(result, retries)
         return if retries >= @request.options.max_retries
 
-        RetryDelay.after(result, @request.repeatable?, retries)
+        RetryDelay.after(result, @request.retryable?, retries)
       end
 
       def settle(result)
-        result.is_a?(Reply) ? result : raise(result)
+        result.is_a?(Response) ? result : raise(result)
       end
     end
   end

@@ -4,7 +4,7 @@ require "uri"
 
 module SupportChat
   module Core
-    # A client's options once they are checked and nothing is left open.
+    # The options of a client, validated and complete.
     # @api private
     class Settings
       NAMES = %i[
@@ -15,10 +15,10 @@ module SupportChat
 
       attr_reader(*NAMES)
 
-      # The headers that every request begins with, and the path that its own comes after.
+      # The headers and the beginning of the path that all requests share.
       attr_reader :headers, :base_path
 
-      # @raise [Error] with the outcome `:not_sent` for an option that cannot be used
+      # @raise [Error] with the outcome `:not_sent` for an invalid option
       def initialize(**given)
         Options.allow(given, NAMES)
         @given = given
@@ -36,14 +36,14 @@ module SupportChat
         self.class.new(**@given, api_key:, base_url:, **changes)
       end
 
-      # Without the key, and without what may hold it.
+      # Omits the key, and options that may hold it.
       def inspect
         "#<#{self.class} base_url=#{base_url.inspect} timeout=#{timeout}>"
       end
 
       private
 
-      # What would else be made for every request.
+      # Prepares what all requests share.
       def prepare
         credential = Contract::CREDENTIAL
         user_agent = "#{Names::USER_AGENT}/#{VERSION} (Ruby/#{::RUBY_VERSION})"
@@ -54,7 +54,7 @@ module SupportChat
         @base_path = base_url.sub(%r{\A\w+://[^/]+}, "").freeze
       end
 
-      # Blank counts as unset.
+      # A blank variable counts as unset.
       def env(name)
         value = ::ENV[name]&.strip
         value unless value&.empty?
@@ -64,7 +64,7 @@ module SupportChat
         raise Error, "No API key. Pass api_key: or set #{Names::ENV_API_KEY}." if key.nil?
         return key.dup.freeze if key.is_a?(::String) && key.match?(/\A[\x21-\x7e]+\z/)
 
-        raise Error, "The API key is empty or has a space, a line break or the like."
+        raise Error, "The API key is empty, or holds white space or other invalid characters."
       end
 
       def check_base_url(given)

@@ -5,14 +5,14 @@ require "time"
 
 module SupportChat
   module Core
-    # How single values are written.
+    # Serializes single values.
     # @api private
     module Text
-      # What needs no encoding.
+      # Characters that need no encoding.
       SAFE = /\A[A-Za-z0-9\-_.!~*'()]*\z/
 
       class << self
-        # As JavaScript's `encodeURIComponent` does, so that all clients send the same bytes.
+        # Percent-encodes like `encodeURIComponent` in JavaScript, so that all clients send the same bytes.
         def encode(value)
           text = plain(value)
           return text if text.ascii_only? && text.match?(SAFE)
@@ -20,7 +20,7 @@ module SupportChat
           utf8(text).b.gsub(/[^A-Za-z0-9\-_.!~*'()]/n) { |byte| format("%%%02X", byte.ord) }
         end
 
-        # The text of a scalar of a path, a query or a form.
+        # Returns a scalar as text for a path, a query or a form.
         def plain(value)
           case value
           when ::Time then time(value)
@@ -30,7 +30,7 @@ module SupportChat
           end
         end
 
-        # What stands between commas: a list's items, or an object's names and values.
+        # Returns the items of a list, or the names and values of an object.
         def items(value)
           case value
           when ::Hash, Model then Wire.dump(value).compact.to_a.flatten
@@ -38,13 +38,13 @@ module SupportChat
           end
         end
 
-        # RFC 3339, with no more digits than the value has.
+        # Formats a time as in RFC 3339, with only the digits that it needs.
         def time(value)
           digits = [0, 3, 6].find { |count| (value.nsec % (10**(9 - count))).zero? } || 9
           value.iso8601(digits)
         end
 
-        # @raise [Error] for text that has no place in UTF-8
+        # @raise [Error] for text that UTF-8 cannot hold
         def utf8(text)
           encoded = text.encode(::Encoding::UTF_8)
           return encoded if encoded.valid_encoding?

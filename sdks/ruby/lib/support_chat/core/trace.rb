@@ -4,8 +4,7 @@ require "English"
 
 module SupportChat
   module Core
-    # Runs an attempt inside the hook of a user. Whatever the hook returns or raises, the call goes
-    # on as if it were not there.
+    # Runs an attempt inside a trace hook. A hook that fails never affects the call.
     # @api private
     class Trace
       def self.around(hook, attempt, &run)
@@ -20,14 +19,14 @@ module SupportChat
         begin
           hook.call(attempt) { once }
         rescue ::StandardError
-          nil # the hook's own failure, or the attempt's, which `once` raises again
+          nil # a failure of the hook, or of the attempt, which `once` raises again
         end
         once
       end
 
       private
 
-      # Sends once, however often it is called.
+      # Sends the request on the first call only.
       def once
         raise @error if @error
 

@@ -12,7 +12,7 @@ module SupportChat
         @pool = pool || Pool.new(settings.base_url, settings.configure_connection)
       end
 
-      # A transport with other options, over the same connections where they lead to the same place.
+      # Returns a transport with other options. It shares the connections if the address is the same.
       def with(**changes)
         changed = settings.with(**changes)
         same = %i[base_url configure_connection].all? do |name|
@@ -21,15 +21,15 @@ module SupportChat
         self.class.new(changed, same ? @pool : nil)
       end
 
-      # Sends a call and reads its answer.
+      # Sends a request and reads the response.
       # @return [RawResponse]
       def call(verb, path, input, operation, request_options)
         options = RequestOptions.new(request_options, settings)
         request = Request.new(verb, path, input, operation:, options:, settings:)
-        reply = Sender.new(request, @pool, settings).run
+        response = Sender.new(request, @pool, settings).run
         decode = Decode.new(request, settings)
-        data = decode.read(reply, input[:as])
-        RawResponse.new(data, reply, decode)
+        data = decode.read(response, input[:as])
+        RawResponse.new(data, response, decode)
       end
 
       def close

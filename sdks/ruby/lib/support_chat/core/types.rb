@@ -2,14 +2,14 @@
 
 module SupportChat
   module Core
-    # Reads JSON as the types of a contract. A type is a {Model} class, a {Union}, `Time`, `Date`,
-    # `[type]` for a list, `{ String => type }` for a map, a Ruby class or a constant for a plain
-    # value, or nil for any JSON. What does not fit its type is handed out as it came.
+    # Converts JSON into the types of a contract. A type is a {Model} class, a {Union}, `Time`,
+    # `Date`, `[type]` for a list, `{ String => type }` for a map, a Ruby class or a constant for a
+    # plain value, or nil for any JSON. A value of another type is returned unchanged.
     # @api private
     module Types
-      # The usual form of a time, which can be read three times as fast as all the others.
+      # The usual form of a time, which is three times as fast to parse as the others.
       UTC = /\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\z/
-      # Without an offset a time would depend on where it is read.
+      # A time without an offset is ambiguous.
       RFC3339 = /\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)\z/i
       DAY = /\A\d{4}-\d\d-\d\d\z/
 
@@ -34,7 +34,7 @@ module SupportChat
           end
         end
 
-        # Whether a value has the shape of a type.
+        # Returns whether a value matches a type.
         def match?(type, raw)
           case type
           when nil then true

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # An object of a kind that this version does not know. `[]` and pattern matching read its fields
-  # by their names in JSON.
+  # An object of a union that matches no variant that this version knows. `[]` and pattern matching
+  # read its fields by their names in JSON.
   class UnknownVariant < Core::Model
     # @api private
     def self.dump(values)
@@ -16,19 +16,19 @@ module SupportChat
   end
 
   module Core
-    # One of several types: told apart by the value of a field where the block gives a hash, else
-    # by their shape. What fits none of them stays readable as an {UnknownVariant}.
+    # One of several types. With a discriminator, its value selects the variant. Otherwise the shape of
+    # the object does. An object that matches none becomes an {UnknownVariant}.
     class Union
-      # @param tag [String, nil] the field that tells the variants apart, as it is called in JSON
-      # @yieldreturn [Hash{String => Class}, Array] the variants by the value of the tag, or in the
-      #   order of the contract
+      # @param tag [String, nil] the discriminator, by its name in JSON
+      # @yieldreturn [Hash{String => Class}, Array] the variants by the value of the discriminator, or in
+      #   the order of the contract
       def initialize(tag: nil, &variants)
         @tag = tag
         @declared = variants
       end
 
-      # Makes the variant that the given tag asks for.
-      # @raise [ArgumentError] for a name that is no field of it, and for a field that is missing
+      # Returns the variant that the discriminator selects.
+      # @raise [ArgumentError] for an unknown field, and for a missing one
       # @api private
       def build(**values)
         name = variants.each_value.first.fields.each_value.find { |field| field.wire == @tag }.name
@@ -46,7 +46,7 @@ module SupportChat
         @tag ? !tagged(raw).nil? : variants.any? { |type| Types.match?(type, raw) }
       end
 
-      # Whether a value is one of the variants.
+      # Returns whether a value is one of the variants.
       def ===(other)
         types = @tag ? variants.values : variants
         types.any? { |type| [other].any?(type) }
@@ -62,7 +62,7 @@ module SupportChat
         variants[raw[@tag].to_s] if raw.is_a?(::Hash)
       end
 
-      # Of several that match, the one that knows most of the fields.
+      # Returns the matching variant that knows most of the fields.
       def closest(raw)
         variants.select { |type| Types.match?(type, raw) }.max_by do |type|
           model = type.is_a?(::Class) && type < Model

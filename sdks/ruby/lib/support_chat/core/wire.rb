@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # What every contract's client shares. Users meet its {Core::Model} and {Core::BaseClient}.
+  # The runtime of every client, with {Core::Model} and {Core::BaseClient}.
   module Core
-    # Stands for a field that is left out, where nil would be sent as null.
+    # Stands for an omitted field, where nil means null.
     OMIT = ::Object.new.tap { |omit| omit.define_singleton_method(:inspect) { "OMIT" } }.freeze
 
-    # Turns Ruby values into what JSON can hold.
+    # Converts Ruby values into JSON data.
     # @api private
     module Wire
       MAX_NESTING = 100
@@ -14,9 +14,9 @@ module SupportChat
       class << self
         # @return [Object] a frozen copy made of hashes with string keys, arrays, strings, numbers,
         #   true, false and nil
-        # @raise [Error] for a value that JSON cannot hold; it is not quoted
+        # @raise [Error] for a value that JSON cannot hold. The message does not quote it
         def dump(value, depth = 0)
-          raise Error, "A value is nested too deeply to be written." if depth > MAX_NESTING
+          raise Error, "A value is nested too deeply." if depth > MAX_NESTING
 
           case value
           when Model then value.as_json

@@ -9,27 +9,27 @@ require "uri"
 
 module SupportChat
   module Testing
-    # A mock server with a sandbox of its own, which starts seeded.
+    # A mock server with a separate, seeded sandbox.
     #
     #     MockServer.start do |mock|
     #       client = Client.new(base_url: mock.url, api_key: mock.api_key)
     #       …
     #     end
     #
-    # Started once and as new for each test, with Minitest:
+    # With Minitest, started once and reset for each test:
     #
     #     MOCK = MockServer.start
     #     Minitest.after_run { MOCK.close }
     #     def setup = MOCK.reset
     #
-    # and with RSpec:
+    # With RSpec:
     #
     #     config.add_setting :mock
     #     config.before(:suite) { config.mock = MockServer.start }
     #     config.before { config.mock.reset }
     #     config.after(:suite) { config.mock.close }
     class MockServer
-      # Where events are sent, signed with the `secret`.
+      # An endpoint that the mock server sends events to, signed with the `secret`.
       Endpoint = ::Struct.new(:id, :url, :secret, keyword_init: true) do
         def inspect
           "#<#{self.class} #{id} #{url}>"
@@ -41,21 +41,21 @@ module SupportChat
       CALL_TIMEOUT = 60
       private_constant :START_TIMEOUT, :CALL_TIMEOUT
 
-      # @return [String] the base URL for clients, and for `_mock`, which controls the server
+      # @return [String] the base URL for clients, and for the control API under `_mock`
       attr_reader :url
 
-      # @return [String] the key of the sandbox
+      # @return [String] the API key of the sandbox
       attr_reader :api_key
 
       # Starts a server that keeps its data in memory.
       #
-      # @param command [String, nil] what a POSIX shell starts it with, to which
-      #   `--port 0 --memory --stop-with-stdin` is added, or the URL of one that runs; left out, it is
-      #   the environment variable `…_MOCK`, then what npm installed. A command has to hand on its
-      #   standard input, which ends with this program
-      # @yieldparam mock [MockServer] until the end of the block, where there is one
-      # @return [Object] what the block returns, without one the server
-      # @raise [Core::Error] where it does not start
+      # @param command [String, nil] a POSIX shell command, to which
+      #   `--port 0 --memory --stop-with-stdin` is appended, or the URL of a running server. Defaults
+      #   to the environment variable `…_MOCK`, then to the server that npm installed. The command
+      #   must pass on its standard input, which closes when this program ends
+      # @yieldparam mock [MockServer] the server, which stops after the block
+      # @return [Object] the result of the block, or the server without a block
+      # @raise [Error] if the server does not start
       def self.start(command = nil)
         mock = new(command)
         return mock unless block_given?
@@ -76,42 +76,42 @@ module SupportChat
         @url = command.start_with?("http://") ? command.chomp("/") : run(command)
       end
 
-      # Forgets everything that happened, endpoints included, and sets the clock right.
+      # Restores the initial state: no endpoints, no events, and the right time.
       # @return [void]
       def reset
         call(:Post, "reset", {})
       end
 
-      # Lets time pass; returns once every attempt that became due has ended, later ones included,
-      # however long the receivers take.
+      # Advances the clock. Returns after every attempt that is due by then has ended. There is no
+      # timeout.
       # @param duration [String] such as `PT24H`
       # @return [String] the new time
       def advance(duration)
         call(:Post, "clock", { advance: duration }, within: nil)["now"]
       end
 
-      # Sends events to a URL.
+      # Registers an endpoint.
       # @param url [String]
-      # @param secret [String, nil] what to sign with; one is made up
-      # @param events [Array<String>, nil] the kinds; all of them
+      # @param secret [String, nil] the signing secret. The default is random
+      # @param events [Array<String>, nil] the event kinds. The default is all
       # @return [Endpoint]
       def add_endpoint(url, secret: nil, events: nil)
         added = call(:Post, "endpoints", { url:, events:, **(secret ? { secret: } : {}) })
         Endpoint.new(**added.slice("id", "url", "secret").transform_keys(&:to_sym))
       end
 
-      # Sends an event for nothing that happened.
+      # Sends a synthetic event.
       # @param kind [String, Symbol]
-      # @param data [Hash] merged into that of the event
+      # @param data [Hash] merged into the data of the event
       # @return [Hash{String => Object}] the event
       def trigger(kind, data = {})
         call(:Post, "trigger", { kind:, data: })
       end
 
-      # What was sent, the newest first, once nothing that is due waits. Each has an `id`, the
-      # `event_id`, `kind` and `endpoint_id`, a `state` (`pending`, `succeeded` or `dead`) and its
-      # `attempts`.
-      # @param state [String, Symbol, nil] all of them
+      # Returns the deliveries, newest first, after all due attempts have ended. A delivery has an
+      # `id`, an `event_id`, a `kind`, an `endpoint_id`, a `state` (`pending`, `succeeded` or `dead`)
+      # and its `attempts`.
+      # @param state [String, Symbol, nil] returns only deliveries in this state
       # @return [Array<Hash{String => Object}>]
       def deliveries(state = nil)
         advance("PT0S")
@@ -119,8 +119,8 @@ module SupportChat
         call(:Get, "deliveries#{query}")["data"]
       end
 
-      # Sends a delivery again that succeeded or is dead; returns once its attempt has ended, however
-      # long the receiver takes.
+      # Replays a delivery that succeeded or is dead. Returns after the attempt has ended. There is no
+      # timeout.
       # @param id [String]
       # @return [void]
       def replay(id)
@@ -128,13 +128,13 @@ module SupportChat
         advance("PT0S")
       end
 
-      # Stops the server; where it was running before, empties the sandbox.
+      # Stops the server. If it was running before, resets the sandbox instead.
       # @return [void]
       def close
         @thread ? stop : reset
       end
 
-      # Without the key.
+      # Omits the key.
       # @return [String]
       def inspect
         "#<#{self.class} #{url}>"
@@ -142,8 +142,8 @@ module SupportChat
 
       private
 
-      # In a group of its own, so that what the command starts ends with it. Its standard input ends
-      # with this program, also where that is killed.
+      # In a separate process group, so that child processes end with it. Its standard input closes
+      # with this program, even if that is killed.
       def run(command)
         ::Tempfile.create do |stderr|
           stdin, @input = ::IO.pipe
@@ -154,7 +154,7 @@ module SupportChat
           )
           [stdin, stdout].each(&:close)
           @thread = ::Process.detach(pid)
-          # Held by what waits for it, since nobody may keep this object.
+          # The thread keeps the pipe open, even if this object is garbage collected.
           @thread[:input] = @input
           line = first_line
           return line.delete_prefix("Listening on ") if line&.start_with?("Listening on ")
@@ -163,7 +163,7 @@ module SupportChat
         end
       end
 
-      # Nil where the command ends without one, or takes too long.
+      # Returns nil if the command ends without a line, or takes too long.
       def first_line
         ::Timeout.timeout(START_TIMEOUT) do
           line = @output.gets(chomp: true)
@@ -187,21 +187,21 @@ module SupportChat
         raise Core::Error, <<~TEXT
           The mock server did not start: `#{command}` #{reason}.
           #{::File.read(stderr.path).strip}
-          Install it, or set #{Core::Names::ENV_MOCK} to the command that starts it or to the URL of one that runs.
+          Install it, or set #{Core::Names::ENV_MOCK} to the command that starts it or to the URL of a running server.
         TEXT
       end
 
       def stop
         ::Process.kill(:KILL, -@thread.pid) if @thread.alive?
       rescue ::Errno::ESRCH
-        # It has just ended by itself.
+        # The process has just ended.
       ensure
         @input.close
         @thread.join
         @output.close
       end
 
-      # @param within [Integer, nil] in seconds, nil for as long as it takes
+      # @param within [Integer, nil] the timeout in seconds. nil for none
       def call(method, path, body = nil, within: CALL_TIMEOUT)
         headers = { "authorization" => "Bearer #{api_key}", "content-type" => "application/json" }
         request = ::Net::HTTP.const_get(method).new("/_mock/#{path}", headers)
@@ -210,17 +210,17 @@ module SupportChat
         return ::JSON.parse(response.body || "null") if response.is_a?(::Net::HTTPSuccess)
 
         raise Core::Error,
-              "#{request.method} #{request.path} is answered #{response.code}: #{response.body}"
+              "#{request.method} #{request.path} returned #{response.code}: #{response.body}"
       end
 
       def exchange(request, within)
         address = ::URI.parse(url)
-        # Without a proxy: it is on this machine.
+        # Without a proxy, because the server is on this machine.
         http = ::Net::HTTP.new(address.host, address.port, nil)
         http.read_timeout = within
         http.start { http.request(request) }
       rescue ::SystemCallError, ::IOError, ::Timeout::Error => e
-        raise Core::Error, "The mock server at #{url} does not answer: #{e.message}."
+        raise Core::Error, "The mock server at #{url} does not respond: #{e.message}."
       end
     end
   end

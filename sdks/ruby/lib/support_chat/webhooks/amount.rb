@@ -2,10 +2,10 @@
 
 module SupportChat
   class Webhooks
-    # Numbers that are options.
+    # Validates options that are numbers.
     # @api private
     module Amount
-      # @raise [Core::Error] for what is not 0 or more
+      # @raise [Error] for anything but a number of 0 or more
       def self.check(option, value)
         return value if value.is_a?(::Numeric) && value.real? && value >= 0
 

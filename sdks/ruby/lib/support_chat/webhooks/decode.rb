@@ -4,14 +4,14 @@ require "json"
 
 module SupportChat
   class Webhooks
-    # Reads a body that is authentic.
+    # Reads the body of an authentic delivery.
     # @api private
     module Decode
       ESCAPE = %r{\\(?:["\\/bfnrt]|u\h{4})}
 
       class << self
-        # The shape of `data` is not looked at: a delivery is not lost over one of its fields.
-        # @return [Hash] an envelope, frozen
+        # Does not validate `data`, because one odd field must not lose the delivery.
+        # @return [Hash] the envelope, frozen
         # @raise [WebhookVerificationError] `:invalid_encoding`, `:invalid_json`,
         #   `:invalid_envelope`
         def event(bytes)
@@ -40,12 +40,12 @@ module SupportChat
 
           raise WebhookVerificationError, :invalid_json
         rescue ::JSON::ParserError
-          # Without its cause, which quotes the body.
+          # Without the cause, which quotes the body.
           raise WebhookVerificationError, :invalid_json, cause: nil
         end
 
-        # Ruby's parser takes two things that JSON does not have: other escapes and, outside of
-        # strings, comments. Searching for both takes a part of the time that parsing does.
+        # Ruby's parser accepts two things that JSON lacks: other escapes and, outside of strings,
+        # comments. The search for both is much faster than parsing.
         def strict?(text)
           plain = text.gsub(ESCAPE, "")
           return false if plain.include?("\\")

@@ -2,8 +2,7 @@
 
 module SupportChat
   class Webhooks
-    # A request whose form is right and whose signature is still to be checked: all that can be
-    # known without a secret.
+    # A well-formed request whose signature is not verified yet.
     # @api private
     class Delivery
       HEADERS = Headers.new(SIGNATURE_HEADER, EVENT_HEADER)
@@ -12,15 +11,15 @@ module SupportChat
       attr_reader :bytes
       # @return [Signature]
       attr_reader :signature
-      # @return [String, nil] the kind that the event header names, in bytes
+      # @return [String, nil] the event kind in the header, in bytes
       attr_reader :kind
 
-      # The bytes of a body as it is now.
+      # Returns a copy of the bytes of a body.
       # @raise [WebhookVerificationError] `:payload_too_large`, `:body_already_parsed`
       def self.bytes(body, max_bytes)
         case body
         when ::String
-          # As a string of Ruby's own, whatever its class makes of one.
+          # A plain String, because a subclass may override any method.
           bytes = ::String.new(body).b
           return bytes if bytes.bytesize <= max_bytes
 
@@ -34,7 +33,7 @@ module SupportChat
         @bytes = self.class.bytes(body, max_bytes)
         claimed, @kind = HEADERS.values(headers).values_at(SIGNATURE_HEADER, EVENT_HEADER)
         raise WebhookVerificationError, :missing_signature if claimed.nil? || claimed.empty?
-        # Neither value has a comma of itself.
+        # Neither value ever contains a comma.
         raise WebhookVerificationError, :duplicate_header if "#{claimed}#{@kind}".include?(",")
 
         @signature = Signature.new(claimed)

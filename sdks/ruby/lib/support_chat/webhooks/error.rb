@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # A delivery that must not be trusted, or a verifier without a secret. Its texts hold no digest,
-  # no secret and nothing of the body. They are for your logs: do not answer the sender with them.
+  # A delivery failed verification, or a verifier has no secret. The message and the hint hold no
+  # digest, no secret and nothing of the body. Log them, but never return them to the sender.
   class WebhookVerificationError < Core::Error
-    # @return [Symbol] the first rule that was broken
+    # @return [Symbol] the first check that failed
     attr_reader :code
-    # @return [String] what is probably wrong, and what to do about it
+    # @return [String] the probable cause, and what to do about it
     attr_reader :hint
 
     # @api private

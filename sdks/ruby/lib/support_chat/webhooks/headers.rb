@@ -2,23 +2,23 @@
 
 module SupportChat
   class Webhooks
-    # Finds the headers of a delivery in any of the forms that frameworks hand them over in.
+    # Reads request headers in all forms that frameworks use.
     # @api private
     class Headers
       NOT_BLANK = /[^ \t]/n
 
-      # @param names [Array<String>] what is asked for, in lower case
+      # @param names [Array<String>] the names of headers, in lower case
       def initialize(*names)
-        # As they are looked for: in lower case, and as Rack calls them.
+        # In lower case, and as in Rack.
         in_rack = names.to_h { |name| ["HTTP_#{name.upcase.tr('-', '_')}", name] }
         @names = names.to_h { |name| [name, name] }.merge(in_rack)
-        # Most headers are told by that alone, in a fraction of the time.
+        # A different size rules out most headers quickly.
         @sizes = @names.keys.to_h { |name| [name.size, true] }
         freeze
       end
 
-      # The values of some headers as bytes, trimmed. Several values are joined with a comma, as
-      # servers do it. Headers that cannot be read hold nothing.
+      # Returns the values of the headers as bytes, trimmed. Joins repeated values with a comma, as
+      # servers do it. Unreadable headers count as empty.
       # @param headers [Hash, #each]
       # @return [Hash{String => String}]
       def values(headers)

@@ -4,11 +4,12 @@ require "securerandom"
 
 module SupportChat
   class Webhooks
-    # What a store says of an event.
+    # A time-limited claim of an event.
     #
-    # * `state`: `:new` where the one who asks shall handle it now; `:in_progress` where another
-    #   does; `:done` where it was handled
-    # * `token`: names a new lease, for {MemoryDedupeStore#done} and {MemoryDedupeStore#release}
+    # * `state`: `:new` if the caller handles the event, `:in_progress` if another does, `:done` if
+    #   it was handled
+    # * `token`: identifies a new lease, for {MemoryDedupeStore#done} and
+    #   {MemoryDedupeStore#release}
     Lease = ::Struct.new(:state, :token, keyword_init: true) do
       def initialize(...)
         super
@@ -16,17 +17,17 @@ module SupportChat
       end
     end
 
-    # Knows the events that are or were handled, in the memory of one process: where several
-    # receive, use a store that they share. Threads may share it; a fork goes on with a copy.
+    # Stores event ids in the memory of one process. Several processes need a shared store. Threads
+    # may share this one, and a fork continues with a copy.
     #
     # Any object with the methods `begin`, `done` and `release` is a store. An event is handled at
-    # least once with any of them, as a process may die between its work and `done`: let the work
-    # be such that it may be repeated, or keep the store in the same transaction.
+    # least once, because a process may die between its work and `done`. Make the work idempotent,
+    # or do it in one transaction with the store.
     class MemoryDedupeStore
-      # @param lease [Numeric] seconds after which an event that is being handled may be begun anew
-      # @param keep [Numeric] seconds for which an event that was handled is known
-      # @param now [#call] the clock, which gives a `Time`
-      # @raise [Core::Error] for a number of seconds that is not 0 or more
+      # @param lease [Numeric] how long a lease lasts, in seconds
+      # @param keep [Numeric] how long a handled event is remembered, in seconds
+      # @param now [#call] the clock, which returns a `Time`
+      # @raise [Error] for anything but a number of 0 or more
       def initialize(lease: Core::Policy::WEBHOOKS_DEDUPE_LEASE_MS / 1000,
                      keep: Core::Policy::WEBHOOKS_DEDUPE_KEPT_MS / 1000,
                      now: -> { Core::Clock.now })
@@ -36,7 +37,7 @@ module SupportChat
         @mutex = ::Mutex.new
       end
 
-      # Asks for an event.
+      # Claims an event. Only one of several callers gets a new lease.
       # @param id [String]
       # @return [Lease]
       def begin(id)
@@ -48,26 +49,25 @@ module SupportChat
         end
       end
 
-      # Tells that an event was handled. Nothing happens unless the lease is the current one.
+      # Marks an event as handled. Does nothing unless the lease is the current one.
       # @param id [String]
-      # @param token [String] that of the lease
+      # @param token [String] the token of the lease
       # @return [void]
       def done(id, token)
         at_once { |now| @done.put(id, true, now) if end_lease(id, token, now) }
         nil
       end
 
-      # Gives an event back, so that it can be begun anew. Nothing happens unless the lease is the
-      # current one.
+      # Releases an event. Does nothing unless the lease is the current one.
       # @param id [String]
-      # @param token [String] that of the lease
+      # @param token [String] the token of the lease
       # @return [void]
       def release(id, token)
         at_once { |now| end_lease(id, token, now) }
         nil
       end
 
-      # Without the events.
+      # Omits the events.
       def inspect
         "#<#{self.class}>"
       end
@@ -83,12 +83,12 @@ module SupportChat
         @leased.delete(id) if @leased.get(id, now) == token
       end
 
-      # Values that are there for a while, the same one for all.
+      # Values that all expire after the same time.
       # @api private
       class Terms
         def initialize(seconds)
           @seconds = seconds
-          @values = {} # by id, with their ends, in the order in which they were put
+          @values = {} # by id, with the time of expiry, in the order of insertion
         end
 
         def get(id, now)
@@ -98,7 +98,7 @@ module SupportChat
 
         def put(id, value, now)
           delete(id)
-          forget(now)
+          drop_expired(now)
           @values[id] = [value, now + @seconds]
           value
         end
@@ -109,8 +109,8 @@ module SupportChat
 
         private
 
-        # What is over stands at the front.
-        def forget(now)
+        # Expired values are at the front.
+        def drop_expired(now)
           @values.shift while (_id, (_value, ends) = @values.first) && ends <= now
         end
       end

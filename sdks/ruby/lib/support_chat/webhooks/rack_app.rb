@@ -2,31 +2,32 @@
 
 module SupportChat
   class Webhooks
-    # An application of Rack, 2 or 3, that receives events: for `run` and `map` in a config.ru, for
-    # the routes of Rails, and for whatever else takes such an application. Threads may share it.
+    # A Rack application (2 or 3) that receives events: for `run` and `map` in a config.ru, for the
+    # routes of Rails, and for other Rack servers. Threads may share it.
     #
-    # Answers have no body. The service delivers again what is answered with 5xx, and only that:
+    # Responses have no body. The service retries a delivery only after a 5xx:
     #
     # * 204: the event was handled, now or before
-    # * 503: the block or the store failed, or another request is handling the event
+    # * 503: the block or the store failed, or the event is in progress
     # * 400, 401, 413: the delivery was refused
-    # * 500: the body was read before; the hint of the error names the cure
-    # * 405: the request is no POST
+    # * 500: the body was read before. The hint of the error says what to do
+    # * 405: the request is not a POST
     class RackApp
-      # The status of an answer that cannot have a body, and so no length either.
+      # The status of a response that has neither a body nor a length.
       NO_CONTENT = 204
 
       # @param webhooks [Webhooks]
-      # @param store [#begin, #done, #release, nil] what tells events that come again, such as a
-      #   {MemoryDedupeStore}; without one, each delivery is handled
-      # @param on_error [#call, nil] given every error: a {WebhookVerificationError} for a delivery
-      #   that was refused, else what the block or the store raised. What it raises is ignored.
-      #   Without it, errors are written to `rack.errors`
-      # @yieldparam event [KnownEvent, UnknownEvent] to handle; raise what must not be lost
+      # @param store [#begin, #done, #release, nil] recognizes repeated events, for example a
+      #   {MemoryDedupeStore}. Without a store, every delivery is handled
+      # @param on_error [#call, nil] the error hook, called with a {WebhookVerificationError} for
+      #   every refusal, and with the errors of the block and the store. Its own errors are ignored.
+      #   Without a hook, errors are written to `rack.errors`
+      # @yieldparam event [KnownEvent, UnknownEvent] the event to handle. If the block raises, the
+      #   service retries the delivery
       # @raise [ArgumentError] without a block
       def initialize(webhooks, store: nil, on_error: nil, &handler)
-        # With `run` in front, a block in `do` and `end` is that of `run`.
-        raise ::ArgumentError, "Give #{self.class} itself a block for events." unless handler
+        # After `run`, a `do … end` block belongs to `run`.
+        raise ::ArgumentError, "Pass #{self.class} itself a block, in braces." unless handler
 
         @max_body_bytes = webhooks.max_body_bytes
         @receiver = Receiver.new(webhooks, store, handler)
@@ -34,15 +35,15 @@ module SupportChat
         freeze
       end
 
-      # @param env [Hash] a request, as Rack has it
-      # @return [Array(Integer, Hash, Array)] an answer, as Rack has it
+      # @param env [Hash] a Rack request
+      # @return [Array(Integer, Hash, Array)] a Rack response
       def call(env)
         status, headers = outcome(env)
         headers["content-length"] = "0" unless status == NO_CONTENT
         [status, headers, []]
       end
 
-      # Without what the block holds.
+      # Omits the variables of the block.
       def inspect
         "#<#{self.class}>"
       end

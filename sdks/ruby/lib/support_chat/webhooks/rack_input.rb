@@ -2,12 +2,12 @@
 
 module SupportChat
   class Webhooks
-    # Reads the body of a request that came by Rack.
+    # Reads the body of a Rack request.
     # @api private
     module RackInput
       CHUNK_BYTES = 65_536
 
-      # Where what parses bodies leaves its result: Rack itself and JSON middleware, and Rails.
+      # The parsed bodies of Rack, of JSON middleware and of Rails.
       PARSED = %w[rack.request.form_hash action_dispatch.request.request_parameters].freeze
 
       class << self
@@ -25,7 +25,7 @@ module SupportChat
 
         private
 
-        # Keeps no more than one byte beyond the limit.
+        # Reads up to one byte beyond the limit.
         def read_input(input, max_bytes)
           bytes = "".b
           rewind(input)
@@ -38,7 +38,7 @@ module SupportChat
           bytes
         end
 
-        # Some inputs have the method, but over what cannot be read twice.
+        # Some inputs have the method but cannot be rewound.
         def rewind(input)
           input.rewind if input.respond_to?(:rewind)
         rescue ::SystemCallError, ::NotImplementedError

@@ -2,11 +2,11 @@
 
 module SupportChat
   class Webhooks
-    # What becomes of a request, whatever server brought it: the event is verified, handled once
-    # where a store tells, and answered with a status.
+    # Verifies a delivery, handles its event once if there is a store, and returns the status of the
+    # response.
     # @api private
     class Receiver
-      # What an event is answered with that is not to be handled now.
+      # The statuses for events that are not handled now.
       SETTLED = {
         done: Core::Policy::WEBHOOKS_RESPONSES_DUPLICATE,
         in_progress: Core::Policy::WEBHOOKS_RESPONSES_IN_PROGRESS
@@ -22,7 +22,7 @@ module SupportChat
       end
 
       # @param headers [Hash, #each]
-      # @param report [#call] told of every error
+      # @param report [#call] called with every error
       # @yieldreturn [String] the body
       # @return [Integer]
       def receive(headers, report)
@@ -34,7 +34,7 @@ module SupportChat
         report.call(e)
         FAILED
       else
-        @store ? once(event, report) : answer(try(report) { @handler.call(event) })
+        @store ? once(event, report) : status_of(try(report) { @handler.call(event) })
       end
 
       private
@@ -52,10 +52,10 @@ module SupportChat
         handle(event, token, report)
       end
 
-      # A handler may also be left by what is no StandardError, or by a throw.
+      # A handler may also end with a throw, or with an exception other than a StandardError.
       def handle(event, token, report)
         handled = try(report) { @handler.call(event) }
-        answer(handled && try(report) { @store.done(event["id"], token) })
+        status_of(handled && try(report) { @store.done(event["id"], token) })
       ensure
         try(report) { @store.release(event["id"], token) } unless handled
       end
@@ -68,7 +68,7 @@ module SupportChat
         false
       end
 
-      def answer(success)
+      def status_of(success)
         success ? HANDLED : FAILED
       end
     end

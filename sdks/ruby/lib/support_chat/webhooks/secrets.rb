@@ -7,11 +7,11 @@ module SupportChat
     # The secrets of a verifier, verbatim.
     # @api private
     class Secrets
-      # White space as other languages have it too: with the byte order mark.
+      # White space, including the byte order mark, which other languages count.
       PADDING = /\A[[:space:]\ufeff]|[[:space:]\ufeff]\z/
       BLANK = /\A[[:space:]\ufeff]*\z/
 
-      # An HMAC-SHA256 to which nothing was given yet.
+      # Returns an empty HMAC-SHA256.
       # @return [OpenSSL::HMAC]
       def self.mac(key)
         ::OpenSSL::HMAC.new(key, "SHA256")
@@ -20,7 +20,7 @@ module SupportChat
       # @raise [WebhookVerificationError] `:missing_secret`
       def initialize(given)
         texts = list(given).map { |secret| text(secret) }
-        # Programs pass nil too, from an environment variable that is not set.
+        # Callers may pass nil for a missing environment variable.
         if texts.empty? || texts.any? { |text| text.scrub.match?(BLANK) }
           raise WebhookVerificationError, :missing_secret
         end
@@ -30,10 +30,10 @@ module SupportChat
         freeze
       end
 
-      # The HMAC-SHA256 of a body under each secret, in their order.
+      # Returns the HMAC-SHA256 of a body for each secret.
       # @return [Array<OpenSSL::HMAC>]
       def macs(bytes)
-        # Starting from a copy takes a third of the time.
+        # A copy takes a third of the time of a new one.
         @keys.map { |key| key.dup.update(bytes) }
       end
 

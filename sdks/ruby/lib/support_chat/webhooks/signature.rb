@@ -4,11 +4,11 @@ require "openssl"
 
 module SupportChat
   class Webhooks
-    # A signature header whose form is known to be right.
+    # A well-formed signature header.
     # @api private
     class Signature
-      # A way to write a digest: what it looks like, how ours is written so, and what of both is
-      # compared. Theirs is never decoded, as decoders forgive too much.
+      # An encoding of a digest: its pattern, how to encode ours, and which part to compare. Their
+      # digest is never decoded, because decoders tolerate too much.
       Form = ::Struct.new(:pattern, :write, :compared, keyword_init: true)
 
       UNPADDED = ->(text) { text.delete_suffix("=") }
@@ -33,7 +33,7 @@ module SupportChat
 
       ANY_ALGORITHM = /\A[\w-]{1,32}=/n
 
-      # The whole value of the header for a body.
+      # Returns the value of the header for a body.
       # @return [String]
       def self.of(bytes, secrets, encoding = SIGNATURE_ENCODINGS.first)
         mac = secrets.macs(bytes).first
@@ -51,7 +51,7 @@ module SupportChat
         @claimed = @form.compared.call(claimed)
       end
 
-      # Whether it is that of a body under one of the secrets, all of which are tried.
+      # Returns whether it matches a body under one of the secrets. Tries all of them.
       def matches?(bytes, secrets)
         secrets.macs(bytes).count do |mac|
           own = @form.compared.call(@form.write.call(mac))

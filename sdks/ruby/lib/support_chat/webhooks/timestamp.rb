@@ -4,18 +4,17 @@ require "date"
 
 module SupportChat
   class Webhooks
-    # Times of RFC 3339, with an offset.
+    # Parses RFC 3339 times with an offset.
     # @api private
     module Timestamp
-      # The seconds end at 59 and the years begin at 1: not every language has leap seconds or a
-      # year 0.
+      # No leap seconds and no year 0, which some languages lack.
       RFC3339 = /
         \A(?!0000)(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?
         (?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)\z
       /ix
 
       class << self
-        # Whether a text is a time, on a day that the calendar has.
+        # Returns whether a text is a real time.
         def valid?(text)
           match = RFC3339.match(text)
           return false unless match
@@ -23,7 +22,7 @@ module SupportChat
           ::Date.valid_date?(*match.captures.map(&:to_i), ::Date::GREGORIAN)
         end
 
-        # @param text [String] a valid one
+        # @param text [String] a valid time
         # @return [Time]
         def instant(text)
           ::Time.iso8601(text)

@@ -1,20 +1,20 @@
 # frozen_string_literal: true
 
 module SupportChat
-  # An event of a kind that is newer than this gem, as it came. `[]` reads what else it holds.
+  # An event of a kind that is newer than this gem. `[]` reads its other fields.
   class UnknownEvent < Core::Model
-    # @return [String] the kind
+    # @return [String] the event kind
     field :event
 
-    # Identifies the event. A repeated delivery carries the same identifier.
+    # Identifies the event. Every delivery of the event carries the same id.
     # @return [String]
     field :id
 
-    # When it happened.
+    # The time of the event.
     # @return [Time]
     field(:occurred_at) { ::Time }
 
-    # @return [Hash{String => Object}] as it is in JSON
+    # @return [Hash{String => Object}] the data as parsed JSON
     field :data
   end
 end

@@ -19,7 +19,7 @@ module SupportChat
         ),
         "POST /v1/items" => Operation.new(
           idempotency_header: "Idempotency-Key",
-          repeatable: true
+          retryable: true
         ),
         "POST /v1/items/{id}/copies" => Operation.new(
           idempotency_header: "Idempotency-Key"

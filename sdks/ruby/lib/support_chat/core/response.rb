@@ -4,11 +4,11 @@ require "zlib"
 
 module SupportChat
   module Core
-    # An answer with its whole body, whatever its status.
-    class Reply
+    # A complete HTTP response with any status.
+    class Response
       # @return [Integer]
       attr_reader :status
-      # @return [Hash{String => String}] names in lower case
+      # @return [Hash{String => String}] with names in lower case
       attr_reader :headers
 
       # @api private
@@ -29,16 +29,16 @@ module SupportChat
         status.between?(200, 299)
       end
 
-      # The body as bytes.
-      # @raise [Zlib::Error] where it is not what its content encoding says
+      # Returns the body as bytes.
+      # @raise [Zlib::Error] for a body that its content encoding does not match
       # @api private
       def content
         gzip = headers["content-encoding"].to_s.strip.match?(/\A(x-)?gzip\z/i)
         gzip && !@body.empty? ? ::Zlib.gunzip(@body) : @body
       end
 
-      # The body as text. Bytes that have no place in UTF-8 are replaced.
-      # @raise [Zlib::Error] where it is not what its content encoding says
+      # Returns the body as text, with invalid bytes replaced.
+      # @raise [Zlib::Error] for a body that its content encoding does not match
       # @api private
       def text
         content.dup.force_encoding(::Encoding::UTF_8).scrub.delete_prefix("\uFEFF")
