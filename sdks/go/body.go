@@ -13,7 +13,7 @@ func jsonBody(body any) (string, []byte, error) {
 	return "application/json", content, err
 }
 
-// contentBody sends text or bytes as they are.
+// contentBody sends text or bytes verbatim.
 func contentBody(contentType string) bodyFormat {
 	return func(body any) (string, []byte, error) {
 		v := reflect.ValueOf(body)

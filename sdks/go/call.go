@@ -21,19 +21,19 @@ type api struct {
 	http     *http.Client
 }
 
-// An input is what a request is made from.
+// An input holds the arguments of a request.
 type input struct {
 	// Values for the placeholders of the path, in their order.
 	path []any
-	// A struct of parameters for query and headers, or nil; what is written already goes beside it.
+	// A struct of parameters for query and headers, or nil, and parameters that are already written.
 	params  any
 	query   []string
 	headers http.Header
-	// A nil body is none.
+	// Nil if there is no body.
 	body any
 }
 
-// A draft is a request that can be sent any number of times.
+// A draft is a request that can be sent several times.
 type draft struct {
 	method, template, path, url string
 	header                      http.Header
@@ -41,7 +41,7 @@ type draft struct {
 	content []byte
 }
 
-// call returns the model that an operation answers with.
+// call returns the result of an operation that returns a model.
 func call[T any](
 	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
 ) (*T, error) {
@@ -52,7 +52,7 @@ func call[T any](
 	return result, nil
 }
 
-// callValue returns any other value that an operation answers with.
+// callValue returns the result of any other operation.
 func callValue[T any](
 	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
 ) (result T, err error) {
@@ -60,41 +60,41 @@ func callValue[T any](
 	return result, err
 }
 
-// callByStatus returns what an operation answers with whose successes differ in type.
+// callByStatus returns the result of an operation whose result type depends on the status.
 func callByStatus(
 	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
 ) (any, error) {
 	op := operations[method+" "+template]
-	answer, err := a.fetch(ctx, method, template, in, op, opts)
-	if err != nil || answer.isEmpty(op) {
+	received, err := a.fetch(ctx, method, template, in, op, opts)
+	if err != nil || received.isEmpty(op) {
 		return nil, err
 	}
-	result := reflect.New(op.resultType(answer.status))
-	if err := a.read(answer, op, result.Interface()); err != nil {
+	result := reflect.New(op.resultType(received.status))
+	if err := a.read(received, op, result.Interface()); err != nil {
 		return nil, err
 	}
 	return result.Elem().Interface(), nil
 }
 
-// call sends a request and reads the answer into what out points to.
+// call sends a request and decodes the response into the value that out points to.
 func (a *api) call(
 	ctx context.Context, method, template string, in input, out any, opts []RequestOption,
 ) error {
 	op := operations[method+" "+template]
-	answer, err := a.fetch(ctx, method, template, in, op, opts)
-	if err != nil || out == nil || answer.isEmpty(op) {
+	received, err := a.fetch(ctx, method, template, in, op, opts)
+	if err != nil || out == nil || received.isEmpty(op) {
 		return err
 	}
-	return a.read(answer, op, out)
+	return a.read(received, op, out)
 }
 
-func (a *api) read(answer *reply, op operation, out any) error {
+func (a *api) read(received *response, op operation, out any) error {
 	if op.plain || isBytes(out) {
-		setContent(out, answer.content)
+		setContent(out, received.content)
 		return nil
 	}
-	if err := decodeJSON(answer.text(), out); err != nil {
-		return a.invalid("the body is "+err.Error(), answer)
+	if err := decodeJSON(received.text(), out); err != nil {
+		return a.invalid("the body is "+err.Error(), received)
 	}
 	return nil
 }
@@ -104,16 +104,16 @@ func isBytes(out any) bool {
 	return ok
 }
 
-// setContent stores an answer as a string or as bytes.
+// setContent stores a body as a string or as bytes.
 func setContent(out any, content []byte) {
 	v := reflect.ValueOf(out).Elem()
 	v.Set(reflect.ValueOf(content).Convert(v.Type()))
 }
 
-// fetch sends a request and returns the answer if it is a success.
+// fetch sends a request and returns the response if it is a success.
 func (a *api) fetch(
 	ctx context.Context, method, template string, in input, op operation, opts []RequestOption,
-) (*reply, error) {
+) (*response, error) {
 	settings := a.settings.defaults
 	for _, opt := range opts {
 		opt.applyToCall(&settings)
@@ -128,17 +128,17 @@ func (a *api) fetch(
 	if err != nil {
 		return nil, err
 	}
-	answer, err := a.send(ctx, draft, op, settings)
+	received, err := a.send(ctx, draft, op, settings)
 	if err != nil {
 		return nil, err
 	}
 	if settings.responseInto != nil {
-		*settings.responseInto = answer.response()
+		*settings.responseInto = received.forCaller()
 	}
-	if !answer.isSuccess() {
-		return nil, a.apiError(answer)
+	if !received.isSuccess() {
+		return nil, a.apiError(received)
 	}
-	return answer, nil
+	return received, nil
 }
 
 func (a *api) draft(
@@ -193,7 +193,7 @@ func (d *draft) setBody(body any, format bodyFormat) error {
 	return err
 }
 
-// setIdempotencyKey names this logical request once, so that every attempt carries the same key.
+// setIdempotencyKey sets the key once, so that every attempt carries the same one.
 func (d *draft) setIdempotencyKey(op operation, key *string) error {
 	name := op.idempotencyHeader
 	switch {
@@ -211,7 +211,8 @@ func (d *draft) setIdempotencyKey(op operation, key *string) error {
 	return nil
 }
 
-// checkHeader refuses what would break out of a header, without quoting it: it may be a secret.
+// checkHeader refuses names and values that would inject another header. It does not quote a value,
+// which may be a secret.
 func (d *draft) checkHeader() error {
 	for name, values := range d.header {
 		if !isToken(name) {
@@ -233,7 +234,7 @@ func isToken(name string) bool {
 	})
 }
 
-// newUUID returns a random UUID, as RFC 9562 lays down version 4.
+// newUUID returns a random UUID of version 4 (RFC 9562).
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -6,15 +6,14 @@ import (
 	"reflect"
 )
 
-// NewClient returns a client. It fails with the outcome [OutcomeNotSent] for an option that cannot
-// be used.
+// NewClient returns a client. It returns an [Error] if an option is invalid or required and missing.
 //
-// A client is safe for concurrent use, and one is enough for a program.
+// A client is safe for concurrent use. A program needs only one.
 func NewClient(opts ...ClientOption) (*Client, error) {
 	return defaultSettings().client(opts)
 }
 
-// WithOptions returns a client like this one but for the given options. Both share connections.
+// WithOptions returns a copy of the client with other options. Both share their connections.
 func (c *Client) WithOptions(opts ...ClientOption) (*Client, error) {
 	return c.api.settings.client(opts)
 }
@@ -29,26 +28,26 @@ func (s settings) client(opts []ClientOption) (*Client, error) {
 	return newClient(&api{settings: s, http: withoutRedirects(s.httpClient)}), nil
 }
 
-// DoParams is what a request of [Client.Do] is made from.
+// DoParams holds the arguments of [Client.Do].
 type DoParams struct {
 	// Path fills the placeholders of the path, in their order.
 	Path []any
-	// Query holds the parameters of the query.
+	// Query holds the query parameters.
 	Query url.Values
-	// Body is what the operation's content type asks for, by default any value for JSON.
+	// Body is any value that encodes as JSON, or the value that the operation's content type requires.
 	Body any
 }
 
-// Do calls any path, also one that this version does not know, like `/v1/things/{id}`. Key, retries
-// and time-outs are those of every call.
+// Do calls any path, including one that this version does not know, such as `/v1/things/{id}`. The key,
+// retries and timeouts are those of every call.
 //
-// The answer is read into what out points to: its bytes into a []byte, else from JSON. A nil out
-// leaves it unread.
+// Do decodes the response into the value that out points to: the raw body into a []byte, otherwise JSON.
+// A nil out discards the body.
 func (c *Client) Do(
 	ctx context.Context, method, path string, params DoParams, out any, opts ...RequestOption,
 ) error {
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
-		return notSent("What an answer is read into must be a pointer.")
+		return notSent("The result must be a pointer.")
 	}
 	in := input{path: params.Path, query: sortedQuery(params.Query), body: params.Body}
 	return c.api.call(ctx, method, path, in, out, opts)

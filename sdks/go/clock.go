@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// A clock is time and chance, in one place so that tests can hold them still.
+// A clock supplies time and randomness. Tests replace it.
 type clock struct {
 	now func() time.Time
-	// random returns a number from 0 to below 1.
+	// random returns a number in [0, 1).
 	random func() float64
-	// sleep returns after the delay, or as soon as the context ends.
+	// sleep returns after the delay, or when the context ends.
 	sleep func(ctx context.Context, delay time.Duration)
 }
 

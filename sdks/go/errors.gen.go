@@ -2,48 +2,50 @@
 
 package supportchat
 
-// BadRequestError says: The request is malformed, or a parameter is out of range (400).
+// BadRequestError reports that the request is malformed, or a parameter is out of range (400).
 type BadRequestError struct{ *APIError }
 
 func (e *BadRequestError) Unwrap() error { return e.APIError }
 
-// AuthenticationError says: The API key is missing or invalid (401).
+// AuthenticationError reports that the API key is missing or invalid (401).
 type AuthenticationError struct{ *APIError }
 
 func (e *AuthenticationError) Unwrap() error { return e.APIError }
 
-// PermissionDeniedError says: The API key does not have this permission (403).
+// PermissionDeniedError reports that the API key does not have this permission (403).
 type PermissionDeniedError struct{ *APIError }
 
 func (e *PermissionDeniedError) Unwrap() error { return e.APIError }
 
-// NotFoundError says: The resource does not exist (404).
+// NotFoundError reports that the resource does not exist (404).
 type NotFoundError struct{ *APIError }
 
 func (e *NotFoundError) Unwrap() error { return e.APIError }
 
-// ConflictError says: The state of the resource does not allow this, or an equal request is still
-// running (409).
+// ConflictError reports that the state of the resource does not allow this, or an equal request is
+// still running (409).
 type ConflictError struct{ *APIError }
 
 func (e *ConflictError) Unwrap() error { return e.APIError }
 
-// UnprocessableEntityError says: The request is well-formed, but its content is invalid (422).
+// UnprocessableEntityError reports that the request is well-formed, but its content is invalid
+// (422).
 type UnprocessableEntityError struct{ *APIError }
 
 func (e *UnprocessableEntityError) Unwrap() error { return e.APIError }
 
-// RateLimitError says: Too many requests. RetryAfter has the delay before the next one (429).
+// RateLimitError reports that too many requests were sent. RetryAfter has the delay before the next
+// one (429).
 type RateLimitError struct{ *APIError }
 
 func (e *RateLimitError) Unwrap() error { return e.APIError }
 
-// ServerError says: The service failed (500 and above).
+// ServerError reports that the service failed (500 and above).
 type ServerError struct{ *APIError }
 
 func (e *ServerError) Unwrap() error { return e.APIError }
 
-// classify returns the error as the type of its status; a status without one is an APIError.
+// classify returns the error as the type of its status, or as a plain APIError.
 func classify(e *APIError) error {
 	switch {
 	case e.Status == 400:

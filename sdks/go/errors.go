@@ -32,37 +32,37 @@ func (e *Error) Error() string { return packageName + ": " + e.Message }
 // Unwrap returns the cause of the error, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// APIError is an answer with a status that is no success.
+// APIError reports a response whose status is not a success.
 type APIError struct {
 	Status int
-	// Code is the kind of problem for programs, as the body names it; empty where it does not.
+	// Code is the machine-readable code of the problem. It is empty if the body has none.
 	Code string
-	// Message says what is wrong, and names status, code, method, path and request.
+	// Message describes the error, with status, code, method, path and request id.
 	Message string
-	// RequestID identifies the request in the service's logs. Quote it when you ask for help.
+	// RequestID identifies the request in the service's logs. Quote it when you contact support.
 	RequestID string
 	Headers   http.Header `json:"-"`
 	Body      []byte      `json:"-"`
-	// Outcome is what is known about the effect of the request.
+	// Outcome says whether the request had an effect.
 	Outcome Outcome
-	// RetryAfter is how long to wait before the next request; nil where the service does not say.
+	// RetryAfter is the delay that the service requests, or nil.
 	RetryAfter *time.Duration
 }
 
 // Error returns the message.
 func (e *APIError) Error() string { return packageName + ": " + e.Message }
 
-// GoString keeps headers and body, which may hold secrets, out of %#v.
+// GoString keeps headers and body out of %#v, since they may hold secrets.
 func (e *APIError) GoString() string { return e.Error() }
 
-// Unwrap returns the error as what every error of this package is.
+// Unwrap returns the error as an [Error].
 func (e *APIError) Unwrap() error { return &Error{Message: e.Message, Outcome: e.Outcome} }
 
-// APIConnectionError says that no whole answer arrived: the connection failed, or broke before the
-// end of the body.
+// APIConnectionError reports that no complete response arrived: the connection failed, or broke before
+// the end of the body.
 type APIConnectionError struct {
 	Message string
-	// Outcome is what is known about the effect of the request.
+	// Outcome says whether the request had an effect.
 	Outcome Outcome
 	cause   error
 }
@@ -70,44 +70,43 @@ type APIConnectionError struct {
 // Error returns the message.
 func (e *APIConnectionError) Error() string { return packageName + ": " + e.Message }
 
-// Unwrap returns the error as what every error of this package is, which leads on to the cause.
+// Unwrap returns the error as an [Error], which wraps the cause.
 func (e *APIConnectionError) Unwrap() error {
 	return &Error{Message: e.Message, Outcome: e.Outcome, cause: e.cause}
 }
 
-// APITimeoutError says that an attempt took longer than its time-out; nobody knows whether it had
-// an effect.
+// APITimeoutError reports an attempt that exceeded its timeout. The request may have had an effect.
 type APITimeoutError struct{ *APIConnectionError }
 
 // Unwrap returns the [APIConnectionError].
 func (e *APITimeoutError) Unwrap() error { return e.APIConnectionError }
 
-// Timeout reports true, as [net.Error] has it.
+// Timeout reports true.
 func (e *APITimeoutError) Timeout() bool { return true }
 
-// InvalidResponseError says that the service reported success with an answer that cannot be used.
+// InvalidResponseError reports a success whose response cannot be used.
 type InvalidResponseError struct {
 	Message string
 	// RequestID identifies the request in the service's logs.
 	RequestID string
-	// Outcome is what is known about the effect of the request.
+	// Outcome says whether the request had an effect.
 	Outcome Outcome
 }
 
 // Error returns the message.
 func (e *InvalidResponseError) Error() string { return packageName + ": " + e.Message }
 
-// Unwrap returns the error as what every error of this package is.
+// Unwrap returns the error as an [Error].
 func (e *InvalidResponseError) Unwrap() error {
 	return &Error{Message: e.Message, Outcome: e.Outcome}
 }
 
-// notSent is an error for what cannot be sent at all.
+// notSent returns an error for an option or a request that cannot be sent.
 func notSent(format string, args ...any) error {
 	return &Error{Message: fmt.Sprintf(format, args...), Outcome: OutcomeNotSent}
 }
 
-// ended is the error of a context that is done, with the cause if it was given one.
+// ended returns the error of a context that is done, with its cause if it has one.
 func ended(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return fmt.Errorf("%w: %w", ctx.Err(), cause)

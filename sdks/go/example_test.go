@@ -12,7 +12,7 @@ import (
 	"github.com/support-chat/support-chat/sdks/go/supportchattest"
 )
 
-// exampleClient is a client of a server that gives every request the same answer.
+// exampleClient returns a client of a server that sends every request the same response.
 func exampleClient(status int, body string) (client *supportchat.Client, stop func()) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -61,7 +61,7 @@ func ExampleConversationsMessagesService_Create() {
 	var response *http.Response
 	message, err := client.Conversations.Messages.Create(context.Background(), "conv_1",
 		supportchat.MessageCreateParams{Text: "Hi"},
-		supportchat.WithIdempotencyKey("answer-17"),
+		supportchat.WithIdempotencyKey("message-17"),
 		supportchat.WithResponseInto(&response))
 	if err != nil {
 		log.Fatal(err)
@@ -148,12 +148,12 @@ func ExampleWebhookHandler() {
 
 	delivery := supportchattest.FakeDelivery("conversation.csat", supportchattest.DeliveryOptions{Secret: secret})
 	for range 2 {
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, delivery.Request("/webhooks"))
-		fmt.Println("answered", answer.Code)
+		response := httptest.NewRecorder()
+		handler.ServeHTTP(response, delivery.Request("/webhooks"))
+		fmt.Println("status", response.Code)
 	}
 	// Output:
 	// received conversation.csat evt_01J2YYQ2F8
-	// answered 204
-	// answered 204
+	// status 204
+	// status 204
 }

@@ -17,46 +17,46 @@ import (
 	"time"
 )
 
-// exchange sends the request once and reads the whole body, within the time-out. The call is
-// cancelled by ctx; traced is derived from it and is what the transport sees.
+// exchange sends the request once and reads the complete body within the timeout. ctx cancels the call;
+// the transport sees traced, which is derived from it.
 func (a *api) exchange(
-	ctx, traced context.Context, d *draft, repeatable bool, timeout time.Duration,
-) (*reply, error) {
+	ctx, traced context.Context, d *draft, retryable bool, timeout time.Duration,
+) (*response, error) {
 	limited, cancel := context.WithTimeout(traced, timeout)
 	defer cancel()
 	var conn connection
-	request, err := d.request(httptrace.WithClientTrace(limited, conn.trace()), repeatable)
+	request, err := d.request(httptrace.WithClientTrace(limited, conn.trace()), retryable)
 	if err != nil {
 		return nil, notSent("%s %s: the request cannot be written.", d.method, d.template)
 	}
-	response, err := a.http.Do(request)
-	answer := &reply{draft: d}
-	if response != nil {
-		showLocation(response)
-		answer = newReply(d, response)
+	raw, err := a.http.Do(request)
+	received := &response{draft: d}
+	if raw != nil {
+		showLocation(raw)
+		received = newResponse(d, raw)
 	}
 	if err == nil {
-		answer.content, err = readBody(response)
+		received.content, err = readBody(raw)
 	}
 	switch {
 	case err == nil:
-		return answer, nil
+		return received, nil
 	case ctx.Err() != nil:
 		return nil, ended(ctx)
 	case limited.Err() != nil:
-		return nil, a.timedOut(fmt.Sprintf("no whole answer within %v", timeout), d, nil)
-	case response != nil && !answer.isSuccess():
-		// A failure's status is known already; only a success is worth nothing without its body.
-		answer.content = nil
-		return answer, nil
-	case response != nil && isCorrupt(err):
-		return nil, a.invalid("the body cannot be decompressed", answer)
+		return nil, a.timedOut(fmt.Sprintf("no complete response within %v", timeout), d, nil)
+	case raw != nil && !received.isSuccess():
+		// The status of an error is enough; a success is useless without its body.
+		received.content = nil
+		return received, nil
+	case raw != nil && isCorrupt(err):
+		return nil, a.invalid("the body cannot be decompressed", received)
 	}
-	return nil, a.failed(err, d, response == nil && conn.isUnused(err))
+	return nil, a.failed(err, d, raw == nil && conn.isUnused(err))
 }
 
-// request returns the draft as a request of its own.
-func (d *draft) request(ctx context.Context, repeatable bool) (*http.Request, error) {
+// request returns a new request from the draft.
+func (d *draft) request(ctx context.Context, retryable bool) (*http.Request, error) {
 	var body io.Reader
 	if d.content != nil {
 		body = bytes.NewReader(d.content)
@@ -66,23 +66,23 @@ func (d *draft) request(ctx context.Context, repeatable bool) (*http.Request, er
 		return nil, err
 	}
 	request.Header = d.header.Clone()
-	if !repeatable {
+	if !retryable {
 		forbidReplay(request)
 	}
 	return request, nil
 }
 
-// forbidReplay keeps http.Transport from repeating a request by itself when a kept-alive connection
-// breaks: it takes an Idempotency-Key for leave to, but the service may not know the header.
+// forbidReplay prevents http.Transport from retrying a request by itself after a keep-alive connection
+// broke. The transport treats an Idempotency-Key as permission, but the service may not know the header.
 func forbidReplay(request *http.Request) {
 	if request.Body != nil {
-		request.GetBody = nil // it cannot repeat what it cannot read again
+		request.GetBody = nil // a body that cannot be read again is not retried
 		return
 	}
 	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
 		if values, ok := request.Header[name]; ok {
 			delete(request.Header, name)
-			request.Header[strings.ToLower(name)] = values // it does not look for this spelling
+			request.Header[strings.ToLower(name)] = values // the transport does not look for this spelling
 		}
 	}
 }
@@ -90,7 +90,7 @@ func forbidReplay(request *http.Request) {
 func readBody(response *http.Response) ([]byte, error) {
 	defer response.Body.Close()
 	if size := response.ContentLength; size >= 0 && size <= 1<<20 {
-		// One more byte, so that the end is seen without growing.
+		// Room beyond the body, so that ReadFrom finds the end without growing the buffer.
 		buffer := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 		_, err := buffer.ReadFrom(response.Body)
 		return buffer.Bytes(), err
@@ -98,14 +98,14 @@ func readBody(response *http.Response) ([]byte, error) {
 	return io.ReadAll(response.Body)
 }
 
-// isCorrupt reports whether a body is not what its content encoding says.
+// isCorrupt reports whether a body contradicts its content encoding.
 func isCorrupt(err error) bool {
 	var damaged flate.CorruptInputError
 	return errors.As(err, &damaged) ||
 		errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
 }
 
-// A connection notes how far an attempt got; the transport reports it from several goroutines.
+// A connection records the progress of an attempt, which the transport reports from several goroutines.
 type connection struct{ wanted, got atomic.Bool }
 
 func (c *connection) trace() *httptrace.ClientTrace {
@@ -115,8 +115,8 @@ func (c *connection) trace() *httptrace.ClientTrace {
 	}
 }
 
-// isUnused reports whether no byte of the request can have left: there never was a connection to
-// send it over. A transport that reports nothing may say so by its error.
+// isUnused reports whether nothing was sent because there was no connection. For a transport without
+// httptrace events, the error decides.
 func (c *connection) isUnused(err error) bool {
 	var dial *net.OpError
 	var name *net.DNSError
@@ -124,9 +124,9 @@ func (c *connection) isUnused(err error) bool {
 		errors.As(err, &dial) && dial.Op == "dial" || errors.As(err, &name)
 }
 
-// failed is the error of an attempt without an answer.
+// failed returns the error of an attempt without a response.
 func (a *api) failed(err error, d *draft, unused bool) error {
-	// It would quote the whole URL, whose query may hold a secret.
+	// A url.Error quotes the whole URL, whose query may hold a secret.
 	var wrapper *url.Error
 	if errors.As(err, &wrapper) {
 		err = wrapper.Err
@@ -148,24 +148,24 @@ func (a *api) timedOut(message string, d *draft, cause error) error {
 	}}
 }
 
-// hiddenLocation is where a redirect's target waits while http.Client sees the answer. It would
-// follow it, or fail where it cannot read it.
+// hiddenLocation holds the Location header while http.Client processes the response. The client would
+// follow the header, or fail if it is invalid.
 const hiddenLocation = "\x00location"
 
 type redirectHider struct{ next http.RoundTripper }
 
-// withoutRedirects returns a copy of a client that hands redirects out like any other answer.
+// withoutRedirects returns a copy of a client that returns redirects like any other response.
 func withoutRedirects(client *http.Client) *http.Client {
 	made := *client
 	made.Transport = redirectHider{client.Transport}
 	return &made
 }
 
-// RoundTrip sends the request over the client's own transport.
+// RoundTrip sends the request over the transport of the client.
 func (h redirectHider) RoundTrip(request *http.Request) (*http.Response, error) {
 	next := h.next
 	if next == nil {
-		next = http.DefaultTransport // looked up late: tests and tracing replace it
+		next = http.DefaultTransport // read late, because tests and tracing replace it
 	}
 	response, err := next.RoundTrip(request)
 	if response != nil && response.Header["Location"] != nil {

@@ -28,7 +28,7 @@ func WithTestClock(c *TestClock) ClientOption {
 func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 	operations[key] = operation{
 		idempotencyHeader: op.IdempotencyHeader,
-		repeatable:        op.Repeatable,
+		retryable:         op.Retryable,
 		body:              op.Body,
 		plain:             op.Plain,
 		optional:          op.Optional,
@@ -41,7 +41,7 @@ func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 // Operation describes an operation for [SetOperation].
 type Operation struct {
 	IdempotencyHeader              string
-	Repeatable, Plain, Optional    bool
+	Retryable, Plain, Optional     bool
 	Body                           func(any) (string, []byte, error)
 	Results                        map[int]reflect.Type
 	Items, NextCursor, CursorParam string

@@ -15,15 +15,15 @@ import (
 type File struct {
 	// Name is the file's name, without a path.
 	Name string
-	// ContentType is its media type; application/octet-stream if it is empty.
+	// ContentType is the media type. The default is application/octet-stream.
 	ContentType string
 	Content     []byte
 }
 
-// MarshalJSON writes the content as text, which is all that JSON has for it.
+// MarshalJSON encodes the content as a string.
 func (f File) MarshalJSON() ([]byte, error) { return encodeJSON(string(f.Content)) }
 
-// UnmarshalJSON reads text as the content.
+// UnmarshalJSON decodes a string as the content.
 func (f *File) UnmarshalJSON(data []byte) error {
 	var text string
 	err := decodeJSON(data, &text)
@@ -31,7 +31,7 @@ func (f *File) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// formBody writes application/x-www-form-urlencoded.
+// formBody encodes application/x-www-form-urlencoded.
 func formBody(body any) (string, []byte, error) {
 	fields, err := formFields(body)
 	pairs := make([]string, len(fields))
@@ -41,7 +41,7 @@ func formBody(body any) (string, []byte, error) {
 	return "application/x-www-form-urlencoded", []byte(strings.Join(pairs, "&")), err
 }
 
-// multipartBody writes multipart/form-data.
+// multipartBody encodes multipart/form-data.
 func multipartBody(body any) (string, []byte, error) {
 	fields, err := formFields(body)
 	if err != nil {
@@ -58,15 +58,14 @@ func multipartBody(body any) (string, []byte, error) {
 	return form.FormDataContentType(), buffer.Bytes(), err
 }
 
-// A formField is a text or a file of a form. A text has no file name, and a media type only if it
-// is JSON.
+// A formField is a text or a file of a form. A text has a media type only if it is JSON.
 type formField struct {
 	name   string
 	isFile bool
 	File
 }
 
-// dispositionEscaper writes names as browsers do, in UTF-8: RFC 7578 forbids the encoding of RFC 5987.
+// dispositionEscaper escapes names like browsers do, in UTF-8. RFC 7578 forbids the encoding of RFC 5987.
 var dispositionEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "%0D", "\n", "%0A")
 
 func (f formField) write(form *multipart.Writer) error {
@@ -88,12 +87,12 @@ func (f formField) write(form *multipart.Writer) error {
 	return err
 }
 
-// formFields returns the fields of a model: the items of a list one by one, absent ones and null not
-// at all.
+// formFields returns the fields of a model. A list has a field for each item; absent and null fields are
+// omitted.
 func formFields(body any) ([]formField, error) {
 	v := reflect.Indirect(reflect.ValueOf(body))
 	if !v.IsValid() || !isModel(v.Type()) {
-		return nil, errors.New("a form is made from a model")
+		return nil, errors.New("a form requires a model")
 	}
 	var fields []formField
 	for member := range codecOf(v.Type()).(*modelCodec).members(v) {
@@ -112,7 +111,7 @@ func formFields(body any) ([]formField, error) {
 	return fields, nil
 }
 
-// files returns the files that a member holds; ok is false if it holds something else.
+// files returns the files of a member. ok is false if it holds something else.
 func (m member) files() (files []File, ok bool) {
 	if !m.value.IsValid() {
 		return nil, false
@@ -132,7 +131,7 @@ func (m member) files() (files []File, ok bool) {
 	}
 }
 
-// formTexts writes JSON as fields of one name.
+// formTexts returns a JSON value as fields of one name.
 func formTexts(name string, raw json.RawMessage) (fields []formField) {
 	add := func(c *cursor) {
 		field := formField{name: name}

@@ -1,6 +1,13 @@
-// The models' own JSON. encoding/json loses what a later version of the API may send: it fails over
-// a value of another type, cannot keep a field that has no place in a struct, and takes `ID` for
-// `id`. Here a value that does not fit is kept beside the struct, and sent back as it came.
+// The JSON codec of the models. encoding/json cannot keep what a newer service sends: it fails on a value
+// of another type, drops unknown fields, and matches `ID` with `id`. This codec keeps such values in
+// [Extra] and encodes them unchanged.
+//
+// encoding/json/v2 matches names exactly and keeps unknown fields (the tag `,unknown`), but still fails on
+// a value of another type.
+//
+// Remove when encoding/json/v2 has left its experiment (https://go.dev/issue/71497): then jsontext.Decoder
+// replaces the cursor and the string functions, and the codecs become json.UnmarshalerFrom methods.
+// TestCursorAgreesWithJSONText compares both wherever the toolchain has the package.
 
 package supportchat
 
@@ -16,7 +23,7 @@ import (
 
 // A codec reads and writes the values of one type.
 type codec interface {
-	// decode reads the next value. It always moves past it, and reports whether it fits the type.
+	// decode reads the next value and moves past it. It reports whether the value fits the type.
 	decode(c *cursor, v reflect.Value) bool
 	// encode appends v to b.
 	encode(b []byte, v reflect.Value) ([]byte, error)
@@ -27,7 +34,7 @@ var (
 	errMismatch = errors.New("not JSON of the expected type")
 )
 
-// decodeJSON reads data into what target points to.
+// decodeJSON decodes data into the value that target points to.
 func decodeJSON(data []byte, target any) error {
 	if !json.Valid(data) {
 		return errSyntax
@@ -38,13 +45,13 @@ func decodeJSON(data []byte, target any) error {
 	return nil
 }
 
-// decodeValid reads data that is known to be valid, and reports whether it fits.
+// decodeValid decodes valid JSON, and reports whether it fits.
 func decodeValid(data []byte, target any) bool {
 	v := reflect.ValueOf(target).Elem()
 	return codecOf(v.Type()).decode(&cursor{data: data}, v)
 }
 
-// encodeJSON writes a value as it is sent.
+// encodeJSON encodes a value for a request.
 func encodeJSON(value any) ([]byte, error) {
 	if value == nil {
 		return []byte("null"), nil
@@ -64,7 +71,7 @@ func codecOf(t reflect.Type) codec {
 	return made
 }
 
-// A codecBuilder holds the codecs of types that may contain themselves while they are made.
+// A codecBuilder holds the codecs of recursive types while they are built.
 type codecBuilder map[reflect.Type]codec
 
 var (
@@ -142,7 +149,7 @@ func isModel(t reflect.Type) bool {
 	return ok && field.Anonymous && field.Type == extraType
 }
 
-// A foreignCodec leaves a type to encoding/json.
+// A foreignCodec delegates to encoding/json.
 type foreignCodec struct{}
 
 func (foreignCodec) decode(c *cursor, v reflect.Value) bool {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A pointerCodec reads null as nil.
+// A pointerCodec decodes null as nil.
 type pointerCodec struct{ elem codec }
 
 func (p *pointerCodec) decode(c *cursor, v reflect.Value) bool {
@@ -30,7 +30,7 @@ func (p *pointerCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 	return p.elem.encode(b, v.Elem())
 }
 
-// A listCodec leaves items that do not fit at zero, so that the others can be read.
+// A listCodec leaves items that do not fit at zero, so that it can decode the others.
 type listCodec struct{ elem codec }
 
 func (l *listCodec) decode(c *cursor, v reflect.Value) bool {

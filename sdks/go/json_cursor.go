@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A cursor walks through JSON that is known to be valid.
+// A cursor reads valid JSON token by token, like jsontext.Decoder of encoding/json/v2.
 type cursor struct {
 	data []byte
 	pos  int
@@ -23,14 +23,14 @@ func (c *cursor) next() byte {
 	}
 }
 
-// more moves into an object or a list, or to its next member. At the end it moves past it.
+// more moves into an object or a list, or to its next element. At the end it moves past the bracket.
 func (c *cursor) more(end byte) bool {
 	switch c.next() {
 	case end:
 		c.pos++
 		return false
 	case '{', '[':
-		// Only the opening bracket itself: a member that begins with one is reached by a comma.
+		// This is the opening bracket: a comma precedes every element but the first.
 		c.pos++
 		if c.next() == end {
 			c.pos++
@@ -42,7 +42,7 @@ func (c *cursor) more(end byte) bool {
 	return true
 }
 
-// key reads the name of a member and moves to its value.
+// key reads a name and moves to its value.
 func (c *cursor) key() []byte {
 	c.next()
 	key, plain := c.quoted()
@@ -64,7 +64,7 @@ func (c *cursor) text() string {
 	return unquote(raw)
 }
 
-// raw reads any value as it is written.
+// raw reads any value verbatim.
 func (c *cursor) raw() []byte {
 	c.next()
 	start := c.pos
@@ -72,7 +72,7 @@ func (c *cursor) raw() []byte {
 	return c.data[start:c.pos]
 }
 
-// plain reads a string as what it says, any other value as it is written.
+// plain reads the text of a string, and any other value verbatim.
 func (c *cursor) plain() string {
 	if c.next() == '"' {
 		return c.text()
@@ -112,7 +112,7 @@ func (c *cursor) skipNested() {
 	}
 }
 
-// quoted moves past a string. It is plain if its bytes are those that it means.
+// quoted moves past a string. It is plain if it has no escapes and is valid UTF-8.
 func (c *cursor) quoted() (raw []byte, plain bool) {
 	start, ascii, escaped := c.pos, true, false
 	for c.pos++; c.data[c.pos] != '"'; c.pos++ {
@@ -131,7 +131,7 @@ func (c *cursor) quoted() (raw []byte, plain bool) {
 
 func unquote(raw []byte) string {
 	var text string
-	// It is a valid string; halves of surrogate pairs and broken UTF-8 become U+FFFD.
+	// The string is valid JSON; lone surrogates and invalid UTF-8 become U+FFFD.
 	_ = json.Unmarshal(raw, &text)
 	return text
 }

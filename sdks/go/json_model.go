@@ -10,25 +10,25 @@ import (
 	"strings"
 )
 
-// A modelCodec reads and writes a struct that embeds Extra.
+// A modelCodec codes a struct that embeds Extra.
 type modelCodec struct {
 	fields []modelField
 	byName map[string]int
-	// The indexes of Extra and of the map for fields of one type that have any name; -1 without.
+	// The indexes of Extra and of the map for additional properties, or -1.
 	extra, additional int
 	additionalElem    codec
 }
 
-// A modelField is one member of the JSON object.
+// A modelField is one field of the JSON object.
 type modelField struct {
 	name string
 	// The index in the struct.
 	index    int
 	codec    codec
 	optional bool
-	// What a nil list or map is written as.
+	// The encoding of a nil list or map.
 	whenNil string
-	// The only value of a field that has no place in the struct.
+	// The value of a constant field, which the struct does not hold.
 	constant json.RawMessage
 }
 
@@ -36,10 +36,10 @@ type modelField struct {
 //
 //	Name string `json:"name"`               required
 //	Name *string `json:"name,omitzero"`     optional
-//	Name []string `json:"name" nil:"null"`  a list or map that may be null, as nil is then
-//	Name string `json:"" wire:"a, b"`       with a name that the json tag cannot hold
-//	_ string `wire:"type" const:"url"`      always sent, and read as nothing but this
-//	Rest map[string]string `json:"-"`       the fields of any other name
+//	Name []string `json:"name" nil:"null"`  a list or map whose nil is null
+//	Name string `json:"" wire:"a, b"`       a name that the json tag cannot hold
+//	_ string `wire:"type" const:"url"`      a constant
+//	Rest map[string]string `json:"-"`       additional properties
 func (b codecBuilder) model(t reflect.Type) codec {
 	made := &modelCodec{byName: map[string]int{}, additional: -1}
 	b[t] = made
@@ -125,7 +125,7 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 	return true
 }
 
-// decode reports whether the field alone is enough to write the value again.
+// decode reports whether the field alone can encode the value again.
 func (f *modelField) decode(c *cursor, v reflect.Value) bool {
 	if f.constant != nil {
 		return string(c.raw()) == string(f.constant)
@@ -178,7 +178,7 @@ func (m *modelCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// A member of an object is written already, or a value to write.
+// A member is a name with a raw value or with a value to encode.
 type member struct {
 	name  string
 	raw   json.RawMessage
@@ -200,7 +200,7 @@ func (m member) appendTo(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// members goes through what is sent of a model: its fields, then those of any other name.
+// members yields the members to send: the fields, then additional properties and Extra.
 func (m *modelCodec) members(v reflect.Value) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		extra := v.Field(m.extra).Interface().(Extra)
@@ -229,7 +229,7 @@ func (m *modelCodec) members(v reflect.Value) iter.Seq[member] {
 
 func byText(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }
 
-// member returns what is sent of a field; ok is false if that is nothing.
+// member returns the member of a field. ok is false if it is omitted.
 func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool) {
 	raw, kept := extra[f.name]
 	isZero := (kept || f.optional) && (f.constant != nil || v.Field(f.index).IsZero())

@@ -54,7 +54,7 @@ func (intCodec) decode(c *cursor, v reflect.Value) bool {
 	return true
 }
 
-// wholeNumber reads 5.0 and 1e3, which are integers in JSON too.
+// wholeNumber reads 5.0 and 1e3, which are integers in JSON.
 func wholeNumber(raw string) (int64, error) {
 	f, err := strconv.ParseFloat(raw, 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
@@ -82,7 +82,7 @@ func (floatCodec) decode(c *cursor, v reflect.Value) bool {
 func (floatCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 	f := v.Float()
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return nil, errors.New("JSON has no such number")
+		return nil, errors.New("JSON has no NaN or infinity")
 	}
 	format := byte('f')
 	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
@@ -106,7 +106,7 @@ func (timeCodec) decode(c *cursor, v reflect.Value) bool {
 	return true
 }
 
-// parseTime reads RFC 3339, whose letters have no case.
+// parseTime parses RFC 3339, whose letters are case-insensitive.
 func parseTime(text string) (time.Time, error) {
 	return time.Parse(time.RFC3339, strings.ToUpper(text))
 }
@@ -116,8 +116,8 @@ func (timeCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 	return appendString(b, string(text)), err
 }
 
-// An interfaceCodec reads any JSON, and writes what an interface holds. Numbers are read as
-// json.Number, which keeps all their digits.
+// An interfaceCodec decodes any JSON and encodes the value in an interface. Numbers become json.Number,
+// which keeps all digits.
 type interfaceCodec struct{}
 
 func (interfaceCodec) decode(c *cursor, v reflect.Value) bool {
@@ -139,7 +139,7 @@ func (interfaceCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends a JSON string in which only what must be escaped is.
+// appendString appends a JSON string with the minimum of escapes.
 func appendString(b []byte, text string) []byte {
 	b = append(b, '"')
 	start := 0

@@ -36,15 +36,15 @@ func (a *api) logRequest(ctx context.Context, about Attempt, header http.Header)
 }
 
 func (a *api) logResult(
-	ctx context.Context, about Attempt, answer *reply, err error, duration time.Duration,
+	ctx context.Context, about Attempt, received *response, err error, duration time.Duration,
 ) {
 	var failure *APIConnectionError
 	switch {
 	case err == nil && a.isLogging(ctx, slog.LevelInfo):
 		a.log(ctx, slog.LevelInfo, "response", about,
-			slog.Int("status", answer.status),
-			slog.String("request_id", a.withoutKey(answer.requestID())),
-			slog.Any("headers", a.shown(answer.header)),
+			slog.Int("status", received.status),
+			slog.String("request_id", a.withoutKey(received.requestID())),
+			slog.Any("headers", a.shown(received.header)),
 			slog.Duration("duration", duration))
 	case errors.As(err, &failure):
 		a.log(ctx, slog.LevelError, "failure", about,
@@ -54,7 +54,7 @@ func (a *api) logResult(
 	}
 }
 
-// shown returns headers as they are logged: redacted, and without the key wherever else it stands.
+// shown returns headers for the log: redacted, and without the key in any value.
 func (a *api) shown(header http.Header) http.Header {
 	shown := redacted(header)
 	for name, values := range shown {
@@ -67,7 +67,7 @@ func (a *api) shown(header http.Header) http.Header {
 	return shown
 }
 
-// redacted returns headers with the values of those that may hold a secret replaced.
+// redacted replaces the values of headers that may hold a secret.
 func redacted(header http.Header) http.Header {
 	shown := http.Header{}
 	for name, values := range header {

@@ -2,25 +2,25 @@ package supportchat
 
 import "reflect"
 
-// An operation is what the runtime must know of a request beyond its method and path.
+// An operation describes a request beyond its method and path.
 type operation struct {
-	// The header that names one logical request; with it, every call sends a key.
+	// The header of the idempotency key; every call of such an operation sends a key.
 	idempotencyHeader string
-	// Whether a repeated request has no second effect, as for the methods that promise it.
-	repeatable bool
-	// Set for lists that come page by page.
+	// Whether a retry has no second effect, regardless of the method.
+	retryable bool
+	// Set for paginated lists.
 	page pageFields
-	// How the request body travels; nil for JSON.
+	// The format of the request body; nil for JSON.
 	body bodyFormat
-	// Whether the answer is read as it is, and not as JSON.
+	// Whether the body is returned verbatim instead of as JSON.
 	plain bool
 	// Whether a success may have no content.
 	optional bool
-	// The types of what is returned by status, where they differ; 0 stands for any other status.
+	// The result types by status, if they differ; 0 stands for any other status.
 	results map[int]reflect.Type
 }
 
-// resultType returns the type of what is returned for a status.
+// resultType returns the result type for a status.
 func (o operation) resultType(status int) reflect.Type {
 	for _, key := range []int{status, 0} {
 		if found, ok := o.results[key]; ok {
@@ -30,10 +30,10 @@ func (o operation) resultType(status int) reflect.Type {
 	return reflect.TypeFor[any]()
 }
 
-// pageFields say where a list keeps what paging needs.
+// pageFields name the fields and the parameter of a paginated list.
 type pageFields struct {
 	// The field with the items, and the one with the cursor of the next page.
 	items, nextCursor string
-	// The query parameter that takes the cursor.
+	// The query parameter for the cursor.
 	cursorParam string
 }

@@ -2,7 +2,7 @@ package supportchat
 
 import "encoding/json"
 
-// Optional is a field that may be absent, null or a value; the zero Optional is absent.
+// Optional is a field that may be absent, null or a value. The zero Optional is absent.
 type Optional[T any] struct {
 	value *T
 	isSet bool
@@ -14,7 +14,7 @@ func Some[T any](value T) Optional[T] { return Optional[T]{value: &value, isSet:
 // Null returns an Optional that is null.
 func Null[T any]() Optional[T] { return Optional[T]{isSet: true} }
 
-// Get returns the value; ok is false if it is absent or null.
+// Get returns the value. ok is false if the field is absent or null.
 func (o Optional[T]) Get() (value T, ok bool) {
 	if o.value == nil {
 		return value, false
@@ -25,10 +25,10 @@ func (o Optional[T]) Get() (value T, ok bool) {
 // IsZero reports whether the field is absent.
 func (o Optional[T]) IsZero() bool { return !o.isSet }
 
-// IsNull reports whether the field is there, as null.
+// IsNull reports whether the field is null.
 func (o Optional[T]) IsNull() bool { return o.isSet && o.value == nil }
 
-// MarshalJSON writes the value, else null.
+// MarshalJSON encodes the value, or null.
 func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	if o.value == nil {
 		return []byte("null"), nil
@@ -36,7 +36,7 @@ func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	return encodeJSON(*o.value)
 }
 
-// UnmarshalJSON reads null or a value.
+// UnmarshalJSON decodes null or a value.
 func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	*o = Optional[T]{isSet: true}
 	if string(data) == "null" {

@@ -14,30 +14,30 @@ import (
 
 // Page is one page of a list.
 type Page[T any] struct {
-	// Data holds the items of this page; it may be empty although others follow.
+	// Data holds the items. It may be empty although more pages follow.
 	Data []T
-	// NextCursor is where the next page begins; empty on the last one.
+	// NextCursor is the cursor of the next page. It is empty on the last page.
 	NextCursor string
 
-	pager  *pager[T]
-	number int
-	answer *reply
+	pager    *pager[T]
+	number   int
+	received *response
 }
 
-// NextPage fetches the next page, with the same parameters and options. After the last page it
-// returns nil and no error. It fails with an [InvalidResponseError] for a cursor that led to an
-// earlier page, which would never end.
+// NextPage fetches the next page with the same parameters and options. On the last page it returns nil
+// and no error. It returns an [InvalidResponseError] if the cursor led to an earlier page, since the list
+// would never end.
 func (p *Page[T]) NextPage(ctx context.Context) (*Page[T], error) {
 	if p.NextCursor == "" {
 		return nil, nil
 	}
 	if !p.pager.enter(p.NextCursor, p.number+1) {
-		return nil, p.pager.api.invalid("the next cursor led to an earlier page", p.answer)
+		return nil, p.pager.api.invalid("the next cursor led to an earlier page", p.received)
 	}
 	return p.pager.fetch(ctx, p.NextCursor, p.number+1)
 }
 
-// list fetches the page that a list begins with.
+// list fetches the first page of a list.
 func list[T any](
 	ctx context.Context, a *api, template string, in input, opts []RequestOption,
 ) (*Page[T], error) {
@@ -52,7 +52,7 @@ func list[T any](
 	return pages.fetch(ctx, first, 0)
 }
 
-// all returns the items of all pages; each page is fetched when it is reached.
+// all returns the items of all pages. It fetches each page when the iteration reaches it.
 func all[T any](
 	ctx context.Context, a *api, template string, in input, opts []RequestOption,
 ) iter.Seq2[*T, error] {
@@ -77,7 +77,7 @@ type pager[T any] struct {
 	api      *api
 	template string
 	op       operation
-	// What all pages are asked for with; the cursor comes on top.
+	// The arguments of all pages, without the cursor.
 	in   input
 	opts []RequestOption
 
@@ -86,7 +86,7 @@ type pager[T any] struct {
 	numbers map[string]int
 }
 
-// enter notes that a cursor leads to a page, and reports whether it leads on.
+// enter records the page that a cursor leads to, and reports whether it is a later page.
 func (p *pager[T]) enter(cursor string, number int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,18 +102,18 @@ func (p *pager[T]) fetch(ctx context.Context, cursor string, number int) (*Page[
 	if cursor != "" {
 		in.query = append(in.query[:len(in.query):len(in.query)], pair(p.op.page.cursorParam, cursor))
 	}
-	answer, err := p.api.fetch(ctx, http.MethodGet, p.template, in, p.op, p.opts)
+	received, err := p.api.fetch(ctx, http.MethodGet, p.template, in, p.op, p.opts)
 	if err != nil {
 		return nil, err
 	}
-	page := &Page[T]{pager: p, number: number, answer: answer}
-	if !page.decode(answer.text(), p.op.page) {
-		return nil, p.api.invalid(fmt.Sprintf("no list under %q", p.op.page.items), answer)
+	page := &Page[T]{pager: p, number: number, received: received}
+	if !page.decode(received.text(), p.op.page) {
+		return nil, p.api.invalid(fmt.Sprintf("no list under %q", p.op.page.items), received)
 	}
 	return page, nil
 }
 
-// decode reports whether the content can be a page. A missing field is an empty one.
+// decode reports whether the content is a page. A missing list counts as empty.
 func (p *Page[T]) decode(content []byte, fields pageFields) bool {
 	c := &cursor{data: content}
 	if !json.Valid(content) || c.next() != '{' {
@@ -139,7 +139,7 @@ func (p *Page[T]) decode(content []byte, fields pageFields) bool {
 	return true
 }
 
-// readCursor takes a number for its digits, and whatever stands for nothing as the end.
+// readCursor returns a cursor as text. Null, false and 0 end the list.
 func readCursor(c *cursor) string {
 	if c.next() == '"' {
 		return c.text()
@@ -152,7 +152,7 @@ func readCursor(c *cursor) string {
 	}
 }
 
-// takeParam takes a parameter out of a query.
+// takeParam removes a parameter from a query.
 func takeParam(query []string, name string) (rest []string, value string) {
 	for _, pair := range query {
 		text, found := strings.CutPrefix(pair, escape(name)+"=")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A param is a value as OpenAPI's styles see it, read from its JSON: a scalar is one text, a list
-// one for each item, an object has a name for each. Nothing at all, or null, has none.
+// A param is a parameter value for the styles of OpenAPI, read from its JSON: a scalar has one text, a
+// list one for each item, and an object also a name for each. Null has none.
 type param struct {
 	names, texts []string
 	isList       bool
@@ -41,7 +41,7 @@ func paramOf(value any) param {
 	return made
 }
 
-// joined writes the names and texts one after another.
+// joined joins the names and texts.
 func (p param) joined(separator string, write func(string) string) string {
 	var parts []string
 	for i, text := range p.texts {
@@ -53,21 +53,20 @@ func (p param) joined(separator string, write func(string) string) string {
 	return strings.Join(parts, separator)
 }
 
-// header writes the value of a header.
+// header returns the value of a header.
 func (p param) header() string {
 	return p.joined(",", func(text string) string { return text })
 }
 
-// segment writes a part of a path.
+// segment returns a segment of a path.
 func (p param) segment() string { return p.joined(",", escape) }
 
-// listSeparators stand between the parts of a list or an object that shares one parameter, by its
-// style.
+// listSeparators join a list or an object into one parameter, by style.
 var listSeparators = map[string]string{
 	"form": ",", "spaceDelimited": "%20", "pipeDelimited": "|",
 }
 
-// query writes parameters of a query.
+// query returns query parameters.
 func (p param) query(name, style string) []string {
 	separator, isJoined := listSeparators[style]
 	if isJoined && len(p.texts) > 0 && (p.isList || p.names != nil) {
@@ -80,8 +79,8 @@ func (p param) query(name, style string) []string {
 	return pairs
 }
 
-// nameOf returns the parameter of a text: an object's members are parameters of their own, and bear
-// the name of the object in deepObject only.
+// nameOf returns the parameter name of a text. Each field of an object is a parameter, which includes the
+// name of the object only in deepObject.
 func (p param) nameOf(i int, name, style string) string {
 	switch {
 	case p.names == nil:

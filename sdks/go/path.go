@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// `.` and `..`, also where a server on the way would decode them into that.
+// `.` and `..`, also in the encoded forms that a server may decode.
 var dotSegment = regexp.MustCompile(`(?i)^(\.|%(25)?2e){1,2}$`)
 
-// fillPath fills the placeholders of a path, in their order. What comes out addresses what the
-// template says and nothing else: values are encoded and can neither add, remove nor climb
-// segments.
+// fillPath fills the placeholders of a path in order. Values are encoded, so that they cannot add, remove
+// or climb segments.
 func fillPath(template string, values []any) (string, error) {
 	if !strings.HasPrefix(template, "/") {
-		return "", notSent(`A path begins with "/".`)
+		return "", notSent(`A path must begin with "/".`)
 	}
 	var path strings.Builder
 	for rest := template; ; {
@@ -42,7 +41,7 @@ func fillPath(template string, values []any) (string, error) {
 		unsafe = unsafe || dotSegment.MatchString(segment)
 	}
 	if unsafe {
-		return "", notSent(`The path has a segment "." or "..", or one of "?#\" and space.`)
+		return "", notSent(`The path contains a segment "." or "..", white space, or one of "?#\".`)
 	}
 	return filled, nil
 }
@@ -54,17 +53,17 @@ func pathSegment(value any) string {
 	return paramOf(value).segment()
 }
 
-// unescaped takes back what url.QueryEscape does beyond encodeURIComponent of JavaScript, so that all
-// clients send the same bytes.
+// unescaped reverts what url.QueryEscape encodes beyond encodeURIComponent of JavaScript, so that all
+// SDKs send the same bytes.
 var unescaped = strings.NewReplacer(
 	"+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*",
 )
 
-// escape leaves nothing as it is but letters, digits and "-_.!~*'()", in a path as in a query.
+// escape encodes everything except letters, digits and "-_.!~*'()", for paths and queries.
 func escape(text string) string { return unescaped.Replace(url.QueryEscape(text)) }
 
-// escapeLiteral encodes what a URL cannot hold in the text around the placeholders. If net/url found
-// any of it, it would encode the whole path anew, and "%2F" in a value would become "/".
+// escapeLiteral encodes invalid characters around the placeholders. If net/url found one, it would encode
+// the whole path again, and "%2F" in a value would become "/".
 func escapeLiteral(text string) string {
 	var escaped strings.Builder
 	for _, b := range []byte(text) {

@@ -4,17 +4,17 @@ package supportchat
 
 import "time"
 
-// Outcome is what is known about the effect of a request that failed.
+// Outcome says whether a failed request had an effect.
 type Outcome string
 
 const (
-	// OutcomeNotSent says: The request was not sent; it had no effect.
+	// OutcomeNotSent means that the request was not sent; it had no effect.
 	OutcomeNotSent Outcome = "not_sent"
-	// OutcomeRejected says: The service refused the request; it had no effect (3xx, 4xx except
+	// OutcomeRejected means that the service refused the request; it had no effect (3xx, 4xx except
 	// 408).
 	OutcomeRejected Outcome = "rejected"
-	// OutcomeUnknown says: It may have taken effect (408, 5xx, a timeout, a broken connection, an
-	// unreadable response).
+	// OutcomeUnknown means that the request may have taken effect (408, 5xx, a timeout, a broken
+	// connection, an unreadable response).
 	OutcomeUnknown Outcome = "unknown"
 )
 

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// readParams writes the fields of a struct of parameters into a query and into headers. Zero values
-// are left out, but for those that are required. It reads these tags:
+// readParams returns the query and the headers for a struct of parameters. It omits zero values that are
+// not required. It reads these tags:
 //
 //	query:"name"       a parameter of the query
 //	header:"Name"      a header
-//	required:"true"    zero is a value like any other
-//	style:"form"       a list or an object shares one parameter, also "spaceDelimited" and
-//	                   "pipeDelimited"; without the tag each item and member has its own
-//	style:"deepObject" each member has its own, with the name of the object around it
+//	required:"true"    a zero value is sent
+//	style:"form"       a list or an object is one parameter, also "spaceDelimited" and
+//	                   "pipeDelimited"; without the tag each item or field is a parameter
+//	style:"deepObject" each field is a parameter, with the name of the object around it
 func readParams(params any) (query []string, header http.Header) {
 	v := reflect.ValueOf(params)
 	for v.Kind() == reflect.Pointer {
@@ -42,7 +42,7 @@ func readParams(params any) (query []string, header http.Header) {
 	return query, header
 }
 
-// sortedQuery writes a query that somebody put together himself.
+// sortedQuery returns the query of [DoParams].
 func sortedQuery(values url.Values) []string {
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// retryDelay returns how long to wait before a request is repeated; ok is false if it must not be.
+// retryDelay returns the delay before the next attempt; ok is false if the request must not be retried.
 //
-// failure is nil if there is an answer. A request is repeatable if a second effect is impossible;
-// retry is 0 at the first retry.
+// failure is nil if a response arrived. A request is retryable if a second effect is impossible. retry
+// is 0 for the first retry.
 func (c clock) retryDelay(
-	answer *reply, failure *APIConnectionError, repeatable bool, retry int,
+	received *response, failure *APIConnectionError, retryable bool, retry int,
 ) (delay time.Duration, ok bool) {
 	if failure != nil {
-		return c.backoff(retry), repeatable || failure.Outcome == OutcomeNotSent
+		return c.backoff(retry), retryable || failure.Outcome == OutcomeNotSent
 	}
 	statuses := policyRetriesOtherStatuses
-	if repeatable {
+	if retryable {
 		statuses = policyRetriesRetryableStatuses
 	}
-	if !slices.Contains(statuses, answer.status) {
+	if !slices.Contains(statuses, received.status) {
 		return 0, false
 	}
-	if asked := c.serverDelay(answer.header); asked != nil {
-		return *asked, *asked <= policyRetriesServerDelayMax
+	if requested := c.serverDelay(received.header); requested != nil {
+		return *requested, *requested <= policyRetriesServerDelayMax
 	}
 	return c.backoff(retry), true
 }
@@ -39,7 +39,7 @@ func (c clock) backoff(retry int) time.Duration {
 	return time.Duration(full * (from + (to-from)*c.random()))
 }
 
-// serverDelay returns how long the service asks to wait; nil if it says nothing usable.
+// serverDelay returns the delay that the service requests, or nil if no header is valid.
 func (c clock) serverDelay(header http.Header) *time.Duration {
 	if ms, ok := readNumber(single(header, policyRetriesServerDelayMillisecondsHeader)); ok {
 		return durationOf(ms, time.Millisecond)
@@ -58,7 +58,7 @@ func (c clock) serverDelay(header http.Header) *time.Duration {
 	return nil
 }
 
-// single returns the value of a header; several contradict each other and count as none.
+// single returns the value of a header. Several values contradict each other and count as none.
 func single(header http.Header, name string) string {
 	if values := header.Values(name); len(values) == 1 {
 		return values[0]

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// settings are a client's options; what is left open is nil until resolve has run.
+// settings are the options of a client. Options that were not given are nil until resolve.
 type settings struct {
 	apiKey     *string
 	baseURL    *string
@@ -22,7 +22,7 @@ type settings struct {
 	defaults   callSettings
 }
 
-// callSettings are what a call may do differently.
+// callSettings are the options that a call can override.
 type callSettings struct {
 	timeout        time.Duration
 	maxRetries     int
@@ -31,7 +31,7 @@ type callSettings struct {
 	responseInto   **http.Response
 }
 
-// A header without values is taken away.
+// A header without values is removed.
 type header struct {
 	name   string
 	values []string
@@ -45,8 +45,8 @@ func defaultSettings() settings {
 	}
 }
 
-// resolve checks the options and fills in what is left out. No message quotes what was given:
-// options get mixed up, and it may be the key.
+// resolve checks the options and fills in the defaults. No message quotes an option: it may be the key,
+// given in the wrong place.
 func (s *settings) resolve() error {
 	if err := s.defaults.check(); err != nil {
 		return err
@@ -64,18 +64,19 @@ func (s *settings) resolve() error {
 	return err
 }
 
-// check refuses values that no attempt can keep.
+// check refuses invalid limits.
 func (c callSettings) check() error {
 	if c.timeout <= 0 {
-		return notSent("The time-out must be above 0.")
+		return notSent("The timeout must be positive.")
 	}
 	if c.maxRetries < 0 {
-		return notSent("The number of retries must not be below 0.")
+		return notSent("The number of retries must not be negative.")
 	}
 	return nil
 }
 
-// orEnv takes an environment variable for an option that is left out; a blank one counts as unset.
+// orEnv returns the environment variable for an option that was not given. A blank variable counts as
+// unset.
 func orEnv(value *string, name string) *string {
 	if text := strings.TrimSpace(os.Getenv(name)); value == nil && text != "" {
 		return &text
@@ -92,7 +93,7 @@ func checkKey(key *string) error {
 	case key == nil:
 		return notSent("No API key. Use WithAPIKey or set %s.", envAPIKey)
 	case !visibleASCII.MatchString(*key):
-		return notSent("The API key is empty or has a space, a line break or the like.")
+		return notSent("The API key is empty or has characters other than visible ASCII.")
 	}
 	return nil
 }
@@ -108,10 +109,10 @@ func checkBaseURL(text *string) (string, error) {
 		return "", notSent("The base URL must begin with http:// or https://.")
 	}
 	if strings.ContainsFunc(given, unicode.IsSpace) {
-		return "", notSent("The base URL must have no space.")
+		return "", notSent("The base URL must not contain white space.")
 	}
 	if base.User != nil || base.RawQuery != "" || base.ForceQuery || strings.Contains(given, "#") {
-		return "", notSent("The base URL must have no user name, password, query or fragment.")
+		return "", notSent("The base URL must not contain a user name, a password, a query or a fragment.")
 	}
 	trimmed := base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/")
 	if without, ends := strings.CutSuffix(trimmed, pathPrefix); ends && pathPrefix != "" {

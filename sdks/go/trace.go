@@ -10,28 +10,28 @@ type Attempt struct {
 	Method string
 	// Template is the path with its placeholders, the same for all calls of an operation.
 	Template string
-	// Path is the path as it is sent, without the query.
+	// Path is the path as sent, without the query.
 	Path string
 	// Retry is 0 for the first attempt, 1 for the first retry.
 	Retry int
 }
 
-// AttemptResult is what came of an attempt.
+// AttemptResult is the outcome of an attempt.
 type AttemptResult struct {
-	// Status is 0 where no answer came.
+	// Status is 0 if no response arrived.
 	Status    int
 	Headers   http.Header
 	RequestID string
-	// Err is nil where an answer came, whatever its status.
+	// Err is nil if a response arrived, whatever its status.
 	Err error
 }
 
-// A Tracer is called before every attempt. The context that it returns, derived from ctx, is the
-// attempt's, so that a transport finds the span in it; the function is called once, with what came
-// of the attempt. Both may be nil.
+// A Tracer is called before every attempt. The attempt uses the returned context, which must be derived
+// from ctx, so that a transport finds the span in it. The returned function is called once, with the
+// outcome of the attempt. Both results may be nil.
 type Tracer func(ctx context.Context, attempt Attempt) (context.Context, func(AttemptResult))
 
-func (t Tracer) start(ctx context.Context, about Attempt) (context.Context, func(*reply, error)) {
+func (t Tracer) start(ctx context.Context, about Attempt) (context.Context, func(*response, error)) {
 	traced, finish := ctx, func(AttemptResult) {}
 	if t != nil {
 		ownContext, ownFinish := t(ctx, about)
@@ -42,11 +42,11 @@ func (t Tracer) start(ctx context.Context, about Attempt) (context.Context, func
 			finish = ownFinish
 		}
 	}
-	return traced, func(answer *reply, err error) {
+	return traced, func(received *response, err error) {
 		result := AttemptResult{Err: err}
-		if answer != nil {
-			result.Status, result.Headers = answer.status, answer.header
-			result.RequestID = answer.requestID()
+		if received != nil {
+			result.Status, result.Headers = received.status, received.header
+			result.RequestID = received.requestID()
 		}
 		finish(result)
 	}

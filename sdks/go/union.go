@@ -5,16 +5,16 @@ import (
 	"reflect"
 )
 
-// A taggedUnion says how to tell apart what an interface of this package may hold.
+// A taggedUnion describes the variants of an interface of this package.
 type taggedUnion struct {
-	// The field that names the variant, and the variants by its value.
+	// The discriminator field, and the variants by its value.
 	tag      string
 	variants map[string]reflect.Type
-	// What holds a variant that this version does not know; a struct of one json.RawMessage.
+	// The type for unknown variants, a struct of one json.RawMessage.
 	unknown reflect.Type
 }
 
-// A unionCodec reads a value as the variant that it names itself.
+// A unionCodec decodes a value as the variant that its discriminator names.
 type unionCodec struct{}
 
 func (unionCodec) decode(c *cursor, v reflect.Value) bool {
@@ -39,7 +39,7 @@ func (unionCodec) decode(c *cursor, v reflect.Value) bool {
 	return fits
 }
 
-// nameOf looks ahead for the tag's value; a copy of the cursor keeps its place.
+// nameOf looks ahead for the discriminator, with a copy of the cursor.
 func (u taggedUnion) nameOf(c cursor) string {
 	if c.next() != '{' {
 		return ""
@@ -63,20 +63,20 @@ func (unionCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 	return interfaceCodec{}.encode(b, v)
 }
 
-// oneOf holds a value of one of several types that only their shapes tell apart. What was received
-// is kept as it came until somebody asks for it as one of these types.
+// oneOf holds a value of a union without a discriminator. A received value stays raw until it is read as
+// one of the types.
 type oneOf struct{ value any }
 
-// MarshalJSON writes the value; an empty one as null.
+// MarshalJSON encodes the value, or null.
 func (o oneOf) MarshalJSON() ([]byte, error) { return encodeJSON(o.value) }
 
-// UnmarshalJSON keeps the value as it came.
+// UnmarshalJSON keeps the raw value.
 func (o *oneOf) UnmarshalJSON(data []byte) error {
 	o.value = append(json.RawMessage(nil), data...)
 	return nil
 }
 
-// as reads the value as a T; ok is false if it has not the shape of one.
+// as returns the value as a T. ok is false if the value does not have the shape of a T.
 func as[T any](o oneOf) (value T, ok bool) {
 	raw, received := o.value.(json.RawMessage)
 	if !received {
@@ -91,7 +91,7 @@ func as[T any](o oneOf) (value T, ok bool) {
 	return value, true
 }
 
-// lacksFields reports whether a model came without some of what it needs.
+// lacksFields reports whether a received model lacks a required field.
 func lacksFields(v reflect.Value) bool {
 	if !isModel(v.Type()) {
 		return false

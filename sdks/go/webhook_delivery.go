@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A delivery is what the headers of a request say.
+// A delivery holds the headers of a request that matter.
 type delivery struct {
 	claimed claimedSignature
-	// The kind that the event header names, if there is one.
+	// The kind in the event header, if there is one.
 	kind      string
 	namesKind bool
 }
@@ -27,7 +27,7 @@ func readDelivery(headers http.Header) (delivery, error) {
 	if claimed == "" {
 		return delivery{}, refused(codeMissingSignature)
 	}
-	// Neither value has a comma of itself.
+	// Neither value ever contains a comma.
 	if strings.Contains(claimed, ",") || strings.Contains(kind, ",") {
 		return delivery{}, refused(codeDuplicateHeader)
 	}
@@ -35,13 +35,13 @@ func readDelivery(headers http.Header) (delivery, error) {
 	return delivery{signature, kind, len(kinds) > 0}, err
 }
 
-// isSameName compares names of headers, which have no case.
+// isSameName compares header names, which are case-insensitive in ASCII.
 func isSameName(a, b string) bool {
-	// EqualFold takes letters of other lengths for those of ASCII.
+	// EqualFold also folds letters beyond ASCII, which have another length.
 	return len(a) == len(b) && strings.EqualFold(a, b)
 }
 
-// joined returns the values of a header as servers join them, without the blanks around.
+// joined joins the values of a header like servers do, and trims them.
 func joined(values []string) string {
 	return strings.Trim(strings.Join(values, ","), " \t")
 }

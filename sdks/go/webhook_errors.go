@@ -5,20 +5,20 @@ import (
 	"regexp"
 )
 
-// WebhookVerificationError says that a delivery must not be trusted, or that a verifier has no
-// secret. Its texts hold no digest, no secret and nothing of the body. They are for your logs: do
-// not answer the sender with them.
+// WebhookVerificationError reports a delivery that must not be trusted, or a verifier without a secret. Its
+// texts hold no digest, no secret and nothing of the body. They are for your logs: do not send them to the
+// sender.
 type WebhookVerificationError struct {
-	// Code names the first rule that was broken, like signature_mismatch.
+	// Code names the first broken rule, such as signature_mismatch.
 	Code string
-	// Hint says what is probably wrong, and what to do about it.
+	// Hint names the probable cause and the fix.
 	Hint string
 }
 
 // Error returns the hint and the code.
 func (e *WebhookVerificationError) Error() string { return packageName + ": " + e.message() }
 
-// Unwrap returns the error as what every error of this package is.
+// Unwrap returns the error as an [Error].
 func (e *WebhookVerificationError) Unwrap() error {
 	return &Error{Message: e.message(), Outcome: OutcomeNotSent}
 }
@@ -27,32 +27,32 @@ func (e *WebhookVerificationError) message() string { return e.Hint + " (" + e.C
 
 func refused(code string) error { return &WebhookVerificationError{code, webhookHints[code]} }
 
-// webhookHints says what is probably wrong, as far as the code alone tells.
+// webhookHints holds the probable cause for each code.
 var webhookHints = map[string]string{
 	codeMissingSecret:        "A secret is missing or blank.",
 	codePayloadTooLarge:      "The body exceeds WithMaxBodyBytes.",
-	codeBodyAlreadyParsed:    "A middleware read the body: mount WebhookHandler outside of it, or put the bytes back by r.Body = io.NopCloser(bytes.NewReader(body)).",
+	codeBodyAlreadyParsed:    "A middleware read the body. Mount WebhookHandler outside of it, or restore the bytes with r.Body = io.NopCloser(bytes.NewReader(body)).",
 	codeMissingSignature:     signatureHeader + " is missing. Pass all headers of the request.",
-	codeDuplicateHeader:      signatureHeader + " or " + signatureEventHeader + " is repeated.",
-	codeMalformedSignature:   signatureHeader + " is not " + signaturePrefix + " and a digest.",
-	codeUnsupportedAlgorithm: signatureHeader + " does not begin with " + signaturePrefix + ".",
-	codeSignatureMismatch:    "The secret is of another endpoint, or the body is not raw: parsed and written again.",
+	codeDuplicateHeader:      signatureHeader + " or " + signatureEventHeader + " occurs more than once.",
+	codeMalformedSignature:   signatureHeader + " is not " + signaturePrefix + " followed by a digest.",
+	codeUnsupportedAlgorithm: signatureHeader + " does not start with " + signaturePrefix + ".",
+	codeSignatureMismatch:    "The secret is of another endpoint, or the body is not raw: it was parsed and encoded again.",
 	codeInvalidEncoding:      "The body is not UTF-8.",
-	codeInvalidJSON:          "The body is not JSON, too deep or begins with a byte order mark.",
+	codeInvalidJSON:          "The body is not valid JSON, is nested too deeply or starts with a byte order mark.",
 	codeInvalidEnvelope:      "event, id, occurred_at or data is missing or malformed.",
-	codeEventMismatch:        signatureEventHeader + " is not the event of the body.",
-	codeStaleEvent:           "occurred_at is beyond the tolerance; retries come hours later.",
+	codeEventMismatch:        signatureEventHeader + " differs from the event in the body.",
+	codeStaleEvent:           "occurred_at is beyond the tolerance. Retries arrive hours later.",
 }
 
 var looksLikeBase64 = regexp.MustCompile(`^[\w+/-]+=*$`)
 
-// mismatchHint says why a signature may not match, as far as the body and the secrets show it.
+// mismatchHint returns the probable cause of a signature mismatch.
 func mismatchHint(body []byte, hasPaddedSecret bool) string {
 	switch {
 	case hasPaddedSecret:
-		return "A secret begins or ends with white space."
+		return "A secret starts or ends with white space."
 	case bytes.HasPrefix(body, []byte("\ufeff")):
-		return "The body begins with a byte order mark."
+		return "The body starts with a byte order mark."
 	case looksLikeBase64.Match(body[:min(len(body), 64)]):
 		return "The body is base64 (AWS Lambda: IsBase64Encoded)."
 	}

@@ -9,28 +9,28 @@ import (
 	"unicode/utf8"
 )
 
-// Event is what a delivery tells: a pointer to one of the event types, or an [*UnknownEvent]. A type
-// switch tells them apart.
+// Event is the event of a delivery: a pointer to one of the event types, or an [*UnknownEvent]. Use a type
+// switch.
 type Event interface {
-	// EventKind returns the kind, like the event header of the delivery.
+	// EventKind returns the kind, as in the event header of the delivery.
 	EventKind() string
-	// EventID returns what identifies the event. A repeated delivery carries the same identifier.
+	// EventID returns the id of the event. All deliveries of an event carry the same id.
 	EventID() string
-	// EventTime returns when it happened.
+	// EventTime returns the time of the event.
 	EventTime() time.Time
 
 	isEvent()
 }
 
-// UnknownEvent is an event of a kind that is newer than this package, as it came.
+// UnknownEvent is an event of a kind that this version does not know.
 type UnknownEvent struct {
-	// The kind.
+	// The kind of the event.
 	Event string `json:"event"`
-	// Identifies the event. A repeated delivery carries the same identifier.
+	// The id of the event. All deliveries of an event carry the same id.
 	ID string `json:"id"`
-	// When it happened.
+	// The time of the event.
 	OccurredAt time.Time `json:"occurred_at"`
-	// A JSON object.
+	// The data, a JSON object.
 	Data json.RawMessage `json:"data"`
 	Extra
 }
@@ -41,15 +41,16 @@ func (u *UnknownEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data
 // EventKind returns the kind.
 func (u *UnknownEvent) EventKind() string { return u.Event }
 
-// EventID returns what identifies the event.
+// EventID returns the id of the event.
 func (u *UnknownEvent) EventID() string { return u.ID }
 
-// EventTime returns when it happened.
+// EventTime returns the time of the event.
 func (u *UnknownEvent) EventTime() time.Time { return u.OccurredAt }
 
 func (*UnknownEvent) isEvent() {}
 
-// memberText and memberTime read a member of an event to which the contract gives a type of its own.
+// memberText and memberTime read a field of an event whose type in the contract is not a plain string or
+// time.
 func memberText(event Event, name string) string {
 	body, err := encodeJSON(event)
 	if err != nil {
@@ -63,14 +64,14 @@ func memberTime(event Event, name string) time.Time {
 	return moment
 }
 
-// An envelope is what a verifier looks at of every event.
+// An envelope holds the fields that a verifier checks.
 type envelope struct {
 	kind   string
 	moment time.Time
 }
 
-// readEnvelope reads a body that is authentic. The shape of the data is not looked at: a delivery is
-// not lost over one of its fields.
+// readEnvelope reads an authentic body. It does not check the data: a delivery must not be lost because of
+// one field.
 func readEnvelope(body []byte) (envelope, error) {
 	switch {
 	case !utf8.Valid(body):
@@ -90,11 +91,11 @@ func readEnvelope(body []byte) (envelope, error) {
 // decode returns the event in the body of the envelope.
 func (e envelope) decode(body []byte) Event {
 	event := newEvent(e.kind)
-	decodeValid(body, event) // an object always fits: what does not stands in Extra
+	decodeValid(body, event) // an object always fits; Extra holds what does not
 	return event
 }
 
-// membersOf returns the values of an object, the last one of each name; none of any other value.
+// membersOf returns the values of an object, the last one of each name. Any other value has none.
 func membersOf(body []byte) map[string][]byte {
 	members := map[string][]byte{}
 	c := &cursor{data: body}
@@ -108,7 +109,7 @@ func membersOf(body []byte) map[string][]byte {
 	return members
 }
 
-// textOf returns what a string says, nothing for any other value.
+// textOf returns the text of a JSON string, and "" for any other value.
 func textOf(value []byte) string {
 	if !bytes.HasPrefix(value, []byte(`"`)) {
 		return ""
@@ -116,7 +117,7 @@ func textOf(value []byte) string {
 	return (&cursor{data: value}).text()
 }
 
-// nestsDeeper reports whether JSON has more levels of objects and lists than the limit.
+// nestsDeeper reports whether JSON nests objects and lists beyond the limit.
 func nestsDeeper(body []byte, limit int) bool {
 	depth, inText := 0, false
 	for i := 0; i < len(body); i++ {
@@ -137,12 +138,12 @@ func nestsDeeper(body []byte, limit int) bool {
 	return false
 }
 
-// The seconds end at 59 and the years begin at 1: not every language has leap seconds or a year 0.
+// Seconds end at 59 and years start at 1, because not every language has leap seconds or a year 0.
 var timestamp = regexp.MustCompile(
 	`(?i)^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
 
-// readTimestamp reads a time of RFC 3339, with an offset, on a day that the calendar has. What it
-// checks first is where [time.Parse] is lenient.
+// readTimestamp reads an RFC 3339 time with an offset, on a real calendar day. It first checks what
+// [time.Parse] accepts too leniently.
 func readTimestamp(text string) (moment time.Time, ok bool) {
 	if !timestamp.MatchString(text) || strings.HasPrefix(text, "0000") {
 		return time.Time{}, false

@@ -9,35 +9,35 @@ import (
 	"runtime/debug"
 )
 
-// A HandlerOption changes what [WebhookHandler] returns.
+// A HandlerOption configures [WebhookHandler].
 type HandlerOption func(*receiver)
 
-// WithDedupeStore sets what tells a repeated delivery from the first one of an event. Without a store
-// every delivery is handled.
+// WithDedupeStore sets the store that recognizes duplicate deliveries of an event. Without a store every
+// delivery is handled.
 func WithDedupeStore(store DedupeStore) HandlerOption {
 	return func(r *receiver) { r.store = store }
 }
 
-// WithOnError sets who is told why a delivery was refused, as a [*WebhookVerificationError], or why
-// an event was not handled, as an error that wraps that of the handler or of the store. The context
-// has the values of the request's, and does not end with it. By default [slog.Default] is told: of
-// what was refused or broke off at warn, of all else at error.
+// WithOnError sets the hook for errors: a [*WebhookVerificationError] for a refused delivery, or an error
+// that wraps the error of the handler or the store. The context has the values of the request's context but
+// does not end with it. By default errors go to [slog.Default]: refused and aborted deliveries at level
+// warn, all others at error.
 func WithOnError(hook func(ctx context.Context, err error)) HandlerOption {
 	return func(r *receiver) { r.onError = hook }
 }
 
-// WebhookHandler returns what receives deliveries: it verifies each, and hands its event to handler.
-// It panics where an argument or what an option sets is nil.
+// WebhookHandler returns a handler that receives deliveries: it verifies each delivery and calls handler
+// with its event. It panics if an argument or the value of an option is nil.
 //
-// An event was handled when handler returned nil, and the answer is 204, as it is to a repetition.
-// After an error or a panic of handler, after one of the store and while the event is being handled
-// already, the answer is 503, after which the service delivers again. What is refused is answered
-// 401 where the signature is wrong, 413 where the body is too large, 400 where it is no event, and
-// 405 where it is no POST; the service does not repeat that. No answer has a body.
+// The response is 204 if handler returned nil, and for a duplicate of a handled event. It is 503 if handler
+// or the store failed or panicked, and while the event is in progress; the service then delivers again. A
+// refused delivery gets 401 for a wrong signature, 413 for a body that is too large, 400 for a body that is
+// not an event, and 405 for a method other than POST; the service does not retry these. No response has a
+// body.
 //
-// Events are handled at least once, in no order: what handler does should be idempotent, or stand in
-// one transaction with the store. Its context is the request's, which ends when the sender hangs up.
-// The body must be as it came: mount the handler outside of what parses bodies.
+// Events are handled at least once, in any order. Make handler idempotent, or put its work and the store
+// into one transaction. Its context is that of the request, which ends when the sender disconnects. Mount
+// the handler outside of middleware that parses bodies: it needs the received bytes.
 func WebhookHandler(
 	wh *Webhooks, handler func(context.Context, Event) error, opts ...HandlerOption,
 ) http.Handler {
@@ -67,7 +67,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	w.WriteHeader(r.receive(w, request))
 }
 
-// receive returns the status of the answer.
+// receive returns the status of the response.
 func (r *receiver) receive(w http.ResponseWriter, request *http.Request) int {
 	var event Event
 	body, err := readDelivered(w, request, r.webhooks.maxBodyBytes)
@@ -85,7 +85,7 @@ func (r *receiver) receive(w http.ResponseWriter, request *http.Request) int {
 	return policyWebhooksResponsesFailed
 }
 
-// process handles an event unless it was, and returns the status of the answer.
+// process handles an event unless it is a duplicate, and returns the status of the response.
 func (r *receiver) process(ctx context.Context, event Event) int {
 	id := event.EventID()
 	var lease Lease
@@ -101,13 +101,13 @@ func (r *receiver) process(ctx context.Context, event Event) int {
 	case LeaseDone:
 		return policyWebhooksResponsesDuplicate
 	default:
-		return r.fail(ctx, storeError(id, fmt.Errorf("it has no state %q", lease.State)))
+		return r.fail(ctx, storeError(id, fmt.Errorf("unknown lease state %q", lease.State)))
 	}
 }
 
 func (r *receiver) processLeased(ctx context.Context, event Event, token string) int {
 	id := event.EventID()
-	// What came of an event is kept, though its sender hung up.
+	// The outcome of an event is kept even if its sender disconnects.
 	lasting := context.WithoutCancel(ctx)
 	failure := caught(func() error { return r.handle(ctx, event) })
 	if failure == nil {
@@ -134,7 +134,7 @@ func (r *receiver) fail(ctx context.Context, err error) int {
 	return policyWebhooksResponsesFailed
 }
 
-// report tells the hook. One that panics changes no answer: what it was told is logged instead.
+// report calls the hook. If the hook panics, the error is logged and the response stays the same.
 func (r *receiver) report(ctx context.Context, err error) {
 	lasting := context.WithoutCancel(ctx)
 	if caught(func() error { r.onError(lasting, err); return nil }) != nil {
@@ -152,10 +152,10 @@ func logUnhandled(ctx context.Context, err error) {
 }
 
 func storeError(id string, err error) error {
-	return fmt.Errorf("%s: the store failed over the event %q: %w", packageName, id, err)
+	return fmt.Errorf("%s: the store failed for the event %q: %w", packageName, id, err)
 }
 
-// A panicked is what a function panicked with.
+// A panicked holds the value of a panic.
 type panicked struct {
 	value any
 	stack []byte
@@ -163,7 +163,7 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n\n%s", p.value, p.stack) }
 
-// caught returns the error of a function. A panic is one too.
+// caught returns the error of a function, also for a panic.
 func caught(call func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -173,7 +173,7 @@ func caught(call func() error) (err error) {
 	return call()
 }
 
-// isAbort reports whether a handler asks the server to break the connection.
+// isAbort reports whether a handler asked the server to abort the connection.
 func isAbort(err error) bool {
 	p, isPanic := err.(*panicked)
 	return isPanic && p.value == http.ErrAbortHandler

@@ -150,10 +150,10 @@ func TestMisbehavingStoreFails(t *testing.T) {
 		begin   func() supportchat.Lease
 		failure error
 	}{
-		`no state ""`:    {begin: func() supportchat.Lease { return supportchat.Lease{} }},
-		"panic: begin":   {begin: func() supportchat.Lease { panic("begin") }},
-		"panic: done":    {begin: isNew},
-		"panic: release": {begin: isNew, failure: errHandler},
+		`unknown lease state ""`: {begin: func() supportchat.Lease { return supportchat.Lease{} }},
+		"panic: begin":           {begin: func() supportchat.Lease { panic("begin") }},
+		"panic: done":            {begin: isNew},
+		"panic: release":         {begin: isNew, failure: errHandler},
 	} {
 		r := &recorder{outcome: func(context.Context) error { return test.failure }}
 		server := serve(t, r.handler(t, supportchat.WithDedupeStore(brokenLeaseStore{test.begin})))

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// MemoryDedupeStore is a [DedupeStore] for one process, which forgets everything when that ends. It
-// holds what has not ended yet, and nothing else. It is safe for concurrent use, and none of its
-// methods fails.
+// MemoryDedupeStore is a [DedupeStore] for a single process, in memory. It drops expired events. It is safe
+// for concurrent use, and its methods return no error.
 type MemoryDedupeStore struct {
 	lease, keep time.Duration
 	now         func() time.Time
@@ -18,37 +17,36 @@ type MemoryDedupeStore struct {
 	mu     sync.Mutex
 	leases uint64
 	byID   map[string]*linked.Element
-	// As those of a state last equally long, they end in the order in which they began.
+	// All events of a state have the same lifetime, so they expire in the order of insertion.
 	byState map[LeaseState]*linked.List
 }
 
-// A remembered event is leased or done.
+// A remembered event is in progress or done.
 type remembered struct {
 	id, token string
 	state     LeaseState
 	end       time.Time
 }
 
-// A DedupeOption makes a [MemoryDedupeStore] remember for another time.
+// A DedupeOption configures a [MemoryDedupeStore].
 type DedupeOption func(*MemoryDedupeStore)
 
-// WithLease sets how long an event is its handler's; 5 minutes by default.
+// WithLease sets the duration of a lease. The default is 5 minutes.
 func WithLease(lease time.Duration) DedupeOption {
 	return func(s *MemoryDedupeStore) { s.lease = lease }
 }
 
-// WithKeep sets how long it is known that an event was handled; 48 hours by default.
+// WithKeep sets how long the store remembers a handled event. The default is 48 hours.
 func WithKeep(keep time.Duration) DedupeOption {
 	return func(s *MemoryDedupeStore) { s.keep = keep }
 }
 
-// WithStoreNow sets the clock; it is [time.Now] by default.
+// WithStoreNow sets the clock. The default is [time.Now].
 func WithStoreNow(now func() time.Time) DedupeOption {
 	return func(s *MemoryDedupeStore) { s.now = now }
 }
 
-// NewMemoryDedupeStore returns an empty store. It panics where a duration is not above 0 or the clock
-// is nil.
+// NewMemoryDedupeStore returns an empty store. It panics if a duration is not positive or the clock is nil.
 func NewMemoryDedupeStore(opts ...DedupeOption) *MemoryDedupeStore {
 	s := &MemoryDedupeStore{
 		lease:   policyWebhooksDedupeLease,
@@ -61,16 +59,16 @@ func NewMemoryDedupeStore(opts ...DedupeOption) *MemoryDedupeStore {
 		opt(s)
 	}
 	if s.lease <= 0 || s.keep <= 0 || s.now == nil {
-		panic(packageName + ": a store needs durations above 0 and a clock")
+		panic(packageName + ": a store needs positive durations and a clock")
 	}
 	return s
 }
 
-// Begin returns the lease of an event; see [DedupeStore].
+// Begin requests the lease of an event. See [DedupeStore].
 func (s *MemoryDedupeStore) Begin(_ context.Context, id string) (Lease, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dropEnded()
+	s.dropExpired()
 	if known, isKnown := s.find(id); isKnown {
 		return Lease{State: known.state}, nil
 	}
@@ -80,7 +78,7 @@ func (s *MemoryDedupeStore) Begin(_ context.Context, id string) (Lease, error) {
 	return Lease{LeaseNew, token}, nil
 }
 
-// Done keeps that an event was handled; see [DedupeStore].
+// Done records a handled event. See [DedupeStore].
 func (s *MemoryDedupeStore) Done(_ context.Context, id, token string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +88,7 @@ func (s *MemoryDedupeStore) Done(_ context.Context, id, token string) error {
 	return nil
 }
 
-// Release ends a lease; see [DedupeStore].
+// Release ends a lease. See [DedupeStore].
 func (s *MemoryDedupeStore) Release(_ context.Context, id, token string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +96,7 @@ func (s *MemoryDedupeStore) Release(_ context.Context, id, token string) error {
 	return nil
 }
 
-// endLease reports whether the token is that of the current lease, which is then over.
+// endLease ends the current lease if the token is its own, and reports whether it did.
 func (s *MemoryDedupeStore) endLease(id, token string) bool {
 	known, isKnown := s.find(id)
 	isCurrent := isKnown && known.state == LeaseInProgress && known.token == token
@@ -108,7 +106,7 @@ func (s *MemoryDedupeStore) endLease(id, token string) bool {
 	return isCurrent
 }
 
-// find returns what is known of an event and has not ended.
+// find returns the state of an event that has not expired.
 func (s *MemoryDedupeStore) find(id string) (remembered, bool) {
 	element, isKnown := s.byID[id]
 	if !isKnown {
@@ -120,7 +118,7 @@ func (s *MemoryDedupeStore) find(id string) (remembered, bool) {
 
 func (s *MemoryDedupeStore) remember(event remembered) {
 	if element, isKnown := s.byID[event.id]; isKnown {
-		s.forget(element) // one that has ended
+		s.forget(element) // it has expired
 	}
 	s.byID[event.id] = s.byState[event.state].PushBack(event)
 }
@@ -131,7 +129,7 @@ func (s *MemoryDedupeStore) forget(element *linked.Element) {
 	delete(s.byID, event.id)
 }
 
-func (s *MemoryDedupeStore) dropEnded() {
+func (s *MemoryDedupeStore) dropExpired() {
 	now := s.now()
 	for _, events := range s.byState {
 		for first := events.Front(); first != nil && !now.Before(first.Value.(remembered).end); first = events.Front() {

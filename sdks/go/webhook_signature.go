@@ -12,27 +12,27 @@ import (
 	"sync"
 )
 
-// A signatureForm is a way to write a digest. Theirs is never decoded, as decoders forgive too much:
-// ours is written in the form of theirs, and the texts are compared, without padding.
+// A signatureForm is an encoding of a digest. The claimed digest is never decoded, since decoders are too
+// lenient: ours is encoded in the same form, and the texts are compared without padding.
 type signatureForm struct {
 	length   int
 	alphabet string
-	// fold gives letters whose case does not matter the case of ours.
+	// fold normalizes letters whose case does not matter.
 	fold  func(text string) string
 	write func(before, digest []byte) []byte
 }
 
-func asItIs(text string) string { return text }
+func unchanged(text string) string { return text }
 
 const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 var (
 	hexForm       = signatureForm{64, hexDigits + "ABCDEF", strings.ToLower, hex.AppendEncode}
-	base64Form    = signatureForm{43, alphanumerics + "+/", asItIs, base64.RawStdEncoding.AppendEncode}
-	base64URLForm = signatureForm{43, alphanumerics + "-_", asItIs, base64.RawURLEncoding.AppendEncode}
+	base64Form    = signatureForm{43, alphanumerics + "+/", unchanged, base64.RawStdEncoding.AppendEncode}
+	base64URLForm = signatureForm{43, alphanumerics + "-_", unchanged, base64.RawURLEncoding.AppendEncode}
 )
 
-// A claimedSignature is a signature header whose form is right.
+// A claimedSignature is a well-formed signature header.
 type claimedSignature struct {
 	digest string
 	write  func(before, digest []byte) []byte
@@ -40,11 +40,11 @@ type claimedSignature struct {
 
 var anyAlgorithm = regexp.MustCompile(`^[\w-]{1,32}=`)
 
-// parseSignature reads a header that is trimmed and not empty.
+// parseSignature parses a trimmed, non-empty header.
 func parseSignature(value string) (claimedSignature, error) {
 	digest, isOurs := strings.CutPrefix(value, signaturePrefix)
 	if !isOurs {
-		return claimedSignature{}, refused(codeOfForeign(value))
+		return claimedSignature{}, refused(codeOfUnknownForm(value))
 	}
 	if len(digest) == base64.StdEncoding.EncodedLen(sha256.Size) {
 		digest = strings.TrimSuffix(digest, "=")
@@ -57,15 +57,14 @@ func parseSignature(value string) (claimedSignature, error) {
 	return claimedSignature{}, refused(codeMalformedSignature)
 }
 
-func codeOfForeign(value string) string {
+func codeOfUnknownForm(value string) string {
 	if anyAlgorithm.MatchString(value) {
 		return codeUnsupportedAlgorithm
 	}
 	return codeMalformedSignature
 }
 
-// isOneOf reports whether one of our digests is the claimed one. It takes as long for a yes as for
-// any no.
+// isOneOf reports whether one of our digests is the claimed one, in constant time.
 func (c claimedSignature) isOneOf(digests [][]byte) bool {
 	matching, theirs := 0, []byte(c.digest)
 	for _, digest := range digests {
@@ -74,8 +73,8 @@ func (c claimedSignature) isOneOf(digests [][]byte) bool {
 	return matching == 1
 }
 
-// A keyring computes HMAC-SHA256 under several secrets. It keeps what HMAC makes of a secret, which
-// for a short body is half of the work.
+// A keyring computes HMAC-SHA256 with several secrets. It keeps the HMAC states, since deriving one from a
+// secret is half of the work for a short body.
 type keyring []*sync.Pool
 
 func newKeyring(secrets []string) keyring {
@@ -86,7 +85,7 @@ func newKeyring(secrets []string) keyring {
 	return keys
 }
 
-// digests returns the digest of a body under each secret, in their order.
+// digests returns the digest of a body for each secret, in order.
 func (k keyring) digests(body []byte) [][]byte {
 	digests := make([][]byte, len(k))
 	for i, key := range k {

@@ -2,42 +2,42 @@ package supportchat
 
 import "context"
 
-// A DedupeStore tells repeated deliveries of an event from its first one. [NewMemoryDedupeStore] is
-// one for a single process; others share a database. All methods are called from many goroutines.
+// A DedupeStore recognizes duplicate deliveries of an event. [NewMemoryDedupeStore] returns one for a single
+// process; other implementations share a database. All methods must be safe for concurrent use.
 //
-// A lease is given for a time, like five minutes: its handler may die with the process. What was
-// handled should be known for longer than the service repeats deliveries, like two days.
+// A lease expires after a time, such as five minutes, because its handler may die with the process. A store
+// should remember a handled event for longer than the service retries a delivery, such as two days.
 type DedupeStore interface {
-	// Begin asks for the lease of an event. Of those who ask at the same time, one gets it.
+	// Begin requests the lease of an event. Only one of several concurrent callers gets it.
 	Begin(ctx context.Context, id string) (Lease, error)
-	// Done keeps that an event was handled. Where the token is not that of the current lease, it
-	// changes nothing. The context does not end with the request.
+	// Done records that an event was handled. It does nothing if the token is not that of the current
+	// lease. The context does not end with the request.
 	Done(ctx context.Context, id, token string) error
-	// Release ends a lease, so that the event is handled when it comes again. Where the token is not
-	// that of the current lease, it changes nothing. The context does not end with the request.
+	// Release ends a lease, so that the next delivery of the event is handled. It does nothing if the
+	// token is not that of the current lease. The context does not end with the request.
 	Release(ctx context.Context, id, token string) error
 }
 
-// A Lease is what a [DedupeStore] says about an event.
+// A Lease is the state of an event in a [DedupeStore].
 type Lease struct {
 	State LeaseState
-	// Token names a lease that is new; it is empty for the other states.
+	// Token identifies a new lease. It is empty in the other states.
 	Token string
 }
 
-// LeaseState says whether an event is to be handled.
+// LeaseState says whether to handle an event.
 type LeaseState string
 
 const (
-	// LeaseNew says: It is to be handled.
+	// LeaseNew means that the caller has the lease and handles the event.
 	LeaseNew LeaseState = "new"
-	// LeaseInProgress says: Its lease is another's.
+	// LeaseInProgress means that another caller has the lease.
 	LeaseInProgress LeaseState = "in_progress"
-	// LeaseDone says: It was handled.
+	// LeaseDone means that the event was handled.
 	LeaseDone LeaseState = "done"
 )
 
-// A forgetful store knows no event again.
+// A forgetful store recognizes no duplicates.
 type forgetful struct{}
 
 func (forgetful) Begin(context.Context, string) (Lease, error)  { return Lease{State: LeaseNew}, nil }

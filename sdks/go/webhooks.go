@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Webhooks verifies that deliveries come from the service, and reads their events. It is safe for
-// concurrent use.
+// Webhooks verifies the signatures of deliveries and decodes their events. It is safe for concurrent
+// use.
 type Webhooks struct {
 	keys            keyring
 	hasPaddedSecret bool
@@ -17,28 +17,28 @@ type Webhooks struct {
 	maxBodyBytes    int64
 }
 
-// A WebhookOption makes a verifier stricter or more lenient.
+// A WebhookOption configures a [Webhooks].
 type WebhookOption func(*Webhooks)
 
-// WithTolerance sets how far the time of an event may be from now, to either side. By default any
-// time is accepted, because retries come many hours after the event.
+// WithTolerance sets the largest difference between the time of an event and now, in either direction. By
+// default any time is accepted, because retries arrive many hours after the event.
 func WithTolerance(tolerance time.Duration) WebhookOption {
 	return func(w *Webhooks) { w.tolerance = &tolerance }
 }
 
-// WithNow sets the clock; it is [time.Now] by default.
+// WithNow sets the clock. The default is [time.Now].
 func WithNow(now func() time.Time) WebhookOption {
 	return func(w *Webhooks) { w.now = now }
 }
 
-// WithMaxBodyBytes sets the largest body that is looked at; 1 MiB by default.
+// WithMaxBodyBytes sets the limit for the size of a body. The default is 1 MiB.
 func WithMaxBodyBytes(count int64) WebhookOption {
 	return func(w *Webhooks) { w.maxBodyBytes = count }
 }
 
-// NewWebhooks returns a verifier. The secrets are the signing secret of the receiving endpoint, or
-// during a rotation all that may still be in use. Where there is none or one is blank, it fails with
-// the code missing_secret of a [WebhookVerificationError].
+// NewWebhooks returns a verifier. It takes the signing secret of the endpoint, or during a rotation every
+// secret that may still be in use. Without a secret, or if one is blank, it returns a
+// [WebhookVerificationError] with the code missing_secret.
 func NewWebhooks(secrets []string, opts ...WebhookOption) (*Webhooks, error) {
 	if len(secrets) == 0 || slices.ContainsFunc(secrets, isBlank) {
 		return nil, refused(codeMissingSecret)
@@ -61,9 +61,9 @@ func NewWebhooks(secrets []string, opts ...WebhookOption) (*Webhooks, error) {
 func (w *Webhooks) check() error {
 	switch {
 	case w.tolerance != nil && *w.tolerance < 0:
-		return notSent("The tolerance must not be below 0.")
+		return notSent("The tolerance must not be negative.")
 	case w.maxBodyBytes < 0:
-		return notSent("The largest body must not be below 0.")
+		return notSent("The body limit must not be negative.")
 	case w.now == nil:
 		return notSent("The clock is nil.")
 	}
@@ -71,10 +71,10 @@ func (w *Webhooks) check() error {
 }
 
 // Unwrap verifies a delivery and returns its event: a pointer to the type of its kind, or an
-// [*UnknownEvent] where the kind is newer than this package. Fields of its data may be missing or of
-// another type where the service changed; [Extra] tells.
+// [*UnknownEvent] if this version does not know the kind. If the service has changed, fields of the data
+// may be missing or of another type; see [Extra].
 //
-// The body is what came, not parsed and not written again. Every failure is a
+// The body must be the received bytes, not parsed and encoded again. Every error is a
 // [*WebhookVerificationError].
 func (w *Webhooks) Unwrap(body []byte, headers http.Header) (Event, error) {
 	d, err := w.authenticate(body, headers)
@@ -94,21 +94,21 @@ func (w *Webhooks) Unwrap(body []byte, headers http.Header) (Event, error) {
 	return e.decode(body), nil
 }
 
-// Verify checks the signature of a delivery alone: neither its form nor its age. It fails like
+// Verify checks only the signature of a delivery, not its form or age. Its errors are those of
 // [Webhooks.Unwrap].
 func (w *Webhooks) Verify(body []byte, headers http.Header) error {
 	_, err := w.authenticate(body, headers)
 	return err
 }
 
-// SignWebhook signs a body as the service does, and returns the whole value of the signature header.
-// It does not look at the secret: a blank one makes a signature that no [Webhooks] accepts.
+// SignWebhook signs a body like the service and returns the complete value of the signature header. It
+// does not check the secret: no [Webhooks] accepts a signature by a blank one.
 func SignWebhook(body []byte, secret string) string {
 	digest := newKeyring([]string{secret}).digests(body)[0]
 	return string(signatureForms[0].write([]byte(signaturePrefix), digest))
 }
 
-// authenticate goes through all rules up to signature_mismatch.
+// authenticate checks all rules up to signature_mismatch.
 func (w *Webhooks) authenticate(body []byte, headers http.Header) (delivery, error) {
 	if int64(len(body)) > w.maxBodyBytes {
 		return delivery{}, refused(codePayloadTooLarge)

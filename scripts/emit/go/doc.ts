@@ -78,8 +78,13 @@ const NOUN = /^(?:A|An|The|One|Who|What|Where|Why|How|Which)\b/
 /** A text as a sentence that begins with the name of the type. */
 function opening(name: string, text: string): string {
   if (!NOUN.test(text)) return `${name}: ${text}`
+  return `${name} is ${clause(text)}`
+}
+
+/** A sentence as a part of another one. */
+export function clause(text: string): string {
   const isShouted = /^[A-Z]{2}/.test(text)
-  return `${name} is ${isShouted ? text : text.slice(0, 1).toLowerCase() + text.slice(1)}`
+  return isShouted ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
 /** Which types a union may be, as links where they are of this package. */

@@ -2,6 +2,7 @@ import type { Api, Policy } from '../../model/types.ts'
 import { words } from '../../model/words.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { isRange, type Leaf, leaves } from '../core/policy.ts'
+import { clause } from './doc.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { literal, quote } from './literal.ts'
 import { pascal } from './naming.ts'
@@ -14,12 +15,12 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
   const { unknownStatuses, maxMessageChars } = errors
   const { maxBodyBytes, maxNesting, dedupe, responses } = webhooks
 
-  file.doc('Outcome is what is known about the effect of a request that failed.')
+  file.doc('Outcome says whether a failed request had an effect.')
   file.lines('type Outcome string', '')
   const outcomes = () => {
     for (const [outcome, text] of Object.entries(errors.outcomes)) {
       const name = `Outcome${pascal(words(outcome))}`
-      file.doc(`${name} says: ${text}`).lines(`${name} Outcome = ${quote(outcome)}`)
+      file.doc(`${name} means that ${clause(text)}`).lines(`${name} Outcome = ${quote(outcome)}`)
     }
   }
   file.block('const (', outcomes, ')')

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// SetMockCall changes, for a test, how long a call of the control may take that waits for no receiver.
+// SetMockCall sets the timeout of control calls for the duration of the test.
 func SetMockCall(t *testing.T, within time.Duration) {
 	before := mockCall
 	t.Cleanup(func() { mockCall = before })

@@ -15,14 +15,13 @@ import (
 	"time"
 )
 
-// mockCall is how long a call of the control may take that waits for no receiver.
+// mockCall is the timeout of a control call that does not wait for receivers.
 var mockCall = time.Minute
 
-// A MockServer is a mock server with a sandbox of its own, which starts seeded. Its methods fail the
-// test where the server refuses or does not answer; like [testing.T.FailNow], they are for the
-// goroutine of the test.
+// A MockServer is a mock server with its own seeded sandbox. Its methods fail the test if the server refuses
+// a request or does not respond. Like [testing.T.FailNow], they must run in the goroutine of the test.
 type MockServer struct {
-	// URL is the base URL for clients, and for /_mock, which controls the server.
+	// URL is the base URL for clients, and for the control API under /_mock.
 	URL string
 	// APIKey is the key of the sandbox.
 	APIKey string
@@ -30,10 +29,10 @@ type MockServer struct {
 	t testing.TB
 }
 
-// A MockEndpoint is where a mock server sends events, signed with the secret.
+// A MockEndpoint is a registered URL that receives events, signed with the secret.
 type MockEndpoint struct{ ID, URL, Secret string }
 
-// A MockDelivery is an event on its way to an endpoint, or there.
+// A MockDelivery is the delivery of an event to one endpoint.
 type MockDelivery struct {
 	ID         string `json:"id"`
 	EventID    string `json:"event_id"`
@@ -44,22 +43,23 @@ type MockDelivery struct {
 	Attempts []MockAttempt `json:"attempts"`
 }
 
-// A MockAttempt is one of a delivery.
+// A MockAttempt is one attempt of a delivery.
 type MockAttempt struct {
 	At time.Time `json:"at"`
-	// Status is that of the answer, and 0 where there was none.
+	// Status is the status of the response, or 0 if there was none.
 	Status int `json:"status"`
-	// Reason says why the attempt did not succeed.
+	// Reason says why the attempt failed.
 	Reason string `json:"reason"`
-	// Headers and Body are those of the answer.
+	// Headers and Body are those of the response.
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
 }
 
 // StartMockServer starts a mock server that keeps its data in memory and stops with the test. The
-// environment variable …_MOCK holds what a POSIX shell starts it with, to which
-// "--port 0 --memory --stop-with-stdin" is added, or the URL of one that runs; without it, what npm
-// installed is started. A command has to hand on its standard input, which ends with the test's process.
+// environment variable …_MOCK holds a command for a POSIX shell, to which StartMockServer appends
+// "--port 0 --memory --stop-with-stdin", or the URL of a running server. Without it, StartMockServer runs
+// the server that npm installed. A command must pass on its standard input, which ends with the process of
+// the test.
 //
 //	func TestReceiver(t *testing.T) {
 //		mock := supportchattest.StartMockServer(t)
@@ -78,30 +78,31 @@ func StartMockServer(t testing.TB) *MockServer {
 	}
 	address, err := startProcess(t, command)
 	if err != nil {
-		t.Fatalf("supportchattest: the mock server did not start: %v\nInstall it, or set %s to the command that starts it or to the URL of one that runs.", err, envMock)
+		t.Fatalf("supportchattest: the mock server did not start: %v\nInstall it, or set %s to the command that starts it or to the URL of a running server.", err, envMock)
 	}
 	m.URL = address
 	return m
 }
 
-// Reset forgets everything that happened, endpoints included, and sets the clock right.
+// Reset restores the seeded state without endpoints, and resets the clock.
 func (m *MockServer) Reset() {
 	m.t.Helper()
 	m.call(http.MethodPost, "reset", map[string]any{}, nil, mockCall)
 }
 
-// Advance lets time pass, such as "PT24H", and returns the new time once every attempt that became
-// due has ended, later ones included, however long the receivers take.
+// Advance advances the clock by an ISO 8601 duration such as "PT24H". It waits until every attempt that
+// became due has finished, and returns the new time.
 func (m *MockServer) Advance(duration string) time.Time {
 	m.t.Helper()
-	var answer struct {
+	var result struct {
 		Now time.Time `json:"now"`
 	}
-	m.call(http.MethodPost, "clock", map[string]any{"advance": duration}, &answer, 0)
-	return answer.Now
+	m.call(http.MethodPost, "clock", map[string]any{"advance": duration}, &result, 0)
+	return result.Now
 }
 
-// AddEndpoint sends events to a URL: those of the kinds, or all. Without a secret one is made up.
+// AddEndpoint registers a URL for events of the kinds, or of all kinds. Without a secret, the server
+// generates one.
 func (m *MockServer) AddEndpoint(address, secret string, kinds ...string) MockEndpoint {
 	m.t.Helper()
 	body := map[string]any{"url": address, "events": kinds}
@@ -113,8 +114,8 @@ func (m *MockServer) AddEndpoint(address, secret string, kinds ...string) MockEn
 	return endpoint
 }
 
-// Trigger sends an event for nothing that happened, with the data, which may be nil, merged into its
-// own, and returns the event as JSON.
+// Trigger sends a sample event with the given data merged into its own, and returns the event as JSON. The
+// data may be nil.
 func (m *MockServer) Trigger(kind string, data map[string]any) json.RawMessage {
 	m.t.Helper()
 	body := map[string]any{"kind": kind}
@@ -126,34 +127,33 @@ func (m *MockServer) Trigger(kind string, data map[string]any) json.RawMessage {
 	return event
 }
 
-// Deliveries returns what was sent, the newest first, once nothing that is due waits.
+// Deliveries returns all deliveries, newest first. It first waits for every due attempt.
 func (m *MockServer) Deliveries() []MockDelivery {
 	m.t.Helper()
 	m.Advance("PT0S")
-	var answer struct {
+	var result struct {
 		Data []MockDelivery `json:"data"`
 	}
-	m.call(http.MethodGet, "deliveries", nil, &answer, mockCall)
-	return answer.Data
+	m.call(http.MethodGet, "deliveries", nil, &result, mockCall)
+	return result.Data
 }
 
-// Replay sends a delivery again that succeeded or is dead, and returns once its attempt has ended,
-// however long the receiver takes.
+// Replay restarts a delivery that succeeded or is dead, and waits until its attempt has finished.
 func (m *MockServer) Replay(id string) {
 	m.t.Helper()
 	m.call(http.MethodPost, "deliveries/"+url.PathEscape(id)+"/replay", map[string]any{}, nil, 0)
 	m.Advance("PT0S")
 }
 
-// call waits for the answer as long as it may take, with 0 for ever.
-func (m *MockServer) call(method, path string, body map[string]any, answer any, within time.Duration) {
+// call calls the control API. A timeout of 0 means none.
+func (m *MockServer) call(method, path string, body map[string]any, result any, within time.Duration) {
 	m.t.Helper()
-	if err := m.send(method, m.URL+"/_mock/"+path, body, answer, within); err != nil {
+	if err := m.send(method, m.URL+"/_mock/"+path, body, result, within); err != nil {
 		m.t.Fatalf("supportchattest: %v", err)
 	}
 }
 
-func (m *MockServer) send(method, address string, body map[string]any, answer any, within time.Duration) error {
+func (m *MockServer) send(method, address string, body map[string]any, result any, within time.Duration) error {
 	var content io.Reader
 	if body != nil {
 		content = bytes.NewReader(encoded(body))
@@ -175,10 +175,10 @@ func (m *MockServer) send(method, address string, body map[string]any, answer an
 		return err
 	}
 	if response.StatusCode >= http.StatusBadRequest {
-		return fmt.Errorf("%s %s is answered %d: %s", method, request.URL.Path, response.StatusCode, text)
+		return fmt.Errorf("%s %s returned %d: %s", method, request.URL.Path, response.StatusCode, text)
 	}
-	if answer == nil {
+	if result == nil {
 		return nil
 	}
-	return json.Unmarshal(text, answer)
+	return json.Unmarshal(text, result)
 }

@@ -39,7 +39,7 @@ func startMock(t *testing.T) *supportchattest.MockServer {
 	return supportchattest.StartMockServer(t)
 }
 
-// A failing test notes why a helper ends it, and goes on.
+// A failing test records why a helper ended it.
 type failing struct {
 	testing.TB
 	reason   string
@@ -53,7 +53,7 @@ func (f *failing) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// run calls what may end the test, and then what it left to clean up.
+// run calls a function that may end the test, and then its cleanups.
 func (f *failing) run(call func()) {
 	for _, step := range append([]func(){call}, f.cleanups...) {
 		done := make(chan struct{})
@@ -65,7 +65,7 @@ func (f *failing) run(call func()) {
 	}
 }
 
-func TestClientTalksToTheMockServerAndResetForgetsWhatItDid(t *testing.T) {
+func TestResetRestoresTheSeededState(t *testing.T) {
 	mock := startMock(t)
 	client, err := supportchat.NewClient(supportchat.WithBaseURL(mock.URL), supportchat.WithAPIKey(mock.APIKey))
 	if err != nil {
@@ -100,7 +100,7 @@ func TestClientTalksToTheMockServerAndResetForgetsWhatItDid(t *testing.T) {
 	}
 }
 
-func TestReceiverGetsWhatIsTriggeredAndAgainWhatItFailedToHandle(t *testing.T) {
+func TestFailedDeliveryIsRetriedAndReplayed(t *testing.T) {
 	mock := startMock(t)
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -136,7 +136,7 @@ func TestReceiverGetsWhatIsTriggeredAndAgainWhatItFailedToHandle(t *testing.T) {
 	}
 }
 
-func TestRunningMockServerIsTakenByItsURLAndLeftRunning(t *testing.T) {
+func TestRunningMockServerIsUsedAndKeepsRunning(t *testing.T) {
 	running := startMock(t)
 	t.Setenv("SUPPORT_CHAT_MOCK", running.URL)
 	var other *supportchattest.MockServer
@@ -157,21 +157,21 @@ func TestRunningMockServerIsTakenByItsURLAndLeftRunning(t *testing.T) {
 	}
 }
 
-func TestMockServerEndsWithTheTestAndEverythingThatTheCommandStarted(t *testing.T) {
+func TestMockServerAndItsChildrenEndWithTheTest(t *testing.T) {
 	command := strings.ReplaceAll(mockCommand(t), "'", `"`)
 	t.Setenv("SUPPORT_CHAT_MOCK", fmt.Sprintf(`sh -c '%s "$@"; true' sh`, command))
 	var address string
 	t.Run("inner", func(t *testing.T) { address = supportchattest.StartMockServer(t).URL })
 	if response, err := http.Get(address + "/_mock/health"); err == nil {
 		response.Body.Close()
-		t.Errorf("answers %d", response.StatusCode)
+		t.Errorf("returns %d", response.StatusCode)
 	}
 }
 
-// A test that is run with this variable waits to be killed.
+// A test process with this variable waits to be killed.
 const isVictim = "SUPPORT_CHAT_TEST_IS_VICTIM"
 
-func TestMockServerEndsWhereTheTestIsKilled(t *testing.T) {
+func TestMockServerEndsWhenTheTestIsKilled(t *testing.T) {
 	if os.Getenv(isVictim) != "" {
 		fmt.Println(startMock(t).URL)
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -197,10 +197,10 @@ func TestMockServerEndsWhereTheTestIsKilled(t *testing.T) {
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = child.Wait() // says how it was killed
+	_ = child.Wait() // reports the signal
 	for end := time.Now().Add(time.Minute); isOpen(address); {
 		if time.Now().After(end) {
-			t.Fatal("the server goes on")
+			t.Fatal("the server keeps running")
 		}
 	}
 }
@@ -213,7 +213,7 @@ func isOpen(address string) bool {
 	return !errors.Is(err, syscall.ECONNREFUSED)
 }
 
-func TestWhatIsNoMockServerIsAnErrorThatSaysWhyAndWhatToDo(t *testing.T) {
+func TestFailedStartIsExplained(t *testing.T) {
 	for command, want := range map[string][]string{
 		"there-is-no-such-program":                   {"` ended with exit status 127.\n", "not found"},
 		strings.TrimSuffix(mockCommand(t), " serve"): {"` ended with exit status 2.\n", "error: unknown option '--port'"},
@@ -230,7 +230,7 @@ func TestWhatIsNoMockServerIsAnErrorThatSaysWhyAndWhatToDo(t *testing.T) {
 	}
 }
 
-func TestWhatTheMockServerRefusesIsAnErrorWithItsReason(t *testing.T) {
+func TestRefusedControlCallFailsTheTestWithItsReason(t *testing.T) {
 	running := startMock(t)
 	t.Setenv("SUPPORT_CHAT_MOCK", running.URL)
 	inner := &failing{TB: t}
@@ -240,17 +240,17 @@ func TestWhatTheMockServerRefusesIsAnErrorWithItsReason(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsForReceiversWaitsAsLongAsTheyTakeAndNothingElseDoes(t *testing.T) {
-	asked := make(chan struct{}, 2)
-	givenUp := make(chan struct{})
+func TestOnlyCallsThatWaitForReceiversHaveNoTimeout(t *testing.T) {
+	waiting := make(chan struct{}, 2)
+	gaveUp := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		if r.URL.Path == "/_mock/reset" {
 			<-r.Context().Done()
 			return
 		}
-		asked <- struct{}{}
-		<-givenUp
+		waiting <- struct{}{}
+		<-gaveUp
 		fmt.Fprint(w, `{"now": "2026-11-21T12:00:00Z"}`)
 	}))
 	defer server.Close()
@@ -263,14 +263,14 @@ func TestWhatWaitsForReceiversWaitsAsLongAsTheyTakeAndNothingElseDoes(t *testing
 		defer close(done)
 		mock.Replay("dlv_1")
 	}()
-	<-asked
+	<-waiting
 	other.run(func() { supportchattest.StartMockServer(other).Reset() })
 	if !strings.Contains(other.reason, "Client.Timeout") {
 		t.Errorf("got %q", other.reason)
 	}
-	close(givenUp)
+	close(gaveUp)
 	<-done
-	if patient.reason != "" || len(asked) != 1 {
+	if patient.reason != "" || len(waiting) != 1 {
 		t.Errorf("got %q", patient.reason)
 	}
 }

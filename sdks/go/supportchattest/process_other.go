@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// startProcess needs a POSIX shell and groups of processes.
+// startProcess needs a POSIX shell and process groups.
 func startProcess(testing.TB, string) (string, error) {
-	return "", errors.New("on this system it has to run already")
+	return "", errors.New("on this system, start the server beforehand")
 }

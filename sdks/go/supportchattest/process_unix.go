@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// mockStart is how long a mock server may take to start.
+// mockStart is the timeout for starting a mock server.
 const mockStart = 30 * time.Second
 
 // startProcess starts a mock server that ends with the test, and returns its address.
 func startProcess(t testing.TB, command string) (address string, err error) {
 	t.Helper()
 	process := exec.Command("/bin/sh", "-c", "exec "+command+" --port 0 --memory --stop-with-stdin")
-	// In a group of its own, so that what the command starts ends with it.
+	// Its own process group, so that child processes of the command end with it.
 	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	// It ends with this process, also where that is killed.
+	// The server ends with this process, even if that is killed.
 	if _, err := process.StdinPipe(); err != nil {
 		return "", err
 	}
@@ -35,11 +35,11 @@ func startProcess(t testing.TB, command string) (address string, err error) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = process.Wait() // says how it was killed
+		_ = process.Wait() // reports the signal
 		stdout.Close()
 		close(ended)
 	}()
-	kill := func() { _ = syscall.Kill(-process.Process.Pid, syscall.SIGKILL) } // fails where it has ended
+	kill := func() { _ = syscall.Kill(-process.Process.Pid, syscall.SIGKILL) } // fails if it has ended
 	stop := func() {
 		kill()
 		<-ended
@@ -47,7 +47,7 @@ func startProcess(t testing.TB, command string) (address string, err error) {
 
 	watchdog := time.AfterFunc(mockStart, kill)
 	lines := bufio.NewReader(reader)
-	line, _ := lines.ReadString('\n') // a line that is cut off says nothing either
+	line, _ := lines.ReadString('\n') // an incomplete line counts as none
 	if line == "" {
 		<-ended
 	}

@@ -1,10 +1,9 @@
-// Package supportchattest makes events and signed deliveries, to test with what receives them, and
-// starts the mock server. The kinds are those of the contract, as its examples show them, and
-// "future": an event of a kind, with fields and with a value that no version knows. Calls that are
-// alike return the same, and share nothing.
+// Package supportchattest makes events and signed deliveries for tests of webhook handlers, and starts the
+// mock server. The kinds are those of the contract, with its examples as data, and "future": an event of
+// an unknown kind, with unknown fields and an unknown value. Equal calls return equal, independent values.
 //
-// What cannot be made is a mistake of the test, over which the functions panic with an error, as
-// those of [net/http/httptest] do.
+// An invalid argument is a mistake in the test: the functions panic with an error, like those of
+// [net/http/httptest].
 package supportchattest
 
 import (
@@ -22,10 +21,10 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// FakeEvent returns the event of a kind: a pointer to the type of the kind, or for "future" an
-// [*supportchat.UnknownEvent]. The overrides, which may be nil, are merged into the whole event, with
-// its names in JSON: objects member by member, while any other value, lists and nil included, takes
-// the place of what is there.
+// FakeEvent returns an event of a kind: a pointer to the type of the kind, or an
+// [*supportchat.UnknownEvent] for "future". The overrides, which may be nil, are merged into the whole event
+// under its JSON names: objects field by field, while any other value, including lists and nil, replaces
+// the original.
 //
 //	supportchattest.FakeEvent("some.kind", map[string]any{"data": map[string]any{"reason": "x"}})
 func FakeEvent(kind string, overrides map[string]any) supportchat.Event {
@@ -38,27 +37,26 @@ func FakeEvent(kind string, overrides map[string]any) supportchat.Event {
 	return event
 }
 
-// DeliveryOptions say how a delivery is made.
+// DeliveryOptions configure [FakeDelivery].
 type DeliveryOptions struct {
 	// Secret signs the delivery. It must not be blank.
 	Secret string
 	// Overrides are merged into the event like those of [FakeEvent]. They may make an event that a
 	// verifier refuses.
 	Overrides map[string]any
-	// SignatureEncoding is hex, base64 or base64url, as far as the contract has it. The default is
-	// that of [supportchat.SignWebhook].
+	// SignatureEncoding is hex, base64 or base64url, if the contract has it. The default is that of
+	// [supportchat.SignWebhook].
 	SignatureEncoding string
 }
 
-// A Delivery is what the service sends.
+// A Delivery is a webhook request of the service.
 type Delivery struct {
 	Body []byte
-	// Headers are the content type, the signature, and the event header, which names the event of the
-	// body.
+	// Headers hold the content type, the signature and the kind of the event.
 	Headers http.Header
 }
 
-// FakeDelivery returns the delivery of an event that [FakeEvent] returns, with a true signature.
+// FakeDelivery returns the delivery of a [FakeEvent], with a valid signature.
 func FakeDelivery(kind string, opts DeliveryOptions) Delivery {
 	_, err := supportchat.NewWebhooks([]string{opts.Secret})
 	check(err)
@@ -74,7 +72,7 @@ func FakeDelivery(kind string, opts DeliveryOptions) Delivery {
 	return Delivery{body, headers}
 }
 
-// Request returns the delivery as a request, which an [http.Client] sends and an [http.Handler] serves.
+// Request returns the delivery as a request, for an [http.Client] or an [http.Handler].
 func (d Delivery) Request(url string) *http.Request {
 	request, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(d.Body))
 	check(err)
@@ -93,10 +91,10 @@ func sampleOf(kind string) map[string]any {
 		}
 		kinds[i] = s.kind
 	}
-	panic(fmt.Errorf("supportchattest: there is no kind %q; the kinds are %s", kind, strings.Join(kinds, ", ")))
+	panic(fmt.Errorf("supportchattest: unknown kind %q; the kinds are %s", kind, strings.Join(kinds, ", ")))
 }
 
-// merge puts what is in from into to.
+// merge merges from into to.
 func merge(to, from map[string]any) {
 	for name, value := range from {
 		old, wasObject := to[name].(map[string]any)
@@ -126,7 +124,7 @@ func digest(body []byte, secret, encoding string) string {
 			return encoders[name](mac.Sum(nil))
 		}
 	}
-	panic(fmt.Errorf("supportchattest: no digest is written as %q; the encodings are %s",
+	panic(fmt.Errorf("supportchattest: unknown signature encoding %q; the encodings are %s",
 		encoding, strings.Join(signatureEncodings, ", ")))
 }
 
@@ -138,7 +136,7 @@ func encoded(value map[string]any) []byte {
 	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))
 }
 
-// decoded keeps numbers as they are written.
+// decoded keeps numbers verbatim.
 func decoded(data []byte) (object map[string]any) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

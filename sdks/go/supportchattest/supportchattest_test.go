@@ -52,7 +52,7 @@ func errorOf(t *testing.T, call func()) (err error) {
 	return nil
 }
 
-func TestEveryKindIsMadeAsItsTypeAndVerified(t *testing.T) {
+func TestEveryKindHasItsTypeAndVerifies(t *testing.T) {
 	for kind, want := range kinds {
 		event := supportchattest.FakeEvent(kind, nil)
 		if reflect.TypeOf(event) != reflect.TypeOf(want) || event.EventID() == "" || event.EventTime().IsZero() {
@@ -77,7 +77,7 @@ func TestEveryKindIsMadeAsItsTypeAndVerified(t *testing.T) {
 	}
 }
 
-func TestDigestIsWrittenInTheEncodingThatIsAskedFor(t *testing.T) {
+func TestSignatureEncoding(t *testing.T) {
 	for encoding, length := range map[string]int{"": 64, "hex": 64, "base64": 44, "base64url": 43} {
 		made := supportchattest.FakeDelivery("future", supportchattest.DeliveryOptions{
 			Secret: secret, SignatureEncoding: encoding,
@@ -92,7 +92,7 @@ func TestDigestIsWrittenInTheEncodingThatIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestFutureHoldsWhatNoVersionKnows(t *testing.T) {
+func TestFutureIsUnknown(t *testing.T) {
 	event := supportchattest.FakeEvent("future", nil).(*supportchat.UnknownEvent)
 	if _, isKnown := kinds[event.Event]; isKnown {
 		t.Errorf("%s is known", event.Event)
@@ -137,7 +137,7 @@ func TestListsAreReplacedAndNullIsKept(t *testing.T) {
 	}
 }
 
-func TestEventHeaderNamesTheEventOfTheBody(t *testing.T) {
+func TestEventHeaderNamesTheKindInTheBody(t *testing.T) {
 	for value, want := range map[any][]string{"a.b": {"a.b"}, 7: nil} {
 		made := supportchattest.FakeDelivery("future", supportchattest.DeliveryOptions{
 			Secret: secret, Overrides: object{"event": value},
@@ -148,7 +148,7 @@ func TestEventHeaderNamesTheEventOfTheBody(t *testing.T) {
 	}
 }
 
-func TestCallsThatAreAlikeReturnTheSameAndShareNothing(t *testing.T) {
+func TestEqualCallsReturnIndependentValues(t *testing.T) {
 	inner := object{"reason": "x"}
 	opts := supportchattest.DeliveryOptions{Secret: secret, Overrides: object{"data": inner}}
 	again := func() supportchattest.Delivery { return supportchattest.FakeDelivery("conversation.handoff", opts) }
@@ -188,10 +188,10 @@ func TestDeliveryIsARequest(t *testing.T) {
 	}
 }
 
-func TestMisusePanicsWithWhatIsWrong(t *testing.T) {
+func TestInvalidArgumentPanics(t *testing.T) {
 	made := supportchattest.FakeDelivery("future", supportchattest.DeliveryOptions{Secret: secret})
 	for want, call := range map[string]func(){
-		`there is no kind "conversation.lost"; the kinds are conversation.created, conversation.csat, ` +
+		`unknown kind "conversation.lost"; the kinds are conversation.created, conversation.csat, ` +
 			`conversation.handoff, conversation.message, conversation.resolved, knowledge.indexed, future`: func() {
 			supportchattest.FakeEvent("conversation.lost", nil)
 		},

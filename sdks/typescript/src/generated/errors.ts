@@ -43,7 +43,7 @@ export class UnprocessableEntityError extends APIError {
   }
 }
 
-/** Too many requests. `retryAfter` has the delay before the next one (429). */
+/** Too many requests were sent. `retryAfter` has the delay before the next one (429). */
 export class RateLimitError extends APIError {
   override get name(): string {
     return 'RateLimitError'

@@ -31,7 +31,7 @@ class UnprocessableEntityError(APIError):
 
 
 class RateLimitError(APIError):
-    """Too many requests. `retry_after` has the delay before the next one (429)."""
+    """Too many requests were sent. `retry_after` has the delay before the next one (429)."""
 
 
 class ServerError(APIError):

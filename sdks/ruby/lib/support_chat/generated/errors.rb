@@ -26,7 +26,7 @@ module SupportChat
   class UnprocessableEntityError < APIError
   end
 
-  # Too many requests. `retry_after` has the delay before the next one (429).
+  # Too many requests were sent. `retry_after` has the delay before the next one (429).
   class RateLimitError < APIError
   end
 

@@ -10,8 +10,8 @@ module SupportChat
     #
     #   * `:not_sent`: The request was not sent; it had no effect.
     #   * `:rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
-    #   * `:unknown`: It may have taken effect (408, 5xx, a timeout, a broken connection, an
-    #     unreadable response).
+    #   * `:unknown`: The request may have taken effect (408, 5xx, a timeout, a broken connection,
+    #     an unreadable response).
     attr_reader :outcome
 
     # @api private

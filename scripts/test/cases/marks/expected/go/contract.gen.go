@@ -15,6 +15,6 @@ const (
 // there is anything.
 var operations = map[string]operation{
 	"GET /v1/items":              {page: pageFields{items: "items", nextCursor: "next", cursorParam: "after"}},
-	"POST /v1/items":             {idempotencyHeader: "Idempotency-Key", repeatable: true},
+	"POST /v1/items":             {idempotencyHeader: "Idempotency-Key", retryable: true},
 	"POST /v1/items/{id}/copies": {idempotencyHeader: "Idempotency-Key"},
 }

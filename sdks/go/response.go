@@ -10,83 +10,83 @@ import (
 	"strings"
 )
 
-// A reply is an answer with its whole body.
-type reply struct {
+// A response is a response with its complete body.
+type response struct {
 	draft   *draft
 	status  int
 	header  http.Header
 	content []byte
-	source  *http.Response
+	raw     *http.Response
 }
 
-func newReply(d *draft, response *http.Response) *reply {
-	return &reply{draft: d, status: response.StatusCode, header: response.Header, source: response}
+func newResponse(d *draft, raw *http.Response) *response {
+	return &response{draft: d, status: raw.StatusCode, header: raw.Header, raw: raw}
 }
 
-func (r *reply) isSuccess() bool { return r.status >= 200 && r.status <= 299 }
+func (r *response) isSuccess() bool { return r.status >= 200 && r.status <= 299 }
 
-// isEmpty reports whether there is nothing to read, as is meant.
-func (r *reply) isEmpty(op operation) bool {
+// isEmpty reports whether the response is meant to have no content.
+func (r *response) isEmpty(op operation) bool {
 	return r.draft.method == http.MethodHead || r.status == http.StatusNoContent ||
 		op.optional && len(r.content) == 0
 }
 
-func (r *reply) requestID() string { return r.header.Get(policyHeadersRequestID) }
+func (r *response) requestID() string { return r.header.Get(policyHeadersRequestID) }
 
 // text returns the content without a byte order mark.
-func (r *reply) text() []byte { return bytes.TrimPrefix(r.content, []byte("\ufeff")) }
+func (r *response) text() []byte { return bytes.TrimPrefix(r.content, []byte("\ufeff")) }
 
-// response returns the answer with its body unread, and without the key in its request.
-func (r *reply) response() *http.Response {
-	made := *r.source
+// forCaller returns the response with an unread body, and without the key in its request.
+func (r *response) forCaller() *http.Response {
+	made := *r.raw
 	made.Body = io.NopCloser(bytes.NewReader(r.content))
-	if r.source.Request != nil {
-		made.Request = r.source.Request.Clone(r.source.Request.Context())
+	if r.raw.Request != nil {
+		made.Request = r.raw.Request.Clone(r.raw.Request.Context())
 		made.Request.Header = redacted(made.Request.Header)
 	}
 	return &made
 }
 
-// apiError is the error for a status that is no success.
-func (a *api) apiError(answer *reply) error {
-	var body any = string(answer.text())
+// apiError returns the error of a status that is not a success.
+func (a *api) apiError(received *response) error {
+	var body any = string(received.text())
 	var parsed any
-	if json.Unmarshal(answer.text(), &parsed) == nil {
+	if json.Unmarshal(received.text(), &parsed) == nil {
 		body = parsed
 	}
-	code, requestID := pick(body, "code"), answer.requestID()
+	code, requestID := pick(body, "code"), received.requestID()
 	if requestID == "" {
 		requestID = pick(body, "request_id")
 	}
-	message := fmt.Sprint(answer.status)
+	message := fmt.Sprint(received.status)
 	if code != "" {
 		message += " " + code
 	}
 	detail := a.explanation(body)
-	if answer.status >= 300 && answer.status <= 399 {
-		detail = redirection(answer)
+	if received.status >= 300 && received.status <= 399 {
+		detail = redirection(received)
 	}
 	if detail != "" {
 		message += ": " + detail
 	}
 	return classify(&APIError{
-		Status:     answer.status,
+		Status:     received.status,
 		Code:       code,
-		Message:    a.describe(message, answer.draft, requestID),
+		Message:    a.describe(message, received.draft, requestID),
 		RequestID:  requestID,
-		Headers:    answer.header,
-		Body:       answer.content,
-		Outcome:    outcomeOf(answer.status),
-		RetryAfter: a.settings.clock.serverDelay(answer.header),
+		Headers:    received.header,
+		Body:       received.content,
+		Outcome:    outcomeOf(received.status),
+		RetryAfter: a.settings.clock.serverDelay(received.header),
 	})
 }
 
 // invalid is the error for a success that cannot be used.
-func (a *api) invalid(what string, answer *reply) error {
-	message := fmt.Sprintf("%d: %s", answer.status, what)
+func (a *api) invalid(what string, received *response) error {
+	message := fmt.Sprintf("%d: %s", received.status, what)
 	return &InvalidResponseError{
-		Message:   a.describe(message, answer.draft, answer.requestID()),
-		RequestID: answer.requestID(),
+		Message:   a.describe(message, received.draft, received.requestID()),
+		RequestID: received.requestID(),
 		Outcome:   OutcomeUnknown,
 	}
 }
@@ -101,10 +101,10 @@ func outcomeOf(status int) Outcome {
 }
 
 // redirection says where a redirect leads without its path and query, which may hold a secret.
-func redirection(answer *reply) string {
+func redirection(received *response) string {
 	target := "nowhere"
-	base, _ := url.Parse(answer.draft.url)
-	if to := answer.header.Get("Location"); to != "" && base != nil {
+	base, _ := url.Parse(received.draft.url)
+	if to := received.header.Get("Location"); to != "" && base != nil {
 		if location, err := base.Parse(to); err == nil && location.Host != "" {
 			target = location.Scheme + "://" + location.Host
 		}
@@ -112,7 +112,7 @@ func redirection(answer *reply) string {
 	return "redirect to " + target + ", not followed"
 }
 
-// explanation is the sentence in which a body says what is wrong.
+// explanation returns the text of a body that describes the error.
 func (a *api) explanation(body any) string {
 	if text, ok := body.(string); ok {
 		runes := []rune(a.withoutKey(strings.TrimSpace(text)))
@@ -126,7 +126,7 @@ func (a *api) explanation(body any) string {
 	return ""
 }
 
-// pick finds a string of a problem, or of one that is wrapped as `error`.
+// pick returns a string field of a problem, also of one that is wrapped under `error`.
 func pick(body any, field string) string {
 	for range 2 {
 		object, ok := body.(map[string]any)
@@ -141,7 +141,7 @@ func pick(body any, field string) string {
 	return ""
 }
 
-// describe ends a message with the request it is about, and keeps the key out of it.
+// describe appends the request to a message and removes the key.
 func (a *api) describe(message string, d *draft, requestID string) string {
 	request := ""
 	if requestID != "" {
@@ -150,9 +150,9 @@ func (a *api) describe(message string, d *draft, requestID string) string {
 	return a.withoutKey(fmt.Sprintf("%s (%s %s%s)", message, d.method, d.path, request))
 }
 
-// withoutKey takes the key out of a text.
+// withoutKey removes the key from a text.
 func (a *api) withoutKey(text string) string {
-	// A short key is a stand-in, whose letters are those of any word.
+	// A short key is a placeholder, which may be part of any word.
 	if key := a.settings.apiKey; key != nil && len(*key) >= 8 {
 		return strings.ReplaceAll(text, *key, policyRedactionText)
 	}
