@@ -15,8 +15,8 @@ export interface Run {
   stdout: () => string
   stderr: () => string
   exit: Promise<number | null>
-  /** Resolves once the standard output holds a text. */
-  prints(text: string): Promise<void>
+  /** Waits until the standard output holds a text so many times. */
+  prints(text: string, times?: number): Promise<void>
   /** Asks it to end. @returns its exit code */
   stop(): Promise<number | null>
 }
@@ -46,13 +46,13 @@ export class Commands {
         resolve(code)
       })
     })
-    const prints = (text: string) =>
+    const prints = (text: string, times = 1) =>
       new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => {
-          reject(new Error(`it did not print ${text}, but: ${stdout}${stderr}`))
+          reject(new Error(`it did not print ${text} ${times} times, but: ${stdout}${stderr}`))
         }, PATIENCE)
         const check = () => {
-          if (!stdout.includes(text)) return
+          if (stdout.split(text).length <= times) return
           clearTimeout(late)
           resolve()
         }
@@ -98,7 +98,12 @@ export class Commands {
   }
 }
 
-/** Asks the control API of a mock server. */
+/** Waits until no delivery of a mock server runs, and none that is due waits. */
+export async function settled(url: string): Promise<void> {
+  await control(url, 'clock', { advance: 'PT0S' })
+}
+
+/** Calls the control API of a mock server. */
 export async function control(url: string, path: string, body?: object): Promise<Response> {
   return fetch(`${url}/_mock/${path}`, {
     method: body ? 'POST' : 'GET',

@@ -1,8 +1,10 @@
 /** A request that is sent twice with one idempotency key is carried out once. */
+import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { State } from '../src/store/sqlite/state.ts'
 import type { Change, Sandbox } from '../src/store/types.ts'
 import { type CallOptions, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
+import { gate } from './virtual.ts'
 
 const PATH = `/v1/conversations/${SEEDED.open}`
 const MESSAGES = `${PATH}/messages`
@@ -20,16 +22,18 @@ const withKey = (key: string, options: CallOptions = {}): CallOptions => ({
 const transcript = async (options: CallOptions = {}) =>
   (await mock.get(PATH, options)).body.transcript.slice(2)
 
-/** Holds commits back until it is told to let them through. */
+/** Holds commits back until they are released. */
 function slowStore() {
   const held: Array<() => void> = []
+  const { opened: reached, open: reach } = gate()
   const commit = State.prototype.commit
   State.prototype.commit = async function (sandbox: Sandbox, change: Change) {
+    reach()
     await new Promise<void>((resolve) => held.push(resolve))
     return commit.call(this, sandbox, change)
   }
   return {
-    held,
+    reached,
     release() {
       State.prototype.commit = commit
       for (const go of held) go()
@@ -89,7 +93,7 @@ describe('an idempotency key', () => {
     await mock.get(PATH)
     const store = slowStore()
     const first = mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
-    await expect.poll(() => store.held.length).toBe(1)
+    await store.reached
     const running = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
     const reused = await mock.post(MESSAGES, { text: 'Good-bye.' }, withKey('one'))
     store.release()
@@ -106,7 +110,7 @@ describe('an idempotency key', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
     const first = mock.post(MESSAGES, { text: 'Hello.' }, late)
-    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    while (vi.getTimerCount() === 0) await immediate()
     const running = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
     expect([running.status, running.body.code]).toEqual([409, 'idempotency_in_progress'])
     expect(await transcript()).toEqual([])
@@ -123,7 +127,7 @@ describe('an idempotency key', () => {
     const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
     await mock.post('/_mock/clock', { advance: 'P1D' })
     const first = mock.post(MESSAGES, { text: 'Hello.' }, late)
-    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    while (vi.getTimerCount() === 0) await immediate()
     await mock.post('/_mock/reset', {})
     await vi.advanceTimersByTimeAsync(2000)
     const { body } = await first

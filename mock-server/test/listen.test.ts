@@ -2,8 +2,9 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Commands, control } from './command.ts'
+import { Commands, control, settled } from './command.ts'
 import { receiver as startReceiver } from './receiver.ts'
 
 let commands: Commands
@@ -18,6 +19,11 @@ async function listenTo(url: string, forwardTo: string, ...args: string[]) {
   const run = commands.start(['listen', '--url', url, '--forward-to', forwardTo, ...args])
   await run.prints('whsec_')
   return { ...run, secret: SECRET.exec(run.stdout())?.[1] ?? '' }
+}
+
+/** Asks again and again, for as long as the test may take. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await immediate()
 }
 
 const deliveries = async (url: string) => (await (await control(url, 'deliveries')).json()).data
@@ -77,9 +83,10 @@ describe('listen', () => {
     await prints('→')
     const line = `\\d\\d:\\d\\d:\\d\\d conversation\\.handoff ${JSON.parse(event).id} → 204 \\(\\d+ ms\\)\n$`
     expect(stdout()).toMatch(new RegExp(line))
-    await expect
-      .poll(() => deliveries(url))
-      .toMatchObject([{ state: 'succeeded', attempts: [{ status: 204, reason: null }] }])
+    await settled(url)
+    expect(await deliveries(url)).toMatchObject([
+      { state: 'succeeded', attempts: [{ status: 204, reason: null }] },
+    ])
     expect(await stop()).toBe(0)
     await receiver.close()
   })
@@ -90,8 +97,10 @@ describe('listen', () => {
     const receiver = await startReceiver((response) => void response.writeHead(status).end('no'))
     await listenTo(url, receiver.url)
     await control(url, 'trigger', { kind: 'conversation.csat' })
-    await expect.poll(() => deliveries(url)).toMatchObject([{ state: 'dead' }])
-    const [{ id, attempts }] = await deliveries(url)
+    await receiver.until(5)
+    await settled(url)
+    const [{ id, attempts, state }] = await deliveries(url)
+    expect(state).toBe('dead')
     expect(attempts.map((attempt: object) => ({ ...attempt, at: 0, headers: {} }))).toEqual(
       Array(5).fill({
         at: 0,
@@ -103,8 +112,9 @@ describe('listen', () => {
     )
     status = 200
     await control(url, `deliveries/${id}/replay`, {})
-    await expect.poll(() => deliveries(url)).toMatchObject([{ state: 'succeeded' }])
-    expect((await deliveries(url))[0].attempts).toHaveLength(6)
+    await settled(url)
+    const [replayed] = await deliveries(url)
+    expect([replayed.state, replayed.attempts.length]).toEqual(['succeeded', 6])
     await receiver.close()
   })
 
@@ -138,7 +148,8 @@ describe('listen', () => {
     await control(url, 'trigger', { kind: 'conversation.created' })
     await control(url, 'trigger', { kind: 'conversation.csat' })
     await receiver.until(3)
-    await expect.poll(() => deliveries(url)).toMatchObject(Array(3).fill({ state: 'succeeded' }))
+    await settled(url)
+    expect(await deliveries(url)).toMatchObject(Array(3).fill({ state: 'succeeded' }))
     await receiver.close()
   })
 
@@ -168,7 +179,7 @@ describe('listen', () => {
     expect(stdout().match(/Signing secret/g)).toHaveLength(1)
     await stop()
     await commands.serve(['--memory', '--port', port])
-    await expect.poll(() => stdout().match(/Signing secret/g), { timeout: 10_000 }).toHaveLength(2)
+    await prints('Signing secret', 2)
     expect(stdout().split(secret)).toHaveLength(2)
     await control(url, 'trigger', { kind: 'knowledge.indexed' })
     await prints('knowledge.indexed')
@@ -186,9 +197,10 @@ describe('listen', () => {
     const [listener] = (await (await control(url, 'endpoints')).json()).data
     const path = `${url}/_mock/endpoints/${listener.id}`
     expect((await fetch(path, { method: 'DELETE' })).status).toBe(204)
-    await expect
-      .poll(async () => (await (await control(url, 'endpoints')).json()).data)
-      .toEqual([listener])
+    // It is registered again by the command's next poll, and not otherwise.
+    const endpoints = async () => (await (await control(url, 'endpoints')).json()).data
+    await until(async () => (await endpoints()).length === 1)
+    expect(await endpoints()).toEqual([listener])
     await control(url, 'trigger', { kind: 'conversation.created' })
     await receiver.until(1)
     expect(stdout().match(/Signing secret/g)).toHaveLength(1)
@@ -211,9 +223,11 @@ describe('listen', () => {
     const { port } = new URL(server.url)
     const bridge = await bridgeTo(Number(port))
     const seen = new Map<string, number>()
+    let onReceived = () => {}
     const receiver = await startReceiver((response, { body }) => {
       const { id } = JSON.parse(body)
       seen.set(id, (seen.get(id) ?? 0) + 1)
+      onReceived()
       response.writeHead(204).end()
     })
     const listening = await listenTo(bridge.url, receiver.url)
@@ -229,10 +243,13 @@ describe('listen', () => {
       server = await commands.serve(['--port', port])
     }
     bridge.cut()
-    await expect
-      .poll(() => acknowledged.filter((id) => !seen.has(id)), { timeout: 20_000 })
-      .toEqual([])
-    await expect.poll(async () => states(await deliveries(server.url))).toEqual(['succeeded'])
+    await new Promise<void>((resolve) => {
+      onReceived = () => {
+        if (acknowledged.every((id) => seen.has(id))) resolve()
+      }
+      onReceived()
+    })
+    await until(async () => `${states(await deliveries(server.url))}` === 'succeeded')
     for (const { body, headers } of receiver.received) {
       const digest = createHmac('sha256', listening.secret).update(body).digest('hex')
       expect(headers['x-service-signature']).toBe(`sha256=${digest}`)

@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Commands, control } from './command.ts'
+import { Commands, control, settled } from './command.ts'
 import { receiver as startReceiver } from './receiver.ts'
 import { AUTH } from './support.ts'
 
@@ -123,14 +123,18 @@ describe('serve', () => {
     const env = { TOKEN: 'a-long-random-token' }
     const receiver = await startReceiver()
     const { url } = await commands.serve(['--memory', ...args], env)
-    await fetch(`${url}/_mock/endpoints`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-mock-token': env.TOKEN },
-      body: JSON.stringify({ url: receiver.url }),
-    })
+    const post = (path: string, body: object) =>
+      fetch(`${url}/_mock/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-mock-token': env.TOKEN },
+        body: JSON.stringify(body),
+      })
+    await post('endpoints', { url: receiver.url })
     const ask = ['--url', url, ...client]
     await commands.json(['trigger', 'conversation.created', ...ask], env)
-    await expect.poll(() => commands.json(['deliveries', ...ask], env)).toMatchObject([{ state }])
+    // Returns when what is due has been attempted.
+    await post('clock', { advance: 'PT0S' })
+    expect(await commands.json(['deliveries', ...ask], env)).toMatchObject([{ state }])
     await receiver.close()
   })
 
@@ -140,9 +144,10 @@ describe('serve', () => {
     const { url } = await commands.serve(args)
     await control(url, 'endpoints', { url: receiver.url, secret: 'whsec_a' })
     await control(url, 'trigger', { kind: 'knowledge.indexed' })
-    await expect
-      .poll(async () => (await (await control(url, 'deliveries')).json()).data[0].attempts)
-      .toHaveLength(5)
+    await receiver.until(5)
+    await settled(url)
+    const { data } = await (await control(url, 'deliveries')).json()
+    expect(data[0].attempts).toHaveLength(5)
     for (const { body, headers } of receiver.received) {
       const digest = createHmac('sha256', 'whsec_a').update(body).digest('base64')
       expect(headers['x-service-signature']).toBe(`sha256=${digest}`)
