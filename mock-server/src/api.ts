@@ -1,4 +1,4 @@
-/** Answers the operations of the contract: from the sandbox where it holds state, else by Prism. */
+/** Handles the operations of the contract: from the sandbox if it holds their state, else with Prism. */
 import { answer, checkAccept, declares } from './contract/answer.ts'
 import { byCompiled } from './contract/compiled.ts'
 import type { Contract, Operation } from './contract/load.ts'
@@ -14,10 +14,11 @@ import { parametersOf, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
 
-export type Answer = (request: HttpRequest, target: Target) => Promise<HttpResponse>
+/** Handles a request whose route is known. */
+export type RouteHandler = (request: HttpRequest, target: Target) => Promise<HttpResponse>
 
 /** The routes of the contract. */
-export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Route<Answer>[] {
+export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Route<RouteHandler>[] {
   const faults = new Faults((turn) => seededChance(turn, 0))
   return contract.operations.map((operation) => ({
     path: operation.path,
@@ -25,7 +26,7 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
     target: serverOf(operation),
   }))
 
-  function serverOf(operation: Operation): Answer {
+  function serverOf(operation: Operation): RouteHandler {
     const { security } = operation
     const carryOut = workOf(operation, sandboxes)
     return async (request, target) => {
@@ -34,7 +35,7 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
       const fault = await faultFor(request, target, key)
       const delay = fault?.delay ? pause(fault.delay) : undefined
       const isDone = !fault?.status && fault?.cut !== 'reset'
-      // What has an idempotency key claims it first, so that a repeat meets it while it waits.
+      // A request with an idempotency key claims the key first, so that a retry meets it during the delay.
       if (!isDone || headers['idempotency-key'] === undefined) await delay
       if (fault?.cut === 'reset') return { status: 500, headers: {}, cut: 'reset' }
       if (fault?.status) return failing(operation, fault.status, headers.accept)
@@ -49,16 +50,16 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
     { path }: Target,
     key: string,
   ): Promise<Fault | null> {
-    const wish = headers['x-mock-fault']
-    if (wish === undefined) return null
-    // A reset begins another generation, for which nothing was counted yet.
+    const field = headers['x-mock-fault']
+    if (field === undefined) return null
+    // A reset starts a new generation, whose requests are counted from zero.
     const sandbox = await sandboxes?.of(key)
     const owner = sandbox ? `${sandbox.id}.${sandbox.generation}` : key
-    return faults.next(wish, owner, `${method} ${path}`)
+    return faults.next(field, owner, `${method} ${path}`)
   }
 }
 
-/** What an operation does with a request whose sender is known. */
+/** How an operation handles an authenticated request. */
 function workOf(operation: Operation, sandboxes: Sandboxes | null) {
   const fromState = sandboxes?.operations.get(`${operation.method} ${operation.path}`)
   const check = fromState ? byCompiled : byPrism
@@ -72,7 +73,7 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
     const { headers } = request
     const body = await readRequest(operation, request, target, check)
     const preferences = parsePrefer(headers.prefer)
-    if (!sandboxes || !fromState || isWish(preferences)) {
+    if (!sandboxes || !fromState || hasPreference(preferences)) {
       return answer(operation, preferences, headers.accept)
     }
     checkAccept(operation, headers.accept)
@@ -90,22 +91,26 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
   }
 }
 
-/** Whether a request asks for one of the contract's own answers. */
-function isWish({ code, example }: Preferences): boolean {
+/** Whether a request prefers a response of the contract. */
+function hasPreference({ code, example }: Preferences): boolean {
   return code !== undefined || example !== undefined
 }
 
-/** The answer that the contract has for a failure, or a plain one where it has none. */
+/** The contract's response for a status, or a plain problem if it declares none. */
 async function failing(
   operation: Operation,
   status: number,
   accept: string | undefined,
 ): Promise<HttpResponse> {
-  const plain = new Problem(status, 'requested_fault', `${titleOf(status)}, as x-mock-fault asked.`)
+  const plain = new Problem(
+    status,
+    'requested_fault',
+    `${titleOf(status)}, as x-mock-fault requested.`,
+  )
   if (!declares(operation, status)) throw plain
   try {
     const { headers, ...response } = await answer(operation, { code: String(status) }, accept)
-    // Whoever is told to wait waits: a test asks for the failure, not for half a minute.
+    // A client would wait as long as it says, but a test wants the failure, not half a minute.
     const { 'retry-after': _, ...others } = headers
     return { ...response, headers: others }
   } catch {
@@ -113,7 +118,7 @@ async function failing(
   }
 }
 
-/** Keeps nobody waiting who has closed the server. */
+/** Does not keep a closed server's process alive. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref()

@@ -1,5 +1,5 @@
-/** Puts the rooms together: the door, and behind it the API, its control and the pages. */
-import { type Answer, apiRoutes } from './api.ts'
+/** Puts the parts together: the door, and behind it the API, the control API and the pages. */
+import { apiRoutes, type RouteHandler } from './api.ts'
 import type { Contract } from './contract/load.ts'
 import { CORS, isPreflight, preflight } from './door/cors.ts'
 import type { Log } from './door/log.ts'
@@ -14,22 +14,22 @@ import type { Sandboxes } from './sandbox/sandboxes.ts'
 import { StoreError } from './store/types.ts'
 
 /**
- * Builds the handler that answers a contract. It never rejects.
+ * Builds the handler that serves a contract. It never rejects.
  *
- * @param sandboxes Null where the contract alone shall answer.
- * @param own What stands beside the contract: its control under `/_mock`, and the pages about it.
+ * @param sandboxes Null to respond from the contract alone.
+ * @param own Routes beside the contract: the control API under `/_mock`, and the dashboard.
  */
 export function createApp(
   contract: Contract,
   sandboxes: Sandboxes | null,
-  own: readonly Route<Answer>[],
+  own: readonly Route<RouteHandler>[],
   log: Log,
 ): Handler {
   const hasHome = contract.operations.some(({ path }) => path === '/')
-  // Not for the pages of others to read.
+  // Pages of other origins must not read these.
   const isOwn = (path: string) =>
     /^\/(?:_mock|dashboard)(?:\/|$)/.test(path) || (path === '/' && !hasHome)
-  const router = createRouter<Answer>([
+  const router = createRouter<RouteHandler>([
     ...apiRoutes(contract, sandboxes),
     ...own,
     ...pages(contract),
@@ -51,7 +51,7 @@ export function createApp(
     throw new Problem(
       405,
       'method_not_allowed',
-      `${target.path} does not answer ${request.method}; it answers ${allow.join(', ')}.`,
+      `${target.path} does not support ${request.method}. Use ${allow.join(', ')}.`,
       { headers },
     )
   }
@@ -84,7 +84,7 @@ export function createApp(
   }
 }
 
-/** Makes a problem from the contract's examples speak of the answer that it is. */
+/** Writes the facts of this response into a problem that is an example of the contract. */
 function stamp(response: HttpResponse, requestId: string): HttpResponse {
   const { status, body } = response
   if (status < 400) return response
@@ -105,18 +105,22 @@ function stamp(response: HttpResponse, requestId: string): HttpResponse {
 
 function toProblem(error: unknown): unknown {
   if (error instanceof StoreError) {
-    const detail = 'Nothing was kept: the store failed. The log on stderr says why; then try again.'
+    const detail =
+      'The store failed, so nothing was saved. See the log on stderr for the reason, then retry.'
     return new Problem(503, 'storage_failed', detail, { headers: { 'retry-after': '1' } })
   }
   const { code } = error as NodeJS.ErrnoException
   return code === 'ECONNRESET'
-    ? new Problem(400, 'malformed_request', 'The body ended before it was complete.')
+    ? new Problem(
+        400,
+        'malformed_request',
+        'The body ended before it was complete. Send the whole body.',
+      )
     : error
 }
 
 function notFound(path: string, exists: (path: string) => boolean): Problem {
   const near = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
-  const hint =
-    near !== path && exists(near) ? `Did you mean ${near}?` : '/docs lists what there is.'
-  return new Problem(404, 'not_found', `There is no path ${path}. ${hint}`)
+  const hint = near !== path && exists(near) ? `Did you mean ${near}?` : 'See /docs for all paths.'
+  return new Problem(404, 'not_found', `No path matches ${path}. ${hint}`)
 }

@@ -16,78 +16,78 @@ import { type DeliveryFilter, STATES } from './store/types.ts'
 export type { Attempt, Delivery } from './control/shown.ts'
 export type { DeliveryFilter, State as DeliveryState } from './store/types.ts'
 
-/** Where events are sent. */
+/** A URL that receives events. */
 export interface MockEndpoint {
   id: string
   url: string
-  /** What its deliveries are signed with. */
+  /** The signing secret of its deliveries. */
   secret: string
 }
 
-/** An endpoint to be. */
+/** An endpoint to add. */
 export interface MockEndpointOptions {
   url: string
-  /** @default one that is made up */
+  /** @default a random one */
   secret?: string | undefined
-  /** The kinds that it receives. @default all */
+  /** The kinds to send. @default all */
   events?: EventKind[] | undefined
 }
 
 export interface MockServerOptions {
-  /** The port on 127.0.0.1. @default 0, any free one */
+  /** The port on 127.0.0.1. @default 0, a free one */
   port?: number | undefined
-  /** Where events are sent from the beginning. */
+  /** The endpoints that the server starts with. */
   webhooks?: MockEndpointOptions[] | undefined
-  /** The path of a YAML or JSON file with what the sandbox holds. @default the contract's examples */
+  /** The path of a YAML or JSON file with the data of the sandbox. @default the contract's examples */
   seed?: string | undefined
-  /** Begins without any data. @default false */
+  /** Starts without any data. @default false */
   empty?: boolean | undefined
-  /** The path of an OpenAPI document to answer. @default the Support Chat contract */
+  /** The path of an OpenAPI document to serve. @default the Support Chat contract */
   contract?: string | undefined
-  /** How signatures are written. @default hex */
+  /** The encoding of signatures. @default hex */
   signatureEncoding?: SignatureEncoding | undefined
-  /** How long an attempt may take until it has failed, in milliseconds. @default 10,000 */
+  /** The timeout of a delivery attempt, in milliseconds. @default 10,000 */
   attemptTimeout?: number | undefined
 }
 
 export interface MockServer {
   /** The base URL, for example `http://127.0.0.1:51234`: no version, no trailing slash. */
   url: string
-  /** A key that the server accepts. */
+  /** An API key that the server accepts. */
   apiKey: string
-  /** Answers like the server, without a connection. A path is taken relative to `url`. */
+  /** Returns the server's responses without a connection. Resolves paths against `url`. */
   fetch: typeof globalThis.fetch
-  /** Where events are sent, those of `webhooks` first. */
+  /** The endpoints, those of `webhooks` first. */
   endpoints: readonly MockEndpoint[]
-  /** Sends events to another URL. */
+  /** Adds an endpoint. */
   addEndpoint(options: MockEndpointOptions): Promise<MockEndpoint>
-  /** Forgets everything that happened; the endpoints of `webhooks` stay, with their secrets. */
+  /** Resets the sandbox. The endpoints of `webhooks` stay, with their secrets. */
   reset(): Promise<void>
   /**
-   * Lets time pass, such as `PT24H`. Returns when every attempt that became due has ended.
+   * Moves the clock forward, for example by `PT24H`. Resolves when every attempt that became due has ended.
    *
    * @returns the new time.
    */
   advance(duration: string): Promise<Date>
-  /** Sends an event for nothing that happened. @returns its envelope */
+  /** Sends an event without changing any conversation. @returns its envelope */
   trigger(kind: EventKind, data?: Record<string, unknown>): Promise<Record<string, unknown>>
-  /** What was sent, the newest first, once nothing that is due waits. */
+  /** Lists the deliveries, newest first, after all due attempts have ended. */
   deliveries(filter?: DeliveryFilter): Promise<Delivery[]>
-  /** Sends a delivery again that succeeded or is dead. Returns when its attempt has ended. */
+  /** Replays a delivery that succeeded or is dead. Resolves when its attempt has ended. */
   replay(id: string): Promise<Delivery>
-  /** Stops listening once the running requests have ended. May be called more than once. */
+  /** Waits for the running requests and stops. May be called more than once. */
   close(): Promise<void>
 }
 
 /**
  * Starts a mock server inside a test, with everything in memory.
  *
- * @throws {Error} where the contract or the seed is invalid, or the port is taken.
+ * @throws {Error} if the contract or the seed is invalid, or the port is in use.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { port = 0, webhooks = [], seed, empty = false, contract } = options
   const { signatureEncoding: encoding, attemptTimeout } = options
-  if (empty && seed !== undefined) throw new Error('Give `seed` or `empty`, not both.')
+  if (empty && seed !== undefined) throw new Error('Set `seed` or `empty`, not both.')
   webhooks.forEach(check)
   const server = await startServer({
     port,
@@ -141,7 +141,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     },
     async deliveries(filter = {}) {
       if (filter.state !== undefined && !STATES.includes(filter.state)) {
-        throw new Error(`There is no state ${filter.state}; there are ${STATES.join(', ')}.`)
+        throw new Error(`${filter.state} is not a state. Use one of: ${STATES.join(', ')}.`)
       }
       const mine = await sandbox()
       await sandboxes.settled(mine)
@@ -158,12 +158,14 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   }
 }
 
-/** Refuses at once what would only show as a dead delivery. */
+/** Refuses an endpoint that would otherwise only show as a dead delivery. */
 function check({ url, secret, events }: MockEndpointOptions): void {
   checkUrl(url)
-  if (secret?.trim() === '') throw new Error('The secret of an endpoint is blank.')
-  if (events?.length === 0) throw new Error('An endpoint without events gets none: leave them out.')
+  if (secret?.trim() === '')
+    throw new Error('The secret of an endpoint is blank. Set one, or leave it out.')
+  if (events?.length === 0)
+    throw new Error('An empty `events` receives nothing. Leave it out to receive all events.')
   const unknown = events?.find((kind) => !eventKinds.includes(kind))
   if (unknown === undefined) return
-  throw new Error(`There is no kind ${unknown}; there are ${eventKinds.join(', ')}.`)
+  throw new Error(`${unknown} is not a kind of event. Use one of: ${eventKinds.join(', ')}.`)
 }

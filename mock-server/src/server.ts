@@ -16,12 +16,12 @@ import { SqliteStore } from './store/sqlite/index.ts'
 import type { Seed } from './store/types.ts'
 
 export interface ServerOptions {
-  /** 0 for any free one. */
+  /** 0 for a free one. */
   port: number
   host: string
-  /** The path of an OpenAPI document; undefined for the one of this package. */
+  /** The path of an OpenAPI document; undefined for the contract of this package. */
   contract: string | undefined
-  /** Null where the contract alone shall answer. */
+  /** Null to respond from the contract alone. */
   sandbox: SandboxOptions | null
   log: Log
 }
@@ -29,21 +29,21 @@ export interface ServerOptions {
 export interface SandboxOptions {
   /** The path of a SQLite file, or `:memory:`. */
   file: string
-  /** Whether what is acknowledged also survives the loss of power. @default false */
+  /** Whether acknowledged data survives a power failure. @default false */
   isDurable?: boolean | undefined
-  /** What a new sandbox holds. @default the contract's examples */
+  /** The data of a new sandbox. @default the contract's examples */
   seed?: Seed | 'empty' | undefined
-  /** What has to be sent as `x-mock-token` to control it. @default nothing */
+  /** The control token. @default none */
   token?: string | undefined
-  /** Whether deliveries may go to loopback and private networks. */
+  /** Allows deliveries to loopback and private networks. */
   allowPrivate: boolean
   /** @default hex */
   encoding?: SignatureEncoding | undefined
-  /** How long an attempt may take until it has failed, in milliseconds. @default 10,000 */
+  /** The timeout of a delivery attempt, in milliseconds. @default 10,000 */
   attemptTimeout?: number | undefined
   /** Multiplies each wait between attempts. @default 1 */
   timeScale?: number | undefined
-  /** How long what is done with is kept, in milliseconds. @default 30 days */
+  /** How long events and succeeded deliveries are kept, in milliseconds. @default 30 days */
   retention?: number | undefined
   /** The clock, in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined
@@ -54,14 +54,14 @@ export interface Server {
   url: string
   handler: Handler
   sandboxes: Sandboxes | null
-  /** Lets the running requests and attempts end. */
+  /** Waits for the running requests and attempts, and stops. */
   close(): Promise<void>
 }
 
 /**
- * Loads the contract and starts to listen.
+ * Loads the contract and starts the server.
  *
- * @throws {ContractError} for a contract that cannot be served.
+ * @throws {ContractError} for an invalid contract.
  * @throws {StoreError} for a file that cannot be used; what node:net reports otherwise.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -108,7 +108,7 @@ function open(
   const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
   if (seed !== undefined && store.sandboxes.size > 0) {
     log.warn(
-      'what is there stays: --seed and --empty are for new sandboxes and those that are reset',
+      'existing sandboxes keep their data: --seed and --empty apply to new sandboxes and after a reset',
       {
         sandboxes: store.sandboxes.size,
       },
@@ -151,7 +151,7 @@ async function load(file: string | undefined): Promise<Contract> {
   return loadCheckedContract(file)
 }
 
-/** The host as a client names it. */
+/** The host in the form of a URL. */
 function authority(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

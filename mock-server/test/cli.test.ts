@@ -86,7 +86,7 @@ describe('support-chat-mock', () => {
     const { port } = new URL(url)
     const second = await commands.run(['serve', '--memory', '--port', port])
     expect(second).toMatchObject({ code: 1, stdout: '' })
-    expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is taken.`)
+    expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is already in use.`)
     expect(second.stderr).toContain('--port 0')
   })
 
@@ -94,7 +94,7 @@ describe('support-chat-mock', () => {
     const elsewhere = ['--port', '0', '--host', '192.0.2.1']
     const host = await commands.run(['serve', '--stateless', ...elsewhere])
     expect(host.code).toBe(1)
-    expect(host.stderr).toContain('192.0.2.1 is no address of this machine')
+    expect(host.stderr).toContain('192.0.2.1 is not an address of this machine')
     const contract = await commands.run(['serve', '--contract', 'nowhere.yaml'])
     expect(contract.code).toBe(1)
     expect(contract.stderr).toMatch(/nowhere\.yaml:1:1: .* Name a readable YAML or JSON file\.\n$/)

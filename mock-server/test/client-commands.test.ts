@@ -238,12 +238,12 @@ describe('deliveries and replay', () => {
 
     status = 204
     expect((await run('replay', 'dlv_1')).stdout).toMatch(
-      /^dlv_1 is sent again: conversation\.created evt_\w+\.\n$/,
+      /^Replaying dlv_1: conversation\.created evt_\w+\.\n$/,
     )
     await mock.deliveries()
     expect(await json('replay', '--all')).toEqual({ replayed: 1 })
     await mock.deliveries()
-    expect((await run('replay', '--all')).stdout).toBe('0 deliveries are sent again.\n')
+    expect((await run('replay', '--all')).stdout).toBe('Replaying 0 deliveries.\n')
     expect(
       await json('replay', '--all', '--state', 'succeeded', '--kind', 'conversation.csat'),
     ).toEqual({
@@ -252,7 +252,7 @@ describe('deliveries and replay', () => {
     expect(await json('deliveries', '--state', 'dead')).toEqual([])
     const none = ['deliveries', '--state', 'dead', '--kind', 'conversation.csat']
     expect((await run(...none)).stdout).toBe(
-      'No deliveries are like that. Leave out --state and --kind to see all.\n',
+      'No deliveries match. Leave out --state and --kind to list all.\n',
     )
     expect(await mock.deliveries()).toMatchObject([
       { id: 'dlv_2', attempts: [{ status: 410 }, { status: 204 }, { status: 204 }] },
@@ -285,7 +285,7 @@ describe('without a mock server', () => {
       const { code, stdout, stderr } = await commands.run([...command.split(' '), '--url', url])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toBe(
-        `No mock server answers at ${url}. Start one with \`support-chat-mock serve\`, or name another with --url.\n`,
+        `No mock server is running at ${url}. Start one with \`support-chat-mock serve\`, or set another URL with --url.\n`,
       )
     },
   )
@@ -294,12 +294,12 @@ describe('without a mock server', () => {
     const { url, server } = await answers('<html>')
     const other = await commands.run(['deliveries', '--url', url])
     expect(other).toMatchObject({ code: 1, stdout: '' })
-    expect(other.stderr).toContain(`What answers at ${url} is no mock server.`)
+    expect(other.stderr).toContain(`The server at ${url} is not a mock server`)
     server.close()
     const stateless = await commands.serve(['--stateless'])
     const refused = await commands.run(['deliveries', '--url', stateless.url])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain('start it without --stateless')
+    expect(refused.stderr).toContain('Start it without --stateless')
     expect((await control(stateless.url, 'health')).status).toBe(200)
   })
 })

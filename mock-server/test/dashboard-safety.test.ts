@@ -126,7 +126,7 @@ describe('other pages of the same machine', () => {
     ]) {
       const { status, html } = await visitor.post(form, {}, headers)
       expect([headers, status]).toEqual([headers, 403])
-      expect(html).toContain('has to be sent from a page of this server')
+      expect(html).toContain('Send forms only from a page of this server')
     }
     const without = await visitor.send(form, { method: 'POST' })
     expect(without.status).toBe(403)
@@ -172,7 +172,7 @@ describe('with a control token', () => {
     expect((await visitor.post('/dashboard/reset')).status).toBe(401)
     const wrong = await visitor.post('/dashboard/token', { token: 'wrong' })
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null])
-    expect(wrong.html).toContain('That is not the token')
+    expect(wrong.html).toContain('Wrong control token')
 
     const right = await visitor.post('/dashboard/token', { token })
     expect(right.headers.get('location')).toBe('/')

@@ -98,12 +98,12 @@ const bodies: Changed[] = [
     words: 'a line break at the end',
   },
   { name: 'json_rewritten', came: escaped(BODY), words: 'no more escapes than needed' },
-  { name: 'json_rewritten', signed: escaped(BODY), came: BODY, words: 'text beyond ASCII escaped' },
+  { name: 'json_rewritten', signed: escaped(BODY), came: BODY, words: 'non-ASCII text escaped' },
   {
     name: 'json_rewritten',
     signed: escaped(BODY).replaceAll('\\u00eb', '\\u00EB').replaceAll('\\u00e9', '\\u00E9'),
     came: BODY,
-    words: 'escaped in capitals',
+    words: 'escaped in uppercase',
   },
   { name: 'json_rewritten', came: BODY.replaceAll('/', '\\/'), words: 'no more escapes' },
   {
@@ -116,7 +116,7 @@ const bodies: Changed[] = [
     name: 'json_rewritten',
     signed: escaped(BODY).replaceAll('/', '\\/'),
     came: pretty(2),
-    words: 'slashes and text beyond ASCII',
+    words: 'slashes and non-ASCII text',
   },
   {
     name: 'json_rewritten',
@@ -299,14 +299,14 @@ describe('a delivery that is refused', () => {
   it('for a reason that cannot be known: the secret is another one', async () => {
     const diagnosis = await diagnosed({ secrets: [OTHER_SECRET] })
     expect(names(diagnosis)).toEqual(['other_secret'])
-    expect(diagnosis.findings[0]?.text).toContain('probably another endpoint')
+    expect(diagnosis.findings[0]?.text).toContain('probably belongs to another endpoint')
   })
 
   it('as a secret is blank', async () => {
     const diagnosis = await diagnosed({ secrets: [SECRET, ' \n'] })
     expect(diagnosis).toMatchObject({ code: 'missing_secret', status: 500 })
     expect(names(diagnosis)).toEqual(['missing_secret', 'secret_blank'])
-    expect(diagnosis.findings[1]?.text).toBe('SECRET_2 is blank.')
+    expect(diagnosis.findings[1]?.text).toBe('SECRET_2 is blank. Set it to the signing secret.')
   })
 })
 
@@ -331,7 +331,7 @@ describe('what comes after the first fault', () => {
       'event_mismatch',
       'stale_event',
     ])
-    expect(diagnosis.findings.at(-1)?.text).toContain('refused as stale_event (400): occurred_at')
+    expect(diagnosis.findings.at(-1)?.text).toContain('refused with stale_event (400): occurred_at')
   })
 
   it('is looked for in the body as it was signed', async () => {
@@ -345,15 +345,13 @@ describe('a delivery that is accepted', () => {
   it('is ok under the secret that signed it', async () => {
     const diagnosis = await diagnosed({})
     expect(diagnosis).toMatchObject({ code: 'ok', status: 204 })
-    expect(diagnosis.findings.map(({ text }) => text)).toEqual([
-      'The signature is right under SECRET_1.',
-    ])
+    expect(diagnosis.findings.map(({ text }) => text)).toEqual(['The signature matches SECRET_1.'])
   })
 
   it('shows that a rotation is not over', async () => {
     const diagnosis = await diagnosed({ secrets: [OTHER_SECRET, SECRET] })
     expect(names(diagnosis)).toEqual(['signature_of_older_secret'])
-    expect(diagnosis.findings[0]?.text).toContain('right under SECRET_2, not under SECRET_1')
+    expect(diagnosis.findings[0]?.text).toContain('matches SECRET_2, not SECRET_1')
   })
 
   it('may be of a kind that is not known yet', async () => {

@@ -61,7 +61,7 @@ describe('status', () => {
       expect(await problem(answer, status)).toMatchObject({
         code: 'requested_fault',
         title,
-        detail: `${title}, as x-mock-fault asked.`,
+        detail: `${title}, as x-mock-fault requested.`,
       })
     },
   )
@@ -311,7 +311,7 @@ describe('anything else', () => {
   ])('is refused: %j', async (fault) => {
     const { code, detail } = await problem(await get(fault), 400)
     expect(code).toBe('malformed_fault')
-    expect(detail).toContain('It takes')
+    expect(detail).toContain('Use at most one of')
     expect(detail.length).toBeLessThan(400)
   })
 

@@ -184,7 +184,7 @@ describe('listen', () => {
     await control(url, 'trigger', { kind: 'knowledge.indexed' })
     await prints('knowledge.indexed')
     // More than once where a connection of the old server is still in use.
-    const again = `Lost the connection to ${url}. Trying again.\nConnected to ${url} again.\n`
+    const again = `Lost the connection to ${url}. Reconnecting.\nReconnected to ${url}.\n`
     expect(stderr()).toContain(again)
     expect(stderr().replaceAll(again, '')).toBe('')
     await receiver.close()

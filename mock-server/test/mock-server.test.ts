@@ -149,7 +149,7 @@ describe('the webhooks of createMockServer', () => {
     expect(now.getTime() - before).toBeGreaterThanOrEqual(24 * 3_600_000 - 1)
     expect(await mock.deliveries({ state: 'dead' })).toHaveLength(1)
     expect(down.received).toHaveLength(5)
-    await expect(mock.advance('24 hours')).rejects.toThrow('24 hours is no duration such as PT24H.')
+    await expect(mock.advance('24 hours')).rejects.toThrow('24 hours is not a duration. Use one such as PT24H.')
     await down.close()
   })
 
@@ -170,7 +170,7 @@ describe('the webhooks of createMockServer', () => {
   it('that are asked for by a state that is none are an error', async () => {
     mock = await createMockServer()
     const state = 'daed' as 'dead'
-    await expect(mock.deliveries({ state })).rejects.toThrow('There is no state daed')
+    await expect(mock.deliveries({ state })).rejects.toThrow('daed is not a state')
   })
 
   it('lead to this server and to the conversation that they are about', async () => {
@@ -204,7 +204,7 @@ describe('the webhooks of createMockServer', () => {
     expect((await mock.advance('PT1S')).getTime() - now.getTime()).toBeLessThan(60_000)
   })
 
-  it('begin anew at a reset, at the first endpoints and with their secrets', async () => {
+  it('start over after a reset, with the first endpoints and their secrets', async () => {
     mock = await createMockServer({ webhooks: [{ url: target.url }] })
     const first = [...mock.endpoints]
     await mock.addEndpoint({ url: `${target.url}/second` })
@@ -225,9 +225,11 @@ describe('the webhooks of createMockServer', () => {
     await expect(wrong({ url: 'localhost' })).rejects.toThrow('no valid URL')
     await expect(wrong({ url: 'http://a:99999/' })).rejects.toThrow('no valid URL')
     await expect(wrong({ url: 'http://ada:secret@a/' })).rejects.toThrow('a user name in its URL')
-    await expect(wrong({ url: target.url, events: [] })).rejects.toThrow('leave them out')
+    await expect(wrong({ url: target.url, events: [] })).rejects.toThrow('Leave it out')
     await expect(wrong({ url: target.url, secret: ' ' })).rejects.toThrow('secret')
-    await expect(wrong({ url: target.url, events: ['lost'] })).rejects.toThrow('no kind lost')
+    await expect(wrong({ url: target.url, events: ['lost'] })).rejects.toThrow(
+      'lost is not a kind of event',
+    )
     await expect(mock.addEndpoint({ url: 'ftp://a' })).rejects.toThrow('not at an http URL')
     await expect(createMockServer({ seed: 'a.yaml', empty: true })).rejects.toThrow('not both')
   })

@@ -151,7 +151,7 @@ describe('the packed package', () => {
       expect(refused).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
-          /^signature_mismatch\nThe body was parsed and written again;/,
+          /^signature_mismatch\nThe body was parsed and re-serialized\./,
         ),
       })
     },

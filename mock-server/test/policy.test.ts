@@ -71,7 +71,7 @@ describe('the policy', () => {
       fetch(`${server.url}/v1/things/a${query}`, { method: 'DELETE' })
     expect((await remove('?key=k')).status).toBe(204)
     const { detail } = await problem(await remove(''), 401)
-    expect(detail).toBe('Send your key as the query `key`.')
+    expect(detail).toBe('Send an API key in the query `key`.')
     await problem(await remove('?key=sk_live_1'), 401)
   })
 
@@ -79,7 +79,7 @@ describe('the policy', () => {
     const response = await call('/things', { authorization: 'Bearer sk_live_1' })
     const { code, detail } = await problem(response, 401)
     expect(code).toBe('live_key')
-    expect(detail).toContain('never send a live key')
+    expect(detail).toContain('Never send it a live key')
     expect(detail).not.toContain('sk_live_1')
   })
 

@@ -67,7 +67,7 @@ describe('serve', () => {
     expect(await total(first.url)).toBe(3)
     await first.stop()
     const { url, stderr } = await commands.serve(['--data-dir', 'kept', '--empty'])
-    expect(stderr()).toContain('what is there stays')
+    expect(stderr()).toContain('existing sandboxes keep their data')
     expect(await total(url)).toBe(3)
     await control(url, 'reset', {})
     expect(await total(url)).toBe(0)

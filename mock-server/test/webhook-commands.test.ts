@@ -40,8 +40,8 @@ describe('verify', () => {
     const { status, lines, stderr } = verify(...SIGNED)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(lines[0]).toBe('ok')
-    expect(lines[1]).toBe('The signature is right under SECRET.')
-    expect(lines.at(-2)).toBe('A receiver answers 204.')
+    expect(lines[1]).toBe('The signature matches SECRET.')
+    expect(lines.at(-2)).toBe('A receiver returns 204.')
     expect(lines.at(-1)).toBe('')
   })
 
@@ -51,16 +51,16 @@ describe('verify', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
     expect(lines).toEqual([
       'signature_mismatch',
-      expect.stringContaining('has a line break at its end'),
+      expect.stringContaining('ends with a line break'),
       expect.stringContaining('QUOTED has quotes around the secret'),
-      'A receiver answers 401, and the service does not send it again: the event is lost.',
+      'A receiver returns 401. The service does not retry the delivery, so the event is lost.',
       '',
     ])
     expect(run(['verify', '--secret-env', 'BLANK', '--body', 'body.json']).lines).toEqual([
       'missing_secret',
       'A secret is missing or blank.',
-      'BLANK is blank.',
-      'A receiver answers 500, and the service sends it again.',
+      'BLANK is blank. Set it to the signing secret.',
+      'A receiver returns 500. The service retries the delivery.',
       '',
     ])
   })
@@ -77,7 +77,7 @@ describe('verify', () => {
     const both = ['--secret-env', 'OTHER', '--secret-env', 'SECRET']
     const { status, lines } = run(['verify', ...both, '--body', 'body.json', ...SIGNED])
     expect(status).toBe(0)
-    expect(lines[1]).toContain('right under SECRET, not under OTHER')
+    expect(lines[1]).toContain('matches SECRET, not OTHER')
   })
 
   it('takes a tolerance', () => {
@@ -101,7 +101,7 @@ describe('verify', () => {
     expect(large.lines[0]).toBe('payload_too_large')
     const larger = run(args, Buffer.alloc(16 * 1024 * 1024 + 1, ' '))
     expect(larger).toMatchObject({ status: 2, stdout: '' })
-    expect(larger.stderr).toContain('--body: it is larger than 16384 KiB.')
+    expect(larger.stderr).toContain('--body: the input is larger than 16384 KiB.')
   })
 })
 
@@ -130,7 +130,7 @@ describe('sign', () => {
     const named = ['--secret-env', 'SECRET', '--secret-env', 'SECRET']
     const { status, stderr } = run(['sign', ...named, '--body', 'body.json'])
     expect(status).toBe(2)
-    expect(stderr).toContain('give --secret-env once')
+    expect(stderr).toContain('Give --secret-env once')
   })
 
   it.each(['hex', 'base64', 'base64url'] as const)('writes %s, which verify takes', (encoding) => {
@@ -184,7 +184,7 @@ describe('sign', () => {
     expect(lines[0]).toBe(`x-service-signature: ${signature(body)}`)
     expect(lines).toHaveLength(isNamed ? 4 : 3)
     if (code === '') expect(stderr).toBe('')
-    else expect(stderr).toContain(`A receiver refuses this as ${code}: `)
+    else expect(stderr).toContain(`A receiver refuses this body with ${code}: `)
   })
 })
 
@@ -197,19 +197,22 @@ describe('what cannot be read', () => {
     [[...FILE, '--secret-env', 'UNSET'], 'The variable that --secret-env names is not set.'],
     [[...FILE, '--secret-env', '__proto__'], 'The variable that --secret-env names is not set.'],
     [[...FILE, '--secret-env', SECRET], 'The variable that --secret-env names is not set.'],
-    [[...FILE, `--secret=${SECRET}`], 'can be read by others'],
-    [[...FILE, '--secret', SECRET], 'can be read by others'],
-    [[...NAMED, '--body', 'nowhere.json'], '--body: there is no such file.'],
-    [[...NAMED, '--body', '.'], '--body: it is a folder'],
+    [[...FILE, `--secret=${SECRET}`], 'can read a secret on the command line'],
+    [[...FILE, '--secret', SECRET], 'can read a secret on the command line'],
+    [[...NAMED, '--body', 'nowhere.json'], '--body: the file does not exist.'],
+    [[...NAMED, '--body', '.'], '--body: this is a folder'],
   ]
   const both = ['verify', 'sign'].flatMap((command) =>
     wrong.map(([args, message]) => [[command, ...args], message] as const),
   )
   it.each([
     ...both,
-    [['verify', ...NAMED, ...FILE, '--header', signature()], 'has no name and colon'],
-    [['verify', ...NAMED, ...FILE, '--header', ': a'], 'has no name and colon'],
-    [['verify', ...NAMED, ...FILE, '--header', '@nowhere.txt'], '--header: there is no such file.'],
+    [['verify', ...NAMED, ...FILE, '--header', signature()], 'has no name or no colon'],
+    [['verify', ...NAMED, ...FILE, '--header', ': a'], 'has no name or no colon'],
+    [
+      ['verify', ...NAMED, ...FILE, '--header', '@nowhere.txt'],
+      '--header: the file does not exist.',
+    ],
     [['verify', ...NAMED, ...FILE, '--tolerance', '-1'], 'a number of seconds'],
     [['sign', '--secret-env', 'BLANK', ...FILE], 'BLANK is blank.'],
     [['sign', ...NAMED, ...FILE, '--signature-encoding', 'HEX'], 'Allowed choices are hex'],

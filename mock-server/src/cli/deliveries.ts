@@ -5,7 +5,7 @@ import { EXIT } from './exit.ts'
 import { KINDS } from './kinds.ts'
 import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print, table } from './output.ts'
-import { told } from './told.ts'
+import { reportingErrors } from './report.ts'
 
 interface Filter {
   state?: string
@@ -16,35 +16,36 @@ interface Filter {
 /** Adds the options that choose deliveries. */
 export function withFilter(command: Command, states: readonly string[]): Command {
   return command
-    .addOption(new Option('--state <state>', 'only those in this state').choices(states))
-    .addOption(new Option('--kind <kind>', 'only those of events of this kind').choices(KINDS))
-    .option('--endpoint <id>', 'only those to this endpoint')
+    .addOption(new Option('--state <state>', 'only deliveries in this state').choices(states))
+    .addOption(new Option('--kind <kind>', 'only deliveries of this kind of event').choices(KINDS))
+    .option('--endpoint <id>', 'only deliveries to this endpoint')
 }
 
-/** What was given of a filter. */
+/** The options of a filter that were given. */
 export function filterOf({ state, kind, endpoint }: Filter): Record<string, string> {
   return { ...(state && { state }), ...(kind && { kind }), ...(endpoint && { endpoint }) }
 }
 
-/** The command that shows what was sent. */
+/** The command that lists deliveries. */
 export function deliveriesCommand(exit: (code: number) => void): Command {
   const command = withFilter(
-    new Command('deliveries').description('Show what was sent, and what came of it.'),
+    new Command('deliveries').description('List deliveries and their results.'),
     STATES,
   )
   return withMock(command)
     .addHelpText(
       'after',
       `
-The newest stand first, 1,000 at most. A delivery is pending until an attempt succeeds; it is dead
-when the fifth one failed or the receiver refused it. --json shows every attempt.
+Lists the newest 1,000 deliveries, newest first. A delivery is pending until an attempt succeeds.
+It is dead after five failed attempts, or when the receiver refuses it. --json includes every
+attempt.
 
 Examples:
   $ support-chat-mock deliveries
   $ support-chat-mock deliveries --state dead --kind conversation.handoff`,
     )
     .action((options: Filter & MockOptions) =>
-      told(command, exit, async () => {
+      reportingErrors(command, exit, async () => {
         const filter = filterOf(options)
         const query = new URLSearchParams(filter)
         const { data } = await new Mock(options).get<{ data: Delivery[] }>(
@@ -59,10 +60,10 @@ Examples:
 function inWords(deliveries: readonly Delivery[], filters: readonly string[]): string {
   if (deliveries.length === 0 && filters.length > 0) {
     const given = filters.map((name) => `--${name}`).join(' and ')
-    return `No deliveries are like that. Leave out ${given} to see all.`
+    return `No deliveries match. Leave out ${given} to list all.`
   }
   if (deliveries.length === 0) {
-    return 'No deliveries. Events go to endpoints: add one with `support-chat-mock listen --forward-to URL`.'
+    return 'No deliveries. Add an endpoint with `support-chat-mock listen --forward-to URL`.'
   }
   const headings = ['ID', 'KIND', 'EVENT', 'ENDPOINT', 'STATE', 'ATTEMPTS', 'LAST', 'RESULT']
   return table(

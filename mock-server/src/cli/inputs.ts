@@ -3,22 +3,22 @@ import type { Readable } from 'node:stream'
 import { type Command, Option } from 'commander'
 import type { Header, Secret } from '../diagnosis/types.ts'
 
-/** Something that was named cannot be used; the message says so to whoever typed it. */
+/** An argument, a variable or a file that cannot be used. The message is for the user. */
 export class InputError extends Error {}
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const MAX_HEADER_BYTES = 64 * 1024
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export const collect = (value: string, before: string[] = []) => [...before, value]
 
-/** A secret is never an argument; who tries is told, without an error that repeats it. */
+/** Refuses a secret as an argument, with an error that does not repeat it. */
 export function refuseSecrets(command: Command): Command {
   return command
     .addOption(new Option('--secret [value]').hideHelp())
     .on('option:secret', () =>
       command.error(
-        'A secret on a command line can be read by others. Put it into an environment variable and name that: --secret-env NAME.',
+        'Other users of this machine can read a secret on the command line. Put it into an environment variable and pass its name: --secret-env NAME.',
       ),
     )
 }
@@ -29,23 +29,23 @@ export function readSecret(name: string): Secret {
   // The name is not repeated: it may be the secret itself.
   if (value === undefined) {
     throw new InputError(
-      'The variable that --secret-env names is not set. Give the name of an environment variable that holds the secret, not the secret.',
+      'The variable that --secret-env names is not set. Pass the name of an environment variable, not the secret itself.',
     )
   }
   return { name, value }
 }
 
 /**
- * @param file A path, or `-` for the standard input.
- * @throws {InputError} for what cannot be read or is too large
+ * @param file A path, or `-` for stdin.
+ * @throws {InputError} for a file that cannot be read or is too large
  */
 export function readBody(file: string): Promise<Buffer> {
   return read(file === '-' ? process.stdin : createReadStream(file), '--body', MAX_BODY_BYTES)
 }
 
 /**
- * @param file A path, or `-` for the standard input.
- * @throws {InputError} for what cannot be read or is too large
+ * @param file A path, or `-` for stdin.
+ * @throws {InputError} for a file that cannot be read or is too large
  */
 export async function readText(file: string, option: string): Promise<string> {
   const stream = file === '-' ? process.stdin : createReadStream(file)
@@ -53,7 +53,7 @@ export async function readText(file: string, option: string): Promise<string> {
 }
 
 /**
- * @param values Lines, or `@` and the path of a file with a line each, as curl takes them.
+ * @param values Lines, or `@` and the path of a file with one line for each header, as in curl.
  * @throws {InputError} for a line without a colon and a file that cannot be read
  */
 export async function readHeaders(values: readonly string[]): Promise<Header[]> {
@@ -72,7 +72,7 @@ function parseHeader(line: string): Header {
   // The line is not repeated: it may hold a signature.
   if (colon < 1) {
     throw new InputError(
-      "A --header has no name and colon. Write it as curl does: --header 'name: value', or --header @FILE for a file of such lines.",
+      "A --header has no name or no colon. Write it as in curl: --header 'name: value', or --header @FILE for a file of such lines.",
     )
   }
   return [line.slice(0, colon).trim(), line.slice(colon + 1)]
@@ -89,14 +89,14 @@ async function read(stream: Readable, option: string, limit: number): Promise<Bu
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw new InputError(`${option}: ${REASONS[code] ?? `it cannot be read (${code}).`}`)
+    throw new InputError(`${option}: ${REASONS[code] ?? `the file cannot be read (${code}).`}`)
   }
-  if (size > limit) throw new InputError(`${option}: it is larger than ${limit / 1024} KiB.`)
+  if (size > limit) throw new InputError(`${option}: the input is larger than ${limit / 1024} KiB.`)
   return Buffer.concat(chunks)
 }
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file.',
-  EISDIR: 'it is a folder; name a file, or - for the standard input.',
-  EACCES: 'it may not be read by you.',
+  ENOENT: 'the file does not exist.',
+  EISDIR: 'this is a folder. Name a file, or - for stdin.',
+  EACCES: 'you have no permission to read the file.',
 }

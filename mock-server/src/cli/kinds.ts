@@ -1,16 +1,16 @@
 import { eventKinds } from '@support-chat/sdk/webhooks'
 import { InvalidArgumentError } from 'commander'
 
-/** The kinds of events that there are. */
+/** All kinds of events. */
 export const KINDS: readonly string[] = eventKinds
 
-/** Reads kinds with commas between them; the option may be repeated. */
+/** Reads a comma-separated list of kinds. The option may be repeated. */
 export function collectKinds(text: string, before: string[] = []): string[] {
   const kinds = text.split(',').map((kind) => kind.trim())
   const wrong = kinds.find((kind) => !KINDS.includes(kind))
   if (wrong !== undefined) {
     throw new InvalidArgumentError(
-      `There is no kind ${JSON.stringify(wrong)}; there are ${KINDS.join(', ')}.`,
+      `${JSON.stringify(wrong)} is not a kind of event. Use one of: ${KINDS.join(', ')}.`,
     )
   }
   return [...new Set([...before, ...kinds])]

@@ -5,27 +5,28 @@ import { EXIT } from './exit.ts'
 import { collectKinds } from './kinds.ts'
 import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print } from './output.ts'
-import { told } from './told.ts'
+import { reportingErrors } from './report.ts'
 
 interface Options extends MockOptions {
   forwardTo: string
   events?: string[]
 }
 
-/** The command that forwards events to a local URL until it is told to stop. */
+/** The command that forwards events to a local URL until it is stopped. */
 export function listenCommand(exit: (code: number) => void): Command {
   const command = new Command('listen')
-    .description('Forward the events of a running mock server to a URL.')
-    .requiredOption('--forward-to <url>', 'where your receiver stands', parseUrl)
-    .option('--events <kinds>', 'only these kinds, with commas between them', collectKinds)
+    .description('Forward events from a running mock server to a URL.')
+    .requiredOption('--forward-to <url>', 'the URL of your receiver', parseUrl)
+    .option('--events <kinds>', 'only these kinds, separated by commas', collectKinds)
   return withMock(command)
     .addHelpText(
       'after',
       `
-Prints the secret that signs, the same each time while the server runs, and then a line for each
-delivery. What your receiver answers counts as the attempt: a 5xx is tried again, five attempts
-without success are a dead letter. While nobody listens, deliveries wait. A lost connection is
-built up again; what was on its way then is forwarded once more, with the same event id.
+Prints the signing secret, then one line for each delivery. The secret stays the same while the
+server runs. The response of your receiver is the result of the attempt: a 5xx is retried, and
+after five failed attempts the delivery is a dead letter. Deliveries wait while no listener is
+connected. If the connection breaks, listen reconnects and forwards unfinished deliveries again,
+with the same event ID.
 
 Examples:
   $ support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks
@@ -33,7 +34,7 @@ Examples:
       --events conversation.created,conversation.handoff`,
     )
     .action((options: Options) =>
-      told(command, exit, async () => {
+      reportingErrors(command, exit, async () => {
         await listen(options)
         exit(EXIT.ok)
       }),
@@ -55,8 +56,8 @@ async function listen({ forwardTo, events, json, ...options }: Options): Promise
       const at = new Date().toISOString()
       print(json ? asJson(at, delivery, result, ms) : asLine(at, delivery, result, ms))
     },
-    onLost: () => process.stderr.write(`Lost the connection to ${mock.url}. Trying again.\n`),
-    onFound: () => process.stderr.write(`Connected to ${mock.url} again.\n`),
+    onLost: () => process.stderr.write(`Lost the connection to ${mock.url}. Reconnecting.\n`),
+    onFound: () => process.stderr.write(`Reconnected to ${mock.url}.\n`),
   })
   const stop = () => {
     // The second signal finds no listener and ends the process at once.
@@ -87,5 +88,5 @@ function asJson(time: string, delivery: LeasedDelivery, result: Result, ms: numb
 
 function parseUrl(text: string): string {
   if (URL.canParse(text) && /^https?:\/\//.test(text)) return text
-  throw new InvalidArgumentError('Write it as http://127.0.0.1:3000/webhooks.')
+  throw new InvalidArgumentError('Use a URL such as http://127.0.0.1:3000/webhooks.')
 }

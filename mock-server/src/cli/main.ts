@@ -10,34 +10,34 @@ import { signCommand } from './sign.ts'
 import { triggerCommand } from './trigger.ts'
 import { verifyCommand } from './verify.ts'
 
-/** Runs the command line and gives the exit code; null while a server goes on running. */
+/** Runs the command line and returns the exit code, or null while a server keeps running. */
 export async function main(args: string[]): Promise<number | null> {
   let result: number | null = EXIT.ok
   const program = new Command('support-chat-mock')
-    .description('A mock of the Support Chat API that answers on your machine.')
+    .description('A mock of the Support Chat API that runs on your machine.')
     .version(version())
     .exitOverride()
-    .showHelpAfterError('Run `support-chat-mock --help` for what there is.')
+    .showHelpAfterError('Run `support-chat-mock --help` for the commands and options.')
     .configureHelp({ helpWidth: 90 })
     .addHelpText(
       'after',
       `
 Exit codes:
-  0  done, or stopped by SIGINT, SIGTERM or the end of stdin
-  1  the port or the data folder is taken, the contract or the seed is invalid, the running mock
-     server refuses or does not answer, or a webhook is refused
+  0  success, or stopped by SIGINT, SIGTERM or the end of stdin
+  1  the port or the data folder is in use, the contract or the seed is invalid, the mock server
+     refuses a request or does not respond, or a webhook fails verification
   2  wrong usage, or an input that cannot be read
   3  Node.js is too old
 
-Example:
+Start the server, and list conversations in another terminal:
   $ support-chat-mock serve
   $ curl -H 'authorization: Bearer sk_test_demo' http://127.0.0.1:4010/v1/conversations
 
-Webhooks to a program on this machine, in another terminal each:
+Receive webhooks on this machine, each command in its own terminal:
   $ support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks
   $ support-chat-mock trigger conversation.handoff
 
-Why a webhook is refused:
+Find out why a webhook is refused:
   $ support-chat-mock verify --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json \\
       --header 'x-service-signature: sha256=…'`,
     )

@@ -1,20 +1,20 @@
-/** A running mock server, as the commands that control one talk to it. */
+/** A client of a running mock server, for the commands that control one. */
 import type { Command } from 'commander'
 import { DEFAULT_KEY } from '../control/key.ts'
 import { isLiveKey } from '../door/auth.ts'
 import { InputError } from './inputs.ts'
 import { readToken } from './token.ts'
 
-/** The options that all of these commands have. */
+/** The options of all these commands. */
 export interface MockOptions {
   url?: string
   controlTokenEnv?: string
   json?: true
 }
 
-/** The mock server refused, or there is none; the message says so to whoever typed the command. */
+/** A request that the mock server refused or did not receive. The message is for the user. */
 export class MockError extends Error {
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null
 
   constructor(message: string, status: number | null) {
@@ -29,7 +29,7 @@ interface Problem {
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4010'
-/** How long an answer may take: the clock waits for receivers that time out, one after the other. */
+/** How long a response may take: advancing the clock waits for receivers that time out, one by one. */
 const TIMEOUT = 10 * 60_000
 
 /** Adds the options of all commands that talk to a running mock server. */
@@ -39,8 +39,8 @@ export function withMock(command: Command): Command {
       '--url <url>',
       `the running mock server (default: SUPPORT_CHAT_BASE_URL, else ${DEFAULT_URL})`,
     )
-    .option('--control-token-env <name>', 'the variable with the token that it was started with')
-    .option('--json', 'print JSON for programs')
+    .option('--control-token-env <name>', 'the variable that holds the control token of the server')
+    .option('--json', 'print JSON')
 }
 
 export class Mock {
@@ -49,15 +49,15 @@ export class Mock {
   readonly #headers: Record<string, string>
 
   /**
-   * @param environment Names the server and the key where the options do not.
-   * @throws {InputError} for what must not be sent or cannot be read
+   * @param environment Provides the URL and the API key if the options do not.
+   * @throws {InputError} for a live key, a malformed URL or a missing token
    */
   constructor({ url, controlTokenEnv }: MockOptions, environment = process.env) {
     this.url = originOf(url ?? (environment.SUPPORT_CHAT_BASE_URL || DEFAULT_URL))
     const key = environment.SUPPORT_CHAT_API_KEY || DEFAULT_KEY
     if (isLiveKey(key)) {
       throw new InputError(
-        'SUPPORT_CHAT_API_KEY holds a live key, which no mock server may see. Set it to a test key, or unset it.',
+        'SUPPORT_CHAT_API_KEY holds a live key. Never send a live key to a mock server. Set a test key, or unset the variable.',
       )
     }
     this.#headers = {
@@ -95,12 +95,12 @@ export class Mock {
 
   #explain({ status, headers }: Response, text: string): string {
     if (headers.get('content-type') !== 'application/problem+json') {
-      return `What answers at ${this.url} (${status}) is no mock server. Name one with --url.`
+      return `The server at ${this.url} is not a mock server: it returned ${status}. Set the URL of one with --url.`
     }
     const { detail = '', errors = [] }: Problem = JSON.parse(text)
-    if (status === 401) return `${detail} Name its variable with --control-token-env.`
-    if (status === 404 && detail.startsWith('There is no path')) {
-      return `The mock server at ${this.url} has no sandbox: start it without --stateless.`
+    if (status === 401) return `${detail} Pass the name of its variable with --control-token-env.`
+    if (status === 404 && detail.startsWith('No path matches')) {
+      return `The mock server at ${this.url} has no sandbox. Start it without --stateless.`
     }
     const reasons = errors.map(
       ({ parameter, pointer, message }) => `\n  ${parameter ?? (pointer || 'the body')} ${message}`,
@@ -111,14 +111,14 @@ export class Mock {
   #absence(error: unknown): string {
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
     if (error instanceof SyntaxError) {
-      return `What answers at ${this.url} is no mock server. Name one with --url.`
+      return `The server at ${this.url} is not a mock server. Set the URL of one with --url.`
     }
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
-      return `No mock server answers at ${this.url}. Start one with \`support-chat-mock serve\`, or name another with --url.`
+      return `No mock server is running at ${this.url}. Start one with \`support-chat-mock serve\`, or set another URL with --url.`
     }
     const why =
-      (error as Error).name === 'TimeoutError' ? 'not within 10 minutes' : (code ?? message)
-    return `The mock server at ${this.url} does not answer (${why}).`
+      (error as Error).name === 'TimeoutError' ? 'no response within 10 minutes' : (code ?? message)
+    return `The mock server at ${this.url} does not respond (${why}).`
   }
 }
 
@@ -126,6 +126,6 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol)) return url.origin
   throw new InputError(
-    `${JSON.stringify(text)} is no URL of a mock server. Write it as ${DEFAULT_URL}.`,
+    `${JSON.stringify(text)} is not the URL of a mock server. Use a URL such as ${DEFAULT_URL}.`,
   )
 }

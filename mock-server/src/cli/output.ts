@@ -1,9 +1,9 @@
-/** What commands print. */
+/** Prints a line on stdout. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Rows below their headings, in columns as wide as they need to be. */
+/** Aligns rows below their headings. */
 export function table(headings: readonly string[], rows: readonly string[][]): string {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) =>

@@ -5,7 +5,7 @@ import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
 import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print } from './output.ts'
-import { told } from './told.ts'
+import { reportingErrors } from './report.ts'
 
 interface Options extends MockOptions {
   all?: true
@@ -14,20 +14,20 @@ interface Options extends MockOptions {
   endpoint?: string
 }
 
-/** The command that sends deliveries again. */
+/** The command that replays deliveries. */
 export function replayCommand(exit: (code: number) => void): Command {
   const command = new Command('replay')
-    .description('Send deliveries again, one or many.')
-    .argument('[id]', 'the delivery, as `deliveries` shows it')
-    .option('--all', 'all dead ones, or those that the following options choose')
+    .description('Replay one delivery or many.')
+    .argument('[id]', 'the ID of a delivery; the command `deliveries` lists them')
+    .option('--all', 'all dead deliveries, or those that match the filter options')
   withFilter(command, ['succeeded', 'dead'])
   return withMock(command)
     .addHelpText(
       'after',
       `
-A delivery gets a new cycle of up to five attempts, the first of them at once, with the same event
-id: a receiver that handled the event before takes it for a repeat. What is pending is tried
-again anyway, and refused here.
+A replayed delivery gets up to five new attempts. The first starts immediately. The event ID stays
+the same, so a receiver that already handled the event ignores it. A pending delivery cannot be
+replayed, because it will be retried anyway.
 
 Examples:
   $ support-chat-mock replay dlv_7
@@ -35,7 +35,7 @@ Examples:
   $ support-chat-mock replay --all --state succeeded --kind conversation.handoff`,
     )
     .action((id: string | undefined, options: Options) =>
-      told(command, exit, async () => {
+      reportingErrors(command, exit, async () => {
         print(await replay(id, options))
         exit(EXIT.ok)
       }),
@@ -46,22 +46,20 @@ async function replay(id: string | undefined, options: Options): Promise<string>
   const { all, json } = options
   const filter = filterOf(options)
   if ((id === undefined) === (all === undefined)) {
-    throw new InputError('Name one delivery, or give --all.')
+    throw new InputError('Give either the ID of a delivery or --all.')
   }
   if (id !== undefined && Object.keys(filter).length > 0) {
-    throw new InputError('--state, --kind and --endpoint choose among --all.')
+    throw new InputError('--state, --kind and --endpoint need --all. Remove them or the ID.')
   }
   const mock = new Mock(options)
   if (id === undefined) {
-    const answer = await mock.post<{ replayed: number }>('/_mock/replay', filter)
-    const { replayed } = answer
+    const response = await mock.post<{ replayed: number }>('/_mock/replay', filter)
+    const { replayed } = response
     return json
-      ? JSON.stringify(answer)
-      : `${replayed} ${replayed === 1 ? 'delivery is' : 'deliveries are'} sent again.`
+      ? JSON.stringify(response)
+      : `Replaying ${replayed} ${replayed === 1 ? 'delivery' : 'deliveries'}.`
   }
   const path = `/_mock/deliveries/${encodeURIComponent(id)}/replay`
   const delivery = await mock.post<Delivery>(path, {})
-  return json
-    ? JSON.stringify(delivery)
-    : `${id} is sent again: ${delivery.kind} ${delivery.event_id}.`
+  return json ? JSON.stringify(delivery) : `Replaying ${id}: ${delivery.kind} ${delivery.event_id}.`
 }

@@ -1,4 +1,4 @@
-/** Plays a scenario against a running mock server. */
+/** Plays the steps of a scenario on a running mock server. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { durationOf } from '../control/duration.ts'
 import { type Mock, MockError } from './mock.ts'

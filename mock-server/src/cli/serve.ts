@@ -5,8 +5,8 @@ import { createLog, LEVELS, type Level } from '../door/log.ts'
 import type { SandboxOptions, Server } from '../server.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
+import { reportingErrors } from './report.ts'
 import { readToken } from './token.ts'
-import { told } from './told.ts'
 
 interface Options {
   port: number
@@ -30,71 +30,91 @@ interface Options {
 
 const DATA_DIR = '.support-chat-mock'
 const DAY = 24 * 3_600_000
-/** How long what runs may go on once it has to stop, in milliseconds. */
+/** How long running requests and attempts may take to finish during a shutdown, in milliseconds. */
 const DRAIN = 10_000
 
-/** The command that serves until it is told to stop. */
+/** The command that serves until it is stopped. */
 export function serveCommand(exit: (code: number | null) => void): Command {
   const command = new Command('serve')
     .description('Start the mock server.')
-    .option('--port <number>', 'where to listen; 0 takes any free port', parsePort, 4010)
+    .option('--port <number>', 'the port to listen on; 0 picks a free one', parsePort, 4010)
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
-    .option('--contract <file>', 'another OpenAPI 3.0 or 3.1 document to answer')
+    .option(
+      '--contract <file>',
+      'serve this OpenAPI 3.0 or 3.1 document instead of the Support Chat contract',
+    )
     .addOption(
       new Option(
         '--stateless',
-        'answer from the contract alone; nothing is kept or sent',
+        'respond from the contract alone; store and send nothing',
       ).conflicts(['memory', 'empty', 'seed']),
     )
-    .option('--data-dir <dir>', 'where the data is kept', DATA_DIR)
-    .addOption(new Option('--memory', 'keep the data in memory, until the end'))
-    .addOption(new Option('--empty', 'begin without conversations').conflicts('seed'))
-    .option('--seed <file>', 'what a new sandbox holds, in YAML or JSON')
-    .option('--time-scale <factor>', 'multiplies each wait between attempts', parseFactor, 1)
-    .option('--attempt-timeout <seconds>', 'how long an attempt may take', parseTimeout, 10)
+    .option('--data-dir <dir>', 'the folder for the data', DATA_DIR)
+    .addOption(new Option('--memory', 'keep the data in memory; it is lost when the server stops'))
+    .addOption(new Option('--empty', 'start without conversations').conflicts('seed'))
+    .option('--seed <file>', 'a YAML or JSON file with the data of a new sandbox')
+    .option(
+      '--time-scale <factor>',
+      'multiply the waits between delivery attempts by this factor',
+      parseFactor,
+      1,
+    )
+    .option('--attempt-timeout <seconds>', 'the timeout of a delivery attempt', parseTimeout, 10)
     .addOption(
-      new Option('--signature-encoding <name>', 'how signatures are written')
+      new Option('--signature-encoding <name>', 'the encoding of webhook signatures')
         .choices([...SIGNATURE_ENCODINGS])
         .default(SIGNATURE_ENCODINGS[0]),
     )
-    .option('--allow-private-webhooks', 'send to loopback and private networks; so on loopback')
-    .option('--no-allow-private-webhooks', 'send to public addresses only; so on other hosts')
+    .option(
+      '--allow-private-webhooks',
+      'deliver to loopback and private networks (default on a loopback host)',
+    )
+    .option(
+      '--no-allow-private-webhooks',
+      'deliver to public addresses only (default on other hosts)',
+    )
     .option(
       '--control-token-env <name>',
-      'the variable with the token that control and pages ask for',
+      'the variable that holds the token for the control API and the dashboard',
     )
     .addOption(
-      new Option('--durability <level>', 'full also survives the loss of power, at half the speed')
+      new Option(
+        '--durability <level>',
+        'full also survives a power failure, at about half the speed',
+      )
         .choices(['normal', 'full'])
         .default('normal'),
     )
-    .option('--retention <days>', 'how long what is done with is kept', parseDays, 30)
+    .option(
+      '--retention <days>',
+      'how long to keep events and succeeded deliveries; pending and dead ones always stay',
+      parseDays,
+      30,
+    )
     .addOption(
-      new Option('--log-level <level>', 'what to log on stderr; info has a line per request')
+      new Option('--log-level <level>', 'what to log on stderr; info logs every request')
         .choices([...LEVELS])
         .default('warn'),
     )
-    .option(
-      '--stop-with-stdin',
-      'stop when stdin ends, as it does when the program that started this is gone',
-    )
+    .option('--stop-with-stdin', 'stop when stdin closes, as when the parent process exits')
     .addHelpText(
       'after',
       `
-What you post comes back, and each step of a conversation sends its signed webhook, again after
-15 minutes, 1, 4 and 16 hours where it fails. Any key has a sandbox of its own, except live keys
-(sk_live_…), which are refused. What the sandbox does not hold comes from the contract's examples.
+The server stores what you post. Each change to a conversation sends a signed webhook. A failed
+delivery is retried after 15 minutes, 1 hour, 4 hours and 16 hours. Every API key has its own
+sandbox. Live keys (sk_live_…) are refused. Operations without stored data return the examples of
+the contract.
 
-Ask for other answers with a header:
+Request headers that change the response:
   Prefer: code=429                     a status that the contract declares
-  Prefer: example=empty                one of its named examples
+  Prefer: example=empty                a named example of the contract
   x-mock-fault: status=503; times=2    a fault; also delay=2s, reset, truncate, rate=0.1
 
 Pages:
   /                the dashboard
   /docs            the API reference
   /openapi.yaml    the contract
-  /_mock/health    whether the server runs
+  /_mock/health    the health of the server
 
 Examples:
   $ support-chat-mock serve
@@ -103,7 +123,9 @@ Examples:
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
   $ support-chat-mock serve --contract ./openapi.yaml --stateless`,
     )
-    .action((options: Options) => told(command, exit, async () => exit(await serve(options))))
+    .action((options: Options) =>
+      reportingErrors(command, exit, async () => exit(await serve(options))),
+    )
   return command
 }
 
@@ -111,7 +133,7 @@ async function serve(options: Options): Promise<number | null> {
   const { port, host, contract, logLevel } = options
   const log = createLog(logLevel)
   const token = tokenOf(options)
-  // Loaded here, as it is most of the program and the other commands do without.
+  // Loaded here, since it is most of the program and the other commands do not need it.
   const { startServer } = await import('../server.ts')
   let server: Server
   try {
@@ -129,7 +151,9 @@ async function serve(options: Options): Promise<number | null> {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
     setTimeout(() => {
-      log.warn('some requests or attempts were cut off; attempts are made again at the next start')
+      log.warn(
+        'stopped before all requests and attempts had finished; the next start retries the attempts',
+      )
       process.exit(EXIT.ok)
     }, DRAIN).unref()
     void server.close().then(() => process.exit(EXIT.ok))
@@ -163,12 +187,12 @@ async function sandboxOf(
   }
 }
 
-/** @throws {InputError} where a token is needed and there is none */
+/** @throws {InputError} if a token is needed and missing */
 function tokenOf({ host, stateless, controlTokenEnv: name }: Options): string | undefined {
   if (name !== undefined) return readToken(name)
   if (stateless || isLoopback(host)) return undefined
   throw new InputError(
-    `On ${host} others can reach the mock server, so its control and its pages need a token. Put a long random one into an environment variable and name that: --control-token-env NAME.`,
+    `Other machines can reach the mock server on ${host}, so its control API and dashboard need a token. Put a long random one into an environment variable and pass its name: --control-token-env NAME.`,
   )
 }
 
@@ -178,45 +202,45 @@ function isLoopback(host: string): boolean {
 
 function explain(error: NodeJS.ErrnoException, port: number, host: string): string {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken. Stop the program that has it, or choose another one: --port 0 takes any free port.`,
-    EACCES: `Port ${port} on ${host} needs more rights. Choose a port from 1024 on, or --port 0.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine. Choose one with --host, for example 127.0.0.1.`,
-    ENOTFOUND: `The host ${host} is not known. Choose one with --host, for example 127.0.0.1.`,
+    EADDRINUSE: `Port ${port} on ${host} is already in use. Stop the program that uses it, or choose another port. --port 0 picks a free one.`,
+    EACCES: `You have no permission to use port ${port} on ${host}. Choose a port from 1024, or --port 0.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose one with --host, for example 127.0.0.1.`,
+    ENOTFOUND: `The host ${host} is unknown. Choose another with --host, for example 127.0.0.1.`,
   }
   const { code, message } = error
   if (code === undefined) return message
-  return reasons[code] ?? `The server did not start: ${message}`
+  return reasons[code] ?? `The server could not start: ${message}`
 }
 
 function hints(url: string, { contract, stateless, memory, dataDir }: Options): string {
   const auth = "-H 'authorization: Bearer sk_test_demo'"
   const calls = `
-List conversations, read one, answer its visitor:
+List conversations, get one, post a message to it:
   curl ${auth} '${url}/v1/conversations?status=open'
   curl ${auth} ${url}/v1/conversations/conv_01J2Z8M3VN
   curl ${auth} --json '{"text":"Hello!"}' ${url}/v1/conversations/conv_01J2Z8M3VN/messages
 
-Ask for an error that the contract declares:
+Request an error that the contract declares:
   curl -i ${auth} -H 'prefer: code=429' ${url}/v1/conversations
 `
   const events = `
-Receive its events, and make some happen:
+Receive events, and send one:
   npx support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks --url ${url}
   npx support-chat-mock trigger conversation.handoff --url ${url}
 
 Dashboard:     ${url}/
-Data:          ${memory ? 'in memory, until the end' : resolve(dataDir)}`
+Data:          ${memory ? 'in memory, lost when the server stops' : resolve(dataDir)}`
   return `${contract === undefined ? calls : ''}${stateless ? '' : events}
 API reference: ${url}/docs
 Contract:      ${url}/openapi.yaml
-Stop with Ctrl+C. --log-level info shows every request.
+Stop with Ctrl+C. --log-level info logs every request.
 `
 }
 
 function parsePort(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65535) {
-    throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+    throw new InvalidArgumentError('Use a number from 0 to 65535.')
   }
   return port
 }
@@ -224,7 +248,7 @@ function parsePort(text: string): number {
 function parseFactor(text: string): number {
   const factor = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || factor > 1000) {
-    throw new InvalidArgumentError('It must be a number from 0 to 1000, for example 0.001.')
+    throw new InvalidArgumentError('Use a number from 0 to 1000, for example 0.001.')
   }
   return factor
 }
@@ -232,7 +256,7 @@ function parseFactor(text: string): number {
 function parseTimeout(text: string): number {
   const seconds = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || seconds < 0.001 || seconds > 600) {
-    throw new InvalidArgumentError('It must be a number of seconds from 0.001 to 600.')
+    throw new InvalidArgumentError('Use a number of seconds from 0.001 to 600.')
   }
   return seconds
 }
@@ -240,7 +264,7 @@ function parseTimeout(text: string): number {
 function parseDays(text: string): number {
   const days = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || days > 36_500) {
-    throw new InvalidArgumentError('It must be a number of days, for example 30.')
+    throw new InvalidArgumentError('Use a number of days, for example 30.')
   }
   return days
 }

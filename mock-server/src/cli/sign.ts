@@ -11,7 +11,7 @@ import type { Header } from '../diagnosis/types.ts'
 import { judge } from '../diagnosis/verdict.ts'
 import { EXIT } from './exit.ts'
 import { collect, InputError, readBody, readSecret, refuseSecrets } from './inputs.ts'
-import { told } from './told.ts'
+import { reportingErrors } from './report.ts'
 
 interface Options {
   secretEnv: string[]
@@ -20,30 +20,30 @@ interface Options {
   json?: true
 }
 
-/** The command that signs a body as the service does. */
+/** The command that signs a body like the service does. */
 export function signCommand(exit: (code: number) => void): Command {
   const command = new Command('sign')
-    .description('Print the headers of a webhook with a given body.')
-    .requiredOption('--secret-env <name>', 'the variable that holds the secret', collect)
-    .requiredOption('--body <file>', 'the body that will be sent, byte for byte; - for stdin')
+    .description('Sign a body and print its webhook headers.')
+    .requiredOption('--secret-env <name>', 'the variable that holds the signing secret', collect)
+    .requiredOption('--body <file>', 'the file with the exact body to send; - for stdin')
     .addOption(
-      new Option('--signature-encoding <name>', 'how the digest is written')
+      new Option('--signature-encoding <name>', 'the encoding of the digest')
         .choices([...SIGNATURE_ENCODINGS])
         .default(SIGNATURE_ENCODINGS[0]),
     )
-    .option('--json', 'print {name: value}')
+    .option('--json', 'print JSON: {name: value}')
     .addHelpText(
       'after',
       `
-The output is for curl, which sends the body as it is with --data-binary and no other option.
-A body that a receiver would refuse is signed all the same; stderr says why it would.
+Pass the output to curl. Send the body with --data-binary: the other data options of curl change
+it. A body that a receiver would refuse is signed too, with the reason on stderr.
 
 Example:
   $ support-chat-mock sign --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json > headers.txt
   $ curl -H @headers.txt --data-binary @body.json http://127.0.0.1:3000/webhooks`,
     )
     .action((options: Options) =>
-      told(command, exit, async () => {
+      reportingErrors(command, exit, async () => {
         await sign(options)
         exit(EXIT.ok)
       }),
@@ -54,9 +54,10 @@ Example:
 async function sign({ secretEnv, body: file, signatureEncoding, json }: Options): Promise<void> {
   const [secret, ...others] = secretEnv.map(readSecret)
   if (!secret || others.length > 0) {
-    throw new InputError('One secret signs, the newest: give --secret-env once.')
+    throw new InputError('Only the newest secret signs. Give --secret-env once.')
   }
-  if (secret.value.trim() === '') throw new InputError(`${secret.name} is blank.`)
+  if (secret.value.trim() === '')
+    throw new InputError(`${secret.name} is blank. Set it to the signing secret.`)
   const body = await readBody(file)
   const signature = await Webhooks.sign(body, secret.value)
   const digest = Buffer.from(signature.slice(SIGNATURE_PREFIX.length), SIGNATURE_ENCODINGS[0])
@@ -71,15 +72,15 @@ async function sign({ secretEnv, body: file, signatureEncoding, json }: Options)
 
   const verdict = await judge({ delivery: { body, headers }, secrets: [secret], now: Date.now })
   if (verdict.code !== 'ok') {
-    process.stderr.write(`A receiver refuses this as ${verdict.code}: ${verdict.hint}\n`)
+    process.stderr.write(`A receiver refuses this body with ${verdict.code}: ${verdict.hint}\n`)
   }
 }
 
-/** The kind of the event, where the body has one that a header can hold. */
+/** The kind of the event, if the body has one that fits a header. */
 function kindOf(body: Buffer): string | undefined {
   try {
     const { event } = JSON.parse(body.toString())
-    // No line breaks, which would begin another header, and no comma, which stands for two values.
+    // No line breaks, which would start another header, and no comma, which would make two values.
     return typeof event === 'string' && /^(?! )[ -+\--~]+(?<! )$/.test(event) ? event : undefined
   } catch {
     return undefined

@@ -1,7 +1,7 @@
 import { InputError } from './inputs.ts'
 
 /**
- * The token that control and pages ask for.
+ * The token that the control API and the dashboard require.
  *
  * @param name The variable that holds it, as `--control-token-env` names it.
  * @throws {InputError} for a variable that is not set
@@ -11,6 +11,6 @@ export function readToken(name: string, environment = process.env): string {
   if (token) return token
   // The name is not repeated: it may be the token itself.
   throw new InputError(
-    'The variable that --control-token-env names is not set. Give the name of an environment variable that holds the token, not the token.',
+    'The variable that --control-token-env names is not set. Pass the name of an environment variable, not the token itself.',
   )
 }

@@ -4,7 +4,7 @@ import { InputError, readText } from './inputs.ts'
 import { KINDS } from './kinds.ts'
 import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print } from './output.ts'
-import { told } from './told.ts'
+import { reportingErrors } from './report.ts'
 
 interface Options extends MockOptions {
   data?: string
@@ -43,7 +43,7 @@ handoff.yaml:
     - csat: { rating: 5 }`,
     )
     .action((kind: string | undefined, options: Options) =>
-      told(command, exit, async () => {
+      reportingErrors(command, exit, async () => {
         await trigger(kind, options)
         exit(EXIT.ok)
       }),

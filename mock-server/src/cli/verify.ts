@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { type Diagnosis, diagnose } from '../diagnosis/diagnose.ts'
 import { EXIT } from './exit.ts'
 import { collect, readBody, readHeaders, readSecret, refuseSecrets } from './inputs.ts'
-import { told } from './told.ts'
+import { reportingErrors } from './report.ts'
 
 interface Options {
   secretEnv: string[]
@@ -12,34 +12,38 @@ interface Options {
   json?: true
 }
 
-/** The command that says whether a delivery is right, and if not, why. */
+/** The command that verifies a delivery and explains a failure. */
 export function verifyCommand(exit: (code: number) => void): Command {
   const command = new Command('verify')
-    .description('Say why a webhook is refused.')
+    .description('Verify a webhook and explain why it is refused.')
     .requiredOption(
       '--secret-env <name>',
-      'the variable that holds the secret; several during a rotation, the newest first',
+      'the variable that holds the signing secret; during a rotation repeat it, newest first',
       collect,
     )
-    .requiredOption('--body <file>', 'the body as it came, byte for byte; - reads it from stdin')
+    .requiredOption('--body <file>', 'the file with the exact body that was received; - for stdin')
     .option(
       '--header <line>',
-      "a header of the request, 'name: value', or @FILE with a line for each; may be repeated",
+      "a header 'name: value', or @FILE with one header per line; may be repeated",
       collect,
       [],
     )
-    .option('--tolerance <seconds>', 'how old or early the event may be', parseSeconds)
-    .option('--json', 'print {code, status, findings: [{name, text}]}')
+    .option(
+      '--tolerance <seconds>',
+      'how far the time of the event may differ from now',
+      parseSeconds,
+    )
+    .option('--json', 'print JSON: {code, status, findings: [{name, text}]}')
     .addHelpText(
       'after',
       `
-The first line is the verdict: ok, or the code of the error that the SDKs raise. What follows
-is the reason: the body parsed and written again, a byte order mark, a line break, another
-encoding, a secret with quotes around it and so on are all tried, until the signature fits.
+The first line is the verdict: ok, or the code of the error that the SDKs raise. The next lines
+explain it. To find the reason, verify tries common mistakes until the signature matches: a
+re-serialized body, a byte order mark, a line break, another encoding, a secret in quotes.
 
-Keep the body before anything parses it. Secrets, signatures and bodies are never printed.
+Save the body before anything parses it. verify never prints secrets, signatures or bodies.
 
-Ends with 0 if the delivery is right, 1 if it is not and 2 where something cannot be read.
+Exit codes: 0 valid, 1 not valid, 2 an input cannot be read.
 
 Examples:
   $ support-chat-mock verify --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json \\
@@ -47,7 +51,9 @@ Examples:
   $ support-chat-mock verify --secret-env NEW_SECRET --secret-env OLD_SECRET \\
       --header @headers.txt --body - < body.json`,
     )
-    .action((options: Options) => told(command, exit, async () => exit(await verify(options))))
+    .action((options: Options) =>
+      reportingErrors(command, exit, async () => exit(await verify(options))),
+    )
   return refuseSecrets(command)
 }
 
@@ -70,13 +76,13 @@ function inWords({ code, status, findings }: Diagnosis): string {
     code === 'ok'
       ? ''
       : status >= 500
-        ? ', and the service sends it again'
-        : ', and the service does not send it again: the event is lost'
-  const answer = `A receiver answers ${status}${consequence}.`
-  return [code, ...findings.map(({ text }) => text), answer].join('\n')
+        ? ' The service retries the delivery.'
+        : ' The service does not retry the delivery, so the event is lost.'
+  const response = `A receiver returns ${status}.${consequence}`
+  return [code, ...findings.map(({ text }) => text), response].join('\n')
 }
 
 function parseSeconds(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a number of seconds, 0 or more.')
+  throw new InvalidArgumentError('Use a number of seconds, 0 or more.')
 }

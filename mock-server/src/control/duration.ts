@@ -1,7 +1,7 @@
 const FORM =
   /^P(?:(?<days>\d+)D)?(?:T(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:\.\d+)?)S)?)?$/
 
-/** The milliseconds of a duration of ISO 8601 in days, hours, minutes and seconds; NaN for other texts. */
+/** The milliseconds of an ISO 8601 duration in days, hours, minutes and seconds; NaN for other text. */
 export function durationOf(text: string): number {
   const parts = FORM.exec(text)?.groups
   if (!parts || /[PT]$/.test(text)) return Number.NaN

@@ -1,12 +1,12 @@
-/** Keeps other web pages on the same machine away from what controls the sandbox. */
+/** Protects the control API and the dashboard from other web pages on the same machine. */
 import { timingSafeEqual } from 'node:crypto'
 import type { HttpRequest } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 
 export interface GuardOptions {
-  /** The host that the server was told to listen on. */
+  /** The host that the server listens on. */
   host: string
-  /** What has to be sent as `x-mock-token`; null where nothing has to. */
+  /** The required value of `x-mock-token`; null if none is required. */
   token: string | null
 }
 
@@ -15,22 +15,24 @@ const WILDCARD = /^(?:0\.0\.0\.0|::)$/
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Lets a request through that comes from this server's own pages or from a program.
+ * Accepts requests from this server's own pages and from programs.
  *
- * @throws {Problem} 401 without the token, 403 for another page's request.
+ * @throws {Problem} 401 without the token, 403 for a request from another page.
  */
 export function guard(request: HttpRequest, { host, token }: GuardOptions): void {
   const { headers, method } = request
   checkHost(request, host)
   checkToken(headers['x-mock-token'], token)
   if (CHANGES.has(method) && headers.origin !== undefined && !hasOwnOrigin(request)) {
-    throw refused('A page of another origin may not control the sandbox.')
+    throw refused(
+      'A page of another origin must not control the sandbox. Open the dashboard of this server instead.',
+    )
   }
 }
 
 /**
- * Lets a request for a page through. Any page can have a browser send a form here: it has to come from
- * one of this server's own, by the word of the browser.
+ * Accepts a request for a page. Any page can make a browser send a form here, so the browser must
+ * state that the form comes from a page of this server.
  *
  * @throws {Problem} 403
  */
@@ -38,25 +40,27 @@ export function guardPage(request: HttpRequest, { host }: Pick<GuardOptions, 'ho
   checkHost(request, host)
   const isOwn = hasOwnOrigin(request) || request.headers['sec-fetch-site'] === 'same-origin'
   if (CHANGES.has(request.method) && !isOwn) {
-    throw refused('A form has to be sent from a page of this server. Programs use /_mock instead.')
+    throw refused('Send forms only from a page of this server. Programs use /_mock instead.')
   }
 }
 
 /** @throws {Problem} 401 */
 export function checkToken(sent: string | undefined, token: string | null): void {
   if (token === null || isEqual(sent ?? '', token)) return
-  const detail = 'Send the token that the server was started with as `x-mock-token`.'
+  const detail = 'Send the control token of the server as `x-mock-token`.'
   throw new Problem(401, 'token_missing', detail)
 }
 
 function checkHost({ headers }: HttpRequest, host: string): void {
   const authority = headers.host ?? ''
   const name = authority.replace(/:\d+$/, '').toLowerCase()
-  // Whoever listens on every address is called by any of its names; it has a token, too.
+  // A server on every address is reached by any of its names. Its token protects it.
   if (WILDCARD.test(host)) return
-  // A page elsewhere can make a name of its own lead here (DNS rebinding), but not send another Host.
+  // A page elsewhere can point its own name here (DNS rebinding), but cannot send another Host.
   if (!LOOPBACK.test(name) && name !== bracketed(host)) {
-    throw refused(`The Host ${JSON.stringify(authority)} is not this server's.`)
+    throw refused(
+      `The Host ${JSON.stringify(authority)} does not belong to this server. Use the URL that it printed.`,
+    )
   }
 }
 

@@ -1,11 +1,11 @@
-/** Whether the server runs and its store can be read; for whoever watches it, so without a token. */
-import type { Answer } from '../api.ts'
+/** Reports whether the server runs and its store is readable. Needs no token, for monitoring. */
+import type { RouteHandler } from '../api.ts'
 import { json } from '../door/message.ts'
 import type { Route } from '../door/router.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
-/** @param sandboxes Null where nothing is stored. */
-export function healthRoute(sandboxes: Sandboxes | null): Route<Answer> {
+/** @param sandboxes Null if nothing is stored. */
+export function healthRoute(sandboxes: Sandboxes | null): Route<RouteHandler> {
   const state = async () => {
     if (!sandboxes) return 'none'
     return sandboxes.isReadable().then((isReadable) => (isReadable ? 'ok' : 'failing'))

@@ -1,2 +1,2 @@
-/** Whose sandbox is meant where a request names no key. */
+/** The key of the sandbox for requests without a key. */
 export const DEFAULT_KEY = 'sk_test_demo'

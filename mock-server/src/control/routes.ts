@@ -1,5 +1,5 @@
-/** What controls a sandbox from outside of the API, as `control.yaml` describes it. */
-import type { Answer } from '../api.ts'
+/** The control API, as `control.yaml` describes it. */
+import type { RouteHandler } from '../api.ts'
 import { byCompiled } from '../contract/compiled.ts'
 import type { Operation } from '../contract/load.ts'
 import { readRequest } from '../contract/request.ts'
@@ -16,19 +16,19 @@ import { DEFAULT_KEY } from './key.ts'
 import { fakeData } from './samples.ts'
 import { dated, LISTED } from './shown.ts'
 
-interface Call {
+interface ControlRequest {
   sandbox: Sandbox
   path: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
-  // Checked against control.yaml before.
+  // Already checked against control.yaml.
   // biome-ignore lint/suspicious/noExplicitAny: the shapes are those of control.yaml
   body: any
   onGone: HttpRequest['onGone']
 }
 
-type Handler = (call: Call) => Promise<HttpResponse>
+type Handler = (request: ControlRequest) => Promise<HttpResponse>
 
-/** The handlers by method and path. */
+/** Handlers by method and path. */
 function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string, Handler> {
   const { life, listeners, store } = sandboxes
   const shown = (conversation: Conversation) => json(200, summaryOf(conversation))
@@ -96,16 +96,16 @@ export function controlRoutes(
   operations: readonly Operation[],
   sandboxes: Sandboxes,
   options: GuardOptions & { baseUrl: () => string },
-): Route<Answer>[] {
+): Route<RouteHandler>[] {
   const handlers = handlersOf(sandboxes, options.baseUrl)
   return operations.flatMap((operation) => {
     const { method, path } = operation
     const handler = handlers[`${method} ${path}`]
-    if (!handler) throw new Error(`control.yaml describes ${method} ${path}, which nobody answers`)
-    return [{ method, path, target: answerOf(operation, handler) }]
+    if (!handler) throw new Error(`control.yaml describes ${method} ${path}, which has no handler`)
+    return [{ method, path, target: routed(operation, handler) }]
   })
 
-  function answerOf(operation: Operation, handler: Handler): Answer {
+  function routed(operation: Operation, handler: Handler): RouteHandler {
     return async (request, target) => {
       guard(request, options)
       const key = authenticate(operation.security, request, target) || DEFAULT_KEY

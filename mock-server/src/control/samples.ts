@@ -3,8 +3,8 @@ import type { EventKind } from '@support-chat/sdk/webhooks'
 import { transcriptUrl } from '../sandbox/shapes.ts'
 
 /**
- * The data of the contract's example of a kind, with other data merged into it. A URL of this server
- * leads to where the server and the conversation are.
+ * The data of the contract's example of a kind, with other data merged into it. A transcript URL
+ * points to this server and to the conversation of the event.
  */
 export function fakeData(
   kind: EventKind,

@@ -1,4 +1,4 @@
-/** Deliveries as the control API and `createMockServer` show them. */
+/** Deliveries in the format of the control API and `createMockServer`. */
 import { timestamp } from '../sandbox/shapes.ts'
 import type * as store from '../store/types.ts'
 
@@ -6,12 +6,12 @@ import type * as store from '../store/types.ts'
 export const LISTED = 1000
 
 export interface Attempt extends Omit<store.Attempt, 'at'> {
-  /** When it began, as ISO 8601 has it. */
+  /** When the attempt started (ISO 8601). */
   at: string
 }
 
 export interface Delivery extends Omit<store.Delivery, 'due_at' | 'attempts'> {
-  /** When it is attempted next, while it is pending. */
+  /** The time of the next attempt; null if the delivery is not pending. */
   due_at: string | null
   attempts: Attempt[]
 }

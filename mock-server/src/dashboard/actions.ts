@@ -1,4 +1,4 @@
-/** What the forms of the pages do. */
+/** The actions of the forms. */
 import { eventKinds } from '@support-chat/sdk/webhooks'
 import { advanceBy } from '../control/clock.ts'
 import { checkUrl } from '../control/endpoint-url.ts'
@@ -11,10 +11,10 @@ export interface Submission extends Visit {
   form: Form
 }
 
-/** Gives the address to go on at, so that loading the page again does nothing again. */
+/** Resolves to the address to redirect to, so that a reload does not repeat the action. */
 type Action = (submission: Submission) => Promise<string>
 
-/** What is said on the page after an action, by what its address has as `done`. */
+/** The notice after an action, by the `done` parameter of the address. */
 export const NOTICES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     created: 'Conversation created.',
@@ -22,12 +22,12 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     handoff: 'Conversation handed off.',
     resolved: 'Conversation resolved.',
     csat: 'Rating saved.',
-    replayed: 'The delivery is tried again.',
-    all: 'All dead deliveries are tried again.',
-    advanced: 'The clock moved on; what became due was attempted.',
-    removed: 'The endpoint is removed, with its deliveries.',
-    reset: 'The sandbox begins anew.',
-    key: 'This is the sandbox of that key.',
+    replayed: 'Delivery replayed.',
+    all: 'All dead deliveries replayed.',
+    advanced: 'Clock advanced. All attempts that became due have been made.',
+    removed: 'Endpoint and its deliveries removed.',
+    reset: 'Sandbox reset.',
+    key: 'Switched to the sandbox of this key.',
   }),
 )
 

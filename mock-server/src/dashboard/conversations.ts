@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { MOST } from './form.ts'
+import { MAX_LENGTH } from './form.ts'
 import type { View } from './layout.ts'
 import { numberIn, pageOf } from './paging.ts'
 import { BASE, badge, count, pathOf, summary, table, time } from './parts.ts'
@@ -25,24 +25,24 @@ export async function conversations({ sandboxes, sandbox, query }: Visit): Promi
 <td>${time(updatedAt)}</td>
 </tr>`,
   )
-  const heads = ['Conversation', 'Visitor', 'Status', 'Intent', 'Rating', 'Opened', 'Changed']
+  const heads = ['Conversation', 'Visitor', 'Status', 'Intent', 'Rating', 'Created', 'Updated']
   return {
     title: 'Conversations',
     within: '/',
     live: html`${summary(`${count(shown.length, 'conversation', 'conversations')} on this page.`)}
 ${rows.length > 0 && table('Conversations', heads, rows)}
 ${links}`,
-    after: OPEN,
+    after: CREATE,
   }
 }
 
-const OPEN = html`<section aria-labelledby="open">
-<h2 id="open">Be the visitor</h2>
+const CREATE = html`<section aria-labelledby="create">
+<h2 id="create">Create a conversation</h2>
 <form method="post" action="${BASE}/conversations" class="fields">
-<label for="name">Your name <span class="faint">(optional)</span></label>
-<input id="name" name="name" maxlength="${MOST.name}" autocomplete="off">
+<label for="name">Visitor's name <span class="faint">(optional)</span></label>
+<input id="name" name="name" maxlength="${MAX_LENGTH.name}" autocomplete="off">
 <label for="text">First message <span class="faint">(optional)</span></label>
-<textarea id="text" name="text" rows="2" maxlength="${MOST.text}"></textarea>
-<button>Open a conversation</button>
+<textarea id="text" name="text" rows="2" maxlength="${MAX_LENGTH.text}"></textarea>
+<button>Create conversation</button>
 </form>
 </section>`

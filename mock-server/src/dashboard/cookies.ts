@@ -1,10 +1,10 @@
-/** What a browser keeps between two pages, unseen by scripts and by pages of other sites. */
+/** Cookies between two pages, hidden from scripts and from other sites. */
 import { cookieOf } from '../door/cookies.ts'
 import type { HttpRequest } from '../door/message.ts'
 
 type Name = 'mock_key' | 'mock_token'
 
-/** A cookie's value; undefined where there is none. */
+/** The value of a cookie; undefined if there is none. */
 export function readCookie({ headers }: HttpRequest, name: Name): string | undefined {
   const value = cookieOf(headers, name)
   try {
@@ -14,7 +14,7 @@ export function readCookie({ headers }: HttpRequest, name: Name): string | undef
   }
 }
 
-/** The header that keeps a value until the browser is closed. */
+/** The header that keeps a value until the browser closes. */
 export function keepCookie(name: Name, value: string): Record<string, string> {
   const cookie = `${name}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Strict`
   return { 'set-cookie': cookie }

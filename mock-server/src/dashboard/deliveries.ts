@@ -7,10 +7,10 @@ import type { Visit } from './visit.ts'
 
 const PATH = `${BASE}/deliveries`
 
-/** As far as dead deliveries are counted. */
+/** Dead deliveries are counted up to this number. */
 const COUNTED = 1000
 
-/** The deliveries of all states or of one, the newest first. */
+/** The deliveries of all states or of one, newest first. */
 export async function deliveries({ sandboxes, sandbox, query }: Visit): Promise<View> {
   const state = STATES.find((one) => one === query.get('state'))
   const { shown, links } = await pageOf(query, {
@@ -38,11 +38,11 @@ ${
   deliveryTable('Deliveries', shown, endpoints, ['State', (delivery) => badge(delivery.state)])
 }
 ${links}
-${endpoints.length === 0 && html`<p>There is no endpoint yet: <a href="${BASE}/endpoints">add one</a>.</p>`}`,
+${endpoints.length === 0 && html`<p>There are no endpoints. <a href="${BASE}/endpoints">Add an endpoint</a> to receive events.</p>`}`,
   }
 }
 
-/** The deliveries that were given up, each with a click to try it again. */
+/** The dead deliveries, each with a button that replays it. */
 export async function deadLetters({ sandboxes, sandbox, query }: Visit): Promise<View> {
   const { shown, links } = await pageOf(query, {
     what: 'dead letters',
@@ -59,8 +59,8 @@ export async function deadLetters({ sandboxes, sandbox, query }: Visit): Promise
     title: 'Dead letters',
     within: `${BASE}/dead`,
     live: html`${summary(`${count(dead, 'dead delivery', 'dead deliveries')}${dead === COUNTED ? ' or more' : ''}.`)}
-${dead > 0 && button(`${BASE}/replay`, 'Replay all dead deliveries')}
-${shown.length > 0 && deliveryTable('Dead letters', shown, endpoints, ['Again', replayOne])}
+${dead > 0 && button(`${BASE}/replay`, 'Replay all')}
+${shown.length > 0 && deliveryTable('Dead letters', shown, endpoints, ['Replay', replayOne])}
 ${links}`,
   }
 }

@@ -29,7 +29,7 @@ ${state !== 'pending' && button(`${pathOf.delivery(id)}/replay`, 'Replay', id)}
   }
 }
 
-/** The last one is open. */
+/** Only the last attempt is expanded. */
 function shown(attempt: Attempt, index: number, attempts: number): Html {
   const headers = Object.entries(attempt.headers).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td class="long">${value}</td></tr>`,
@@ -37,12 +37,12 @@ function shown(attempt: Attempt, index: number, attempts: number): Html {
   return html`<li><details id="attempt-${index + 1}"${index === attempts - 1 && html` open`}>
 <summary>${index + 1}. ${time(attempt.at)} · ${resultOf(attempt)}</summary>
 <dl>
-<div><dt>Status</dt><dd>${attempt.status ?? 'no answer'}</dd></div>
-<div><dt>Reason</dt><dd>${attempt.reason ?? 'none: it succeeded'}</dd></div>
+<div><dt>Status</dt><dd>${attempt.status ?? 'no response'}</dd></div>
+<div><dt>Reason</dt><dd>${attempt.reason ?? 'none (succeeded)'}</dd></div>
 </dl>
-<h3>Headers of the answer</h3>
+<h3>Response headers</h3>
 ${headers.length > 0 ? html`<table><tbody>${headers}</tbody></table>` : html`<p class="faint">none</p>`}
-<h3>Body of the answer</h3>
+<h3>Response body</h3>
 ${attempt.body ? html`<pre tabindex="0" dir="auto">${attempt.body}</pre>` : html`<p class="faint">empty</p>`}
 </details></li>`
 }

@@ -2,7 +2,7 @@ import { eventKinds } from '@support-chat/sdk/webhooks'
 import { html } from 'hono/html'
 import type { Endpoint } from '../store/types.ts'
 import { isListener } from '../store/types.ts'
-import { MOST } from './form.ts'
+import { MAX_LENGTH } from './form.ts'
 import type { View } from './layout.ts'
 import { BASE, button, count, type Html, summary, table } from './parts.ts'
 import type { Visit } from './visit.ts'
@@ -14,7 +14,7 @@ export function pathWithSecret({ secrets, sandbox }: Visit, endpoint: Endpoint):
   return `${PATH}?secret=${secrets.keep(sandbox, endpoint)}`
 }
 
-/** Where events are sent. */
+/** The endpoints. */
 export async function endpoints({ sandboxes, sandbox, secrets, query }: Visit): Promise<View> {
   const changed = secrets.take(sandbox, query.get('secret') ?? '')
   const found = await sandboxes.store.endpoints.list(sandbox)
@@ -25,9 +25,9 @@ export async function endpoints({ sandboxes, sandbox, secrets, query }: Visit): 
 <th scope="row">${id}</th>
 <td class="long">${url}</td>
 <td>${kinds?.join(', ') ?? 'all'}</td>
-<td>${isListener(endpoint) ? PRINTED : button(`${path}/rotate`, 'Rotate the secret', `of ${id}`)}</td>
+<td>${isListener(endpoint) ? PRINTED : button(`${path}/rotate`, 'Rotate secret', `of ${id}`)}</td>
 <td><details><summary>Remove… <span class="unseen">${id}</span></summary>
-${button(`${path}/remove`, 'Remove with all deliveries', `of ${id}`)}
+${button(`${path}/remove`, 'Remove endpoint and its deliveries', `of ${id}`)}
 </details></td>
 </tr>`
   })
@@ -37,16 +37,16 @@ ${button(`${path}/remove`, 'Remove with all deliveries', `of ${id}`)}
     address: PATH,
     ...(changed && { before: shownOnce(changed) }),
     live: html`${summary(`${count(found.length, 'endpoint', 'endpoints')}.`)}
-${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret', 'Removal'], rows)}`,
+${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret', 'Remove'], rows)}`,
     after: ADD,
   }
 }
 
-const PRINTED = html`<code>listen</code> prints it.`
+const PRINTED = html`Printed by <code>listen</code>.`
 
 function shownOnce({ id, secret }: Endpoint): Html {
   return html`<div class="notice" role="status">
-<p>The secret of ${id}, shown only now:</p>
+<p>Copy the signing secret of ${id} now. It is not shown again.</p>
 <p><code class="secret" tabindex="0">${secret}</code></p>
 </div>`
 }
@@ -59,10 +59,10 @@ const ADD = html`<section aria-labelledby="add">
 <h2 id="add">Add an endpoint</h2>
 <form method="post" action="${PATH}" class="fields">
 <label for="url">URL</label>
-<input id="url" name="url" type="url" required maxlength="${MOST.url}" placeholder="http://127.0.0.1:3000/webhooks">
-<fieldset><legend>Events <span class="faint">(none ticked: all)</span></legend>${KINDS}</fieldset>
-<label for="secret">Secret <span class="faint">(empty: one is made up)</span></label>
-<input id="secret" name="secret" maxlength="${MOST.secret}" autocomplete="off" spellcheck="false">
-<button>Add</button>
+<input id="url" name="url" type="url" required maxlength="${MAX_LENGTH.url}" placeholder="http://127.0.0.1:3000/webhooks">
+<fieldset><legend>Events <span class="faint">(select none for all)</span></legend>${KINDS}</fieldset>
+<label for="secret">Signing secret <span class="faint">(leave empty to generate one)</span></label>
+<input id="secret" name="secret" maxlength="${MAX_LENGTH.secret}" autocomplete="off" spellcheck="false">
+<button>Add endpoint</button>
 </form>
 </section>`

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts'
 
 const PATH = `${BASE}/events`
 
-/** What happened, the newest first, as it is sent. */
+/** The events as they are sent, newest first. */
 export async function events({ sandboxes, sandbox, query }: Visit): Promise<View> {
   const { shown, links } = await pageOf(query, {
     what: 'events',

@@ -1,4 +1,4 @@
-/** What every page has around it. */
+/** The frame of every page. */
 import { html } from 'hono/html'
 import { BASE, button, type Html, time } from './parts.ts'
 
@@ -7,25 +7,25 @@ export interface View {
   title: string
   /** The page of the navigation that it belongs to. */
   within: string
-  /** The part that follows what happens; it is fetched again every two seconds. */
+  /** The part that is refreshed every two seconds. */
   live: Html
-  /** What stays as it is: forms, and what is shown but once. */
+  /** Parts that are not refreshed: forms, and secrets that are shown only once. */
   before?: Html
   after?: Html
-  /** Where the page is fetched again. @default its own address */
+  /** The address of the refresh. @default the address of the page */
   address?: string
 }
 
-/** Whose sandbox a page shows. */
+/** The sandbox that a page shows. */
 export interface Frame {
   key: string
   /** The sandbox's time. */
   now: number
-  /** What was just done. */
+  /** The result of the last action. */
   notice: string | undefined
 }
 
-/** Everything comes from this server; nothing stands in the page itself. */
+/** Everything comes from this server; nothing is inline. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const PAGES = [
   [`${BASE}/events`, 'Event log'],
 ] as const
 
-/** What is open stays open when the page is fetched again. */
+/** Keeps expanded elements expanded during a refresh. */
 const HTMX = JSON.stringify({
   history: false,
   includeIndicatorCSS: false,
@@ -59,7 +59,7 @@ function document(title: string, body: Html): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="htmx-config" content="${HTMX}">
-<title>${title} · Support Chat mock</title>
+<title>${title} · Support Chat mock server</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${BASE}/style.css">
 <script src="${BASE}/htmx.js" defer></script>
@@ -81,7 +81,7 @@ export function page(view: View, { key, now, notice }: Frame): Html {
   })
   return document(
     notice ? `${notice} ${title}` : title,
-    html`<a class="skip" href="#main">Skip to the content</a>
+    html`<a class="skip" href="#main">Skip to content</a>
 <header>
 <div class="top">
 <p class="brand">Support Chat <span>mock</span></p>
@@ -89,9 +89,9 @@ export function page(view: View, { key, now, notice }: Frame): Html {
 </div>
 <div class="tools" role="group" aria-label="Sandbox">
 <form method="post" action="${BASE}/key">
-<label for="key">Sandbox of the key</label>
+<label for="key">Sandbox of API key</label>
 <input id="key" name="key" value="${key}" required maxlength="200" autocomplete="off" spellcheck="false">
-<button>Show</button>
+<button>Switch</button>
 </form>
 <p>Clock <span id="clock">${time(now)}</span> UTC</p>
 <form method="post" action="${BASE}/clock">
@@ -99,7 +99,7 @@ export function page(view: View, { key, now, notice }: Frame): Html {
 <button name="advance" value="PT24H">Advance 24 h</button>
 </form>
 <details><summary>Reset…</summary>
-${button(`${BASE}/reset`, 'Forget everything in this sandbox')}
+${button(`${BASE}/reset`, 'Delete all data of this sandbox')}
 </details>
 </div>
 </header>
@@ -115,32 +115,32 @@ ${after}
   )
 }
 
-/** A page that asks for the token. */
+/** The page that asks for the token. */
 export function tokenPage(problem: string | null): Html {
   return document(
-    'Token',
+    'Control token',
     html`<main id="main">
-<h1>Token</h1>
-<p>This server was started with a control token: the value of the variable that
-<code>--control-token-env</code> names. It is asked for once.</p>
+<h1>Control token</h1>
+<p>This server requires its control token: the value of the variable that was passed to
+<code>--control-token-env</code>. You enter it once per browser session.</p>
 ${problem && html`<p class="notice" role="alert">${problem}</p>`}
 <form method="post" action="${BASE}/token" class="fields">
-<label for="token">Token</label>
+<label for="token">Control token</label>
 <input id="token" name="token" type="password" required autocomplete="current-password" autofocus>
-<button>Go on</button>
+<button>Continue</button>
 </form>
 </main>`,
   )
 }
 
-/** A page that says why something was not done. */
+/** The page of a failed request. */
 export function problemPage(title: string, detail: string): Html {
   return document(
     title,
     html`<main id="main">
 <h1>${title}</h1>
 <p class="notice" role="alert">${detail}</p>
-<p>Go back to change what you sent, or begin at <a href="/">the conversations</a>.</p>
+<p>Go back and correct the input, or return to <a href="/">Conversations</a>.</p>
 </main>`,
   )
 }

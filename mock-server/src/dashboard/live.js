@@ -1,5 +1,5 @@
-// Nothing is asked for while nobody looks, and nothing but a page is put into a page.
-const say = (text) => {
+// A hidden page is not refreshed, and only a page replaces a page.
+const report = (text) => {
   document.getElementById('connection').textContent = text
 }
 
@@ -10,9 +10,9 @@ document.addEventListener('htmx:before:request', (event) => {
 document.addEventListener('htmx:before:response', (event) => {
   const isPage = event.detail.ctx.response.status === 200
   if (!isPage) event.preventDefault()
-  say(isPage ? '' : 'This page is out of date. Load it again.')
+  report(isPage ? '' : 'This page is out of date. Reload it.')
 })
 
 document.addEventListener('htmx:error', () => {
-  say('The mock server does not answer. This page may be out of date.')
+  report('The mock server does not respond. This page may be out of date.')
 })

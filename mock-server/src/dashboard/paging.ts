@@ -1,26 +1,26 @@
 import { html } from 'hono/html'
 import type { Html } from './parts.ts'
 
-/** How many of a list are on a page. */
+/** The number of items on a page. */
 const SHOWN = 50
 
 interface List<T> {
-  /** What it is of, as its links say. */
+  /** The name of the items, for the links. */
   what: string
-  /** Where its first page is. */
+  /** The address of the first page. */
   address: string
-  /** The newest first, those before a position if there is one. */
+  /** Reads items before a position, newest first. */
   read: (limit: number, before: string | undefined) => Promise<T[]>
   positionOf: (one: T) => string | number
 }
 
 interface Page<T> {
   shown: T[]
-  /** The ways to what is not shown, if there are any. */
+  /** Links to older and newer items, if there are any. */
   links: Html | false
 }
 
-/** The page of a list that is asked for. What comes to the list later does not move it. */
+/** The requested page of a list. Later additions do not move its items. */
 export async function pageOf<T>(
   query: ReadonlyMap<string, string>,
   { what, address, read, positionOf }: List<T>,
@@ -42,7 +42,7 @@ ${older && html`<a id="older" href="${older}">Older ${what}</a>`}
   }
 }
 
-/** A position that is a number; undefined for what is none. */
+/** A numeric position; undefined for other text. */
 export function numberIn(text: string | undefined): number | undefined {
   return text && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -1,17 +1,17 @@
-/** The pieces that several pages are made of. Whatever stands in a template's `${}` is escaped. */
+/** Parts that several pages share. Every `${}` in a template is escaped. */
 import { html } from 'hono/html'
 import { timestamp } from '../sandbox/shapes.ts'
 import type { Attempt, Delivery, Endpoint, Logged } from '../store/types.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** Where the pages are; the first of them is at `/`. */
+/** The base path of the pages; the first page is at `/`. */
 export const BASE = '/dashboard'
 
 export const pathOf = {
   conversation: (id: string) => `${BASE}/conversations/${encodeURIComponent(id)}`,
   delivery: (id: string) => `${BASE}/deliveries/${encodeURIComponent(id)}`,
-  /** The page of the log that begins with it. */
+  /** The page of the log that starts with the event. */
   event: ({ position, id }: Logged) =>
     `${BASE}/events?before=${position + 1}#${encodeURIComponent(id)}`,
 }
@@ -21,12 +21,12 @@ export function time(at: number): Html {
   return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }
 
-/** A word that is coloured too. */
+/** A coloured label. */
 export function badge(state: string): Html {
   return html`<span class="badge ${state}">${state.replace('_', ' ')}</span>`
 }
 
-/** A form that is but a button. @param what What it acts on, for those who hear the button alone. */
+/** A form with only a button. @param what The object of the action, for screen readers. */
 export function button(action: string, label: string, what = '', fields = {}): Html {
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -35,7 +35,7 @@ export function button(action: string, label: string, what = '', fields = {}): H
 <button>${label}${what && html` <span class="unseen">${what}</span>`}</button></form>`
 }
 
-/** A table that scrolls within itself where it is too wide. */
+/** A table that scrolls if it is too wide. */
 export function table(caption: string, heads: readonly string[], rows: readonly Html[]): Html {
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption class="unseen">${caption}</caption>
@@ -44,7 +44,7 @@ export function table(caption: string, heads: readonly string[], rows: readonly 
 </table></div>`
 }
 
-/** What is there now, read out when it changes. */
+/** A summary that screen readers announce when it changes. */
 export function summary(text: string): Html {
   return html`<p id="summary" role="status">${text}</p>`
 }
@@ -58,7 +58,7 @@ export function resultOf({ status, reason }: Attempt): string {
   return reason ?? `${status}: accepted`
 }
 
-/** One row for each delivery. @param last What its last cell holds. */
+/** A table with one row for each delivery. @param last The heading and the content of the last column. */
 export function deliveryTable(
   caption: string,
   deliveries: readonly Delivery[],

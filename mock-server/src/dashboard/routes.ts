@@ -1,6 +1,6 @@
-/** The pages at `/` and under `/dashboard`: what the sandbox holds, and what can be done with it. */
+/** The dashboard: pages at `/` and under `/dashboard`. */
 import { readFile } from 'node:fs/promises'
-import type { Answer } from '../api.ts'
+import type { RouteHandler } from '../api.ts'
 import { DASHBOARD } from '../assets.ts'
 import { checkToken, type GuardOptions, guardPage } from '../control/guard.ts'
 import { DEFAULT_KEY } from '../control/key.ts'
@@ -42,16 +42,20 @@ const TYPES = {
   'live.js': 'text/javascript; charset=utf-8',
 }
 
-const WRONG_TOKEN = 'That is not the token that the server was started with.'
+const WRONG_TOKEN =
+  'Wrong control token. Check the variable that was passed to --control-token-env.'
 
-/** For those who guess where the pages begin. */
+/** Redirects the base path to the first page. */
 const HOME: HttpResponse = { status: 302, headers: { location: '/', 'cache-control': 'no-store' } }
 
-/** What a bearer token can be. */
+/** The characters of a bearer token. */
 const KEY = /^[\x21-\x7e]+$/
 
 /** The routes of the pages. */
-export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Route<Answer>[] {
+export function dashboardRoutes(
+  sandboxes: Sandboxes,
+  options: GuardOptions,
+): Route<RouteHandler>[] {
   const secrets = new ShownOnce()
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
@@ -70,11 +74,12 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
     route('POST', `${BASE}/key`, async (request) => {
       const key = (await readForm(request)).required('key').trim()
       if (isLiveKey(key)) throw invalid('Never send a live key to a mock server.')
-      if (!KEY.test(key)) throw invalid('A key has no spaces and nothing but ASCII characters.')
+      if (!KEY.test(key))
+        throw invalid('An API key must have only printable ASCII characters and no spaces.')
       return seeOther('/?done=key', keepCookie('mock_key', key))
     }),
     ...[BASE, `${BASE}/`].map((path) => ({ method: 'GET', path, target: async () => HOME })),
-    { method: 'POST', path: `${BASE}/token`, target: answering(takeToken) },
+    { method: 'POST', path: `${BASE}/token`, target: withProblemPages(takeToken) },
     ...Object.entries(TYPES).map(([name, type]) => ({
       method: 'GET',
       path: `${BASE}/${name}`,
@@ -82,9 +87,9 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
     })),
   ]
 
-  /** A route that needs the token, if there is one. */
-  function route(method: string, path: string, work: Answer): Route<Answer> {
-    const target = answering(async (request, target) => {
+  /** A route that requires the token if the server has one. */
+  function route(method: string, path: string, work: RouteHandler): Route<RouteHandler> {
+    const target = withProblemPages(async (request, target) => {
       const token = readCookie(request, 'mock_token')
       if (options.token !== null && token === undefined) return written(tokenPage(null), 401)
       checkToken(token, options.token)
@@ -93,8 +98,8 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: GuardOptions): Ro
     return { method, path, target }
   }
 
-  /** Answers with a page also where something is wrong. */
-  function answering(work: Answer): Answer {
+  /** Returns errors as pages, too. */
+  function withProblemPages(work: RouteHandler): RouteHandler {
     return async (request, target) => {
       try {
         guardPage(request, options)
@@ -145,7 +150,7 @@ async function written(page: Html, status: number): Promise<HttpResponse> {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
-      // Without a referrer browsers would also hold the origin of forms back.
+      // Without a referrer, browsers would also omit the Origin of forms.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     },

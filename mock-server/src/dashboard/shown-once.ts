@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Sandbox } from '../store/types.ts'
 
-/** How long a secret waits for its page, in milliseconds. */
-const PATIENCE = 5 * 60_000
-/** How many wait at most; the oldest gives way. */
-const MOST = 100
+/** How long a secret is kept for its page, in milliseconds. */
+const LIFETIME = 5 * 60_000
+/** How many are kept; the oldest is dropped. */
+const MAX_KEPT = 100
 
 interface Kept {
   sandbox: number
@@ -12,21 +12,21 @@ interface Kept {
   timer: NodeJS.Timeout
 }
 
-/** Endpoints whose new secret is for the page that follows, and for no other. */
+/** Endpoints whose new secret is shown on the next page and never again. */
 export class ShownOnce {
   readonly #kept = new Map<string, Kept>()
 
-  /** @returns What the address of that page has instead of the secret. */
+  /** @returns a token for the address of that page. */
   keep({ id }: Sandbox, endpoint: Endpoint): string {
     const token = randomBytes(16).toString('base64url')
-    const timer = setTimeout(() => this.#kept.delete(token), PATIENCE).unref()
+    const timer = setTimeout(() => this.#kept.delete(token), LIFETIME).unref()
     this.#kept.set(token, { sandbox: id, endpoint, timer })
     const [oldest = ''] = this.#kept.keys()
-    if (this.#kept.size > MOST) this.#remove(oldest)
+    if (this.#kept.size > MAX_KEPT) this.#remove(oldest)
     return token
   }
 
-  /** The endpoint, the first time that it is asked for. */
+  /** The endpoint, only the first time. */
   take({ id }: Sandbox, token: string): Endpoint | undefined {
     const kept = this.#kept.get(token)
     if (kept?.sandbox !== id) return undefined

@@ -2,11 +2,11 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../store/types.ts'
 import type { ShownOnce } from './shown-once.ts'
 
-/** What a page is shown for. */
+/** A request for a page. */
 export interface Visit {
   sandboxes: Sandboxes
   secrets: ShownOnce
-  /** Whose sandbox it is. */
+  /** The API key of the sandbox. */
   key: string
   sandbox: Sandbox
   /** By the names of the path template. */

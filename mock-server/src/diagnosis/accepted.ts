@@ -2,7 +2,7 @@ import { isUnknownEvent } from '@support-chat/sdk/webhooks'
 import type { Finding } from './types.ts'
 import { type Acceptance, judge, statusOf, type Trial } from './verdict.ts'
 
-/** What is worth knowing of a delivery that is accepted. */
+/** Remarks about a delivery that is accepted. */
 export async function remarks({ event }: Acceptance, trial: Trial): Promise<Finding[]> {
   return [
     await signer(trial),
@@ -13,7 +13,7 @@ export async function remarks({ event }: Acceptance, trial: Trial): Promise<Find
 
 const UNKNOWN_KIND: Finding = {
   name: 'unknown_kind',
-  text: 'The event is of a kind that the contract does not have: handle it as an unknown event.',
+  text: 'The contract does not have this kind of event. Handle it as an unknown event.',
 }
 
 async function signer(trial: Trial): Promise<Finding> {
@@ -23,14 +23,14 @@ async function signer(trial: Trial): Promise<Finding> {
   const position = verdicts.findIndex(({ code }) => code === 'ok')
   const [newest, fitting] = [trial.secrets[0]?.name, trial.secrets[position]?.name]
   return position === 0
-    ? { name: 'signature_right', text: `The signature is right under ${fitting}.` }
+    ? { name: 'signature_right', text: `The signature matches ${fitting}.` }
     : {
         name: 'signature_of_older_secret',
-        text: `The signature is right under ${fitting}, not under ${newest}: keep ${fitting} until no delivery comes that was signed with it.`,
+        text: `The signature matches ${fitting}, not ${newest}. Keep ${fitting} until no more deliveries are signed with it.`,
       }
 }
 
-/** What other services allow by default, in milliseconds. */
+/** The default tolerance of other services, in milliseconds. */
 const USUAL_TOLERANCE = 300_000
 
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 }
@@ -41,7 +41,7 @@ function age(occurredAt: string, { tolerance, now }: Trial): Finding[] {
   return [
     {
       name: 'not_fresh',
-      text: `occurred_at is ${relative(ahead)}. A receiver with a tolerance below that refuses it as stale_event (${statusOf('stale_event')}); retries come many hours later, so use none.`,
+      text: `occurred_at is ${relative(ahead)}. A receiver with a smaller tolerance refuses the delivery with stale_event (${statusOf('stale_event')}). Retries arrive many hours later, so set no tolerance.`,
     },
   ]
 }

@@ -5,26 +5,26 @@ interface Clue extends Finding {
   isIn(body: Buffer): boolean
 }
 
-/** What shows that a body is not the signed one, though not which one that was. */
+/** Signs that a body is not the signed one, although the original is unknown. */
 export const CLUES: readonly Clue[] = [
   {
     name: 'body_empty',
-    text: 'The body is empty: a middleware had read the stream before it was kept. Take the bytes ahead of any parser.',
+    text: 'The body is empty. Middleware consumed the stream before the body was saved. Read the raw bytes before any parser.',
     isIn: (body) => body.length === 0,
   },
   {
     name: 'body_is_object',
-    text: 'The body is what JavaScript makes of a parsed object when it wants text. Pass the raw bytes: express.raw(), request.arrayBuffer().',
+    text: 'The body is the string form of a parsed JavaScript object. Pass the raw bytes: express.raw(), request.arrayBuffer().',
     isIn: (body) => body.toString().startsWith('[object '),
   },
   {
     name: 'body_has_replacements',
-    text: 'The body holds replacement characters (U+FFFD): its bytes were read as text in an encoding that they are not in, and are lost. Keep the bytes.',
+    text: 'The body contains replacement characters (U+FFFD). It was decoded with the wrong encoding, and the original bytes are lost. Keep the raw bytes.',
     isIn: (body) => body.includes('\ufffd'),
   },
   {
     name: 'body_cut',
-    text: 'The body begins as JSON but is none to the end: it was cut off, or something was put into it.',
+    text: 'The body starts like JSON but is not valid JSON. It was truncated or changed.',
     isIn: (body) => /^\s*\{/.test(body.toString()) && !isJSON(body.toString()),
   },
 ]

@@ -6,16 +6,16 @@ import { search } from './search.ts'
 import type { Finding, Secret } from './types.ts'
 import { judge, type Refusal, statusOf, type Trial, type Verdict } from './verdict.ts'
 
-/** Why a delivery is accepted or refused. It holds no secret, no digest and nothing of the body. */
+/** Why a delivery is accepted or refused. It contains no secret, no digest and no part of the body. */
 export interface Diagnosis {
   /** `ok`, or the code of the verifier's error. */
   code: Verdict['code']
-  /** What a receiver answers. */
+  /** The status that a receiver returns. */
   status: number
   findings: Finding[]
 }
 
-/** Verifies a delivery as a receiver does and, where it is refused, finds out why. */
+/** Verifies a delivery like a receiver, and finds the reason for a refusal. */
 export async function diagnose(trial: Trial): Promise<Diagnosis> {
   const verdict = await judge(trial)
   const { code } = verdict
@@ -32,14 +32,14 @@ async function reasons(refusal: Refusal, trial: Trial): Promise<Finding[]> {
   const causes = match?.findings ?? guesses(refusal, trial)
   const delivery = { ...trial.delivery, body: match?.body ?? trial.delivery.body }
   return [
-    // That of a mismatch lists what may be; here it is looked for.
+    // The hint of a mismatch lists possible causes. Here the cause is searched instead.
     ...(refusal.code === 'signature_mismatch' ? [] : [hint]),
     ...causes,
     ...(await laterRefusals(refusal, { ...trial, delivery })),
   ]
 }
 
-/** What is said where nothing made the signature fit. */
+/** The findings if no change made the signature match. */
 function guesses({ code }: Refusal, { delivery, secrets }: Trial): Finding[] {
   const mistake = findMistake(delivery, secrets)
   if (mistake) return [mistake]
@@ -48,9 +48,11 @@ function guesses({ code }: Refusal, { delivery, secrets }: Trial): Finding[] {
 
 const OTHER_SECRET: Finding = {
   name: 'other_secret',
-  text: "No usual change of body or secret explains it: the secret is probably another endpoint's or an old one.",
+  text: 'No common change of the body or the secret explains the mismatch. The secret probably belongs to another endpoint, or is an old one.',
 }
 
 function blank({ name, value }: Secret): Finding[] {
-  return value.trim() === '' ? [{ name: 'secret_blank', text: `${name} is blank.` }] : []
+  return value.trim() === ''
+    ? [{ name: 'secret_blank', text: `${name} is blank. Set it to the signing secret.` }]
+    : []
 }

@@ -1,4 +1,4 @@
-/** A way of writing JSON, in the words of a finding. */
+/** A way of writing JSON, with its description for a finding. */
 interface Style<Write> {
   words: string
   write: Write
@@ -6,7 +6,7 @@ interface Style<Write> {
 
 type Tokens = readonly string[]
 
-// The texts of one style are quoted and escaped as some language's own library does it.
+// Each style escapes text like the JSON library of some language.
 const escapes =
   (pattern: RegExp, digits = (hex: string) => hex) =>
   (text: string) =>
@@ -19,14 +19,14 @@ const slashes = (text: string) => text.replaceAll('/', '\\/')
 
 const ESCAPES: readonly Style<(text: string) => string>[] = [
   { words: 'with no more escapes than needed', write: (text) => text },
-  { words: 'with text beyond ASCII escaped', write: asciiOnly },
+  { words: 'with non-ASCII text escaped', write: asciiOnly },
   {
-    words: 'with text beyond ASCII escaped in capitals',
+    words: 'with non-ASCII text escaped in uppercase',
     write: escapes(/[\u007f-\uffff]/g, (hex) => hex.toUpperCase()),
   },
   { words: 'with slashes escaped', write: slashes },
   {
-    words: 'with slashes and text beyond ASCII escaped',
+    words: 'with slashes and non-ASCII text escaped',
     write: (text) => slashes(asciiOnly(text)),
   },
   { words: 'with <, > and & escaped', write: escapes(/[<>&\u2028\u2029]/g) },
@@ -35,7 +35,7 @@ const ESCAPES: readonly Style<(text: string) => string>[] = [
 const compact = (tokens: Tokens) => tokens.filter((token) => !isBlank(token))
 
 const LAYOUTS: readonly Style<(tokens: Tokens) => string>[] = [
-  { words: 'spaced as here', write: (tokens) => tokens.join('') },
+  { words: 'with the same spaces', write: (tokens) => tokens.join('') },
   { words: 'without spaces', write: (tokens) => compact(tokens).join('') },
   {
     words: 'with a space after each colon and comma',
@@ -51,18 +51,18 @@ const LAYOUTS: readonly Style<(tokens: Tokens) => string>[] = [
 
 const ENDS: readonly Style<string>[] = [
   { words: '', write: '' },
-  { words: 'a line break at the end', write: '\n' },
+  { words: 'with a line break at the end', write: '\n' },
 ]
 
-/** An object's keys in the order that a writer may have given them. */
+/** An order in which a writer may have written the keys of an object. */
 export type KeyOrder = Style<(keys: string[]) => string[]>
 
-export const SORTED: KeyOrder = { words: 'its keys sorted', write: (keys) => keys.sort() }
+export const SORTED: KeyOrder = { words: 'with its keys sorted', write: (keys) => keys.sort() }
 
-/** Far beyond what an event has. Deeper JSON would grow without bounds where it is indented. */
+/** Far more than an event has. Indenting deeper JSON would take too much memory. */
 const MAX_NESTING = 16
 
-/** The same JSON as other programs write it, with words that say how; none for other text. */
+/** The same JSON in the styles of other programs, each with its description; none for other text. */
 export function* rewritings(
   text: string,
   orders: readonly KeyOrder[],
@@ -89,7 +89,7 @@ export function* rewritings(
   }
 }
 
-// Of JSON that is known to be right, so that every text has its end.
+// For valid JSON, in which every string is terminated.
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|\s+|[{}[\],:]|[^\s"{}[\],:]+/g
 
 export function isJSON(text: string): boolean {
@@ -130,7 +130,7 @@ function indented(tokens: Tokens, unit: string): string {
     .join('')
 }
 
-/** The JSON with the keys of its objects in another order, and its numbers spelled as they were. */
+/** The JSON with the keys of its objects in another order, and its numbers unchanged. */
 function reordered(text: string, order: KeyOrder['write']): string {
   const value = parseWithSource(text, (_key, value, { source }) => {
     if (typeof value === 'number') return rawJSON(source)

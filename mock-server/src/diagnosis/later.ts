@@ -4,10 +4,10 @@ import { valuesOf } from './signatures.ts'
 import type { Finding, Header } from './types.ts'
 import { judge, type Refusal, statusOf, type Trial } from './verdict.ts'
 
-type Mend = (trial: Trial) => Trial | Promise<Trial>
+type Fix = (trial: Trial) => Trial | Promise<Trial>
 
-/** How a delivery is freed of one fault, to see whether it has others. The rest ends the matter. */
-const MENDS: Partial<Record<WebhookFailure, Mend>> = {
+/** How to fix one fault of a delivery, to see whether it has others. The verifier stops at the rest. */
+const FIXES: Partial<Record<WebhookFailure, Fix>> = {
   payload_too_large: (trial) => ({ ...trial, maxBodyBytes: Infinity }),
   missing_signature: sign,
   duplicate_header: sign,
@@ -21,22 +21,22 @@ const MENDS: Partial<Record<WebhookFailure, Mend>> = {
 }
 
 export function isAboutSignature(code: WebhookFailure): boolean {
-  return MENDS[code] === sign
+  return FIXES[code] === sign
 }
 
-/** What a delivery would be refused for if `refusal`, and each fault after it, were mended. */
+/** The refusals that would follow if `refusal`, and each one after it, were fixed. */
 export async function laterRefusals(refusal: Refusal, trial: Trial): Promise<Finding[]> {
-  const mended = await MENDS[refusal.code]?.(trial)
-  if (!mended) return []
-  const verdict = await judge(mended)
+  const fixed = await FIXES[refusal.code]?.(trial)
+  if (!fixed) return []
+  const verdict = await judge(fixed)
   if (verdict.code === 'ok') return []
   const { code, hint } = verdict
   const finding = {
     name: code,
-    text: `Once that is mended, it is refused as ${code} (${statusOf(code)}): ${hint}`,
+    text: `After this is fixed, the delivery is refused with ${code} (${statusOf(code)}): ${hint}`,
   }
-  // The verifier checks in a fixed order, so that this one comes later in it.
-  return [finding, ...(await laterRefusals(verdict, mended))]
+  // The verifier checks in a fixed order, so each refusal is a later one.
+  return [finding, ...(await laterRefusals(verdict, fixed))]
 }
 
 async function sign(trial: Trial): Promise<Trial> {

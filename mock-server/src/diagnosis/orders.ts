@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { CONTRACT } from '../assets.ts'
 import { type KeyOrder, SORTED } from './json.ts'
 
-/** The orders that a sender may write the keys of an event in. */
+/** The orders in which a sender may write the keys of an event. */
 export async function keyOrders(): Promise<KeyOrder[]> {
-  // Loaded here, as most deliveries need none of this.
+  // Loaded here, since most deliveries do not need it.
   const { parseYaml } = await import('@redocly/openapi-core')
   const { webhooks } = parseYaml(await readFile(CONTRACT, 'utf8')) as { webhooks: object }
   const known = keyLists(webhooks)
   const write = (keys: string[]) => {
     const shared = (list: string[]) => keys.filter((key) => list.includes(key)).length
     const [model = []] = known.toSorted((a, b) => shared(b) - shared(a))
-    const place = (key: string) => model.indexOf(key) >>> 0 // what is not in it comes last
-    return keys.sort((a, b) => place(a) - place(b))
+    const rank = (key: string) => model.indexOf(key) >>> 0 // unknown keys come last
+    return keys.sort((a, b) => rank(a) - rank(b))
   }
-  return [{ words: "its keys in the contract's order", write }, SORTED]
+  return [{ words: "with its keys in the contract's order", write }, SORTED]
 }
 
 /** The keys of every object in the examples. */

@@ -14,8 +14,8 @@ export interface Match {
 }
 
 /**
- * Tries what the body, the secrets and the signature may have been until the verifier takes them.
- * All secrets are tried at once, so that two things may be wrong together.
+ * Tries possible originals of the body, the secrets and the signature until the verifier accepts them.
+ * Tries all secrets together, so that two things may be wrong.
  */
 export async function search(
   { body, headers }: Delivery,
@@ -36,7 +36,7 @@ export async function search(
   return undefined
 }
 
-/** Those whose form is right, each once; the first of equal ones. */
+/** The well-formed signatures, each once; of equal ones the first. */
 async function wellFormed(
   signatures: Guess<string>[],
   webhooks: Webhooks,
@@ -58,7 +58,7 @@ async function keyOf(
   for (const key of keys) {
     if ((await refusal(verifierOf([key]), body, signature)) === undefined) return key
   }
-  throw new Error('One of the keys fits when all are tried, but none by itself.')
+  throw new Error('One of the keys matches when all are tried, but none alone.')
 }
 
 function verifierOf(keys: Guess<string>[]): Webhooks {
@@ -68,7 +68,7 @@ function verifierOf(keys: Guess<string>[]): Webhooks {
   )
 }
 
-/** What the verifier says of the signature alone. */
+/** The verifier's verdict on the signature alone. */
 async function refusal(
   webhooks: Webhooks,
   body: Buffer,

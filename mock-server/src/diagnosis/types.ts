@@ -1,4 +1,4 @@
-/** A request as it was kept: the body's bytes, and the headers in their order. */
+/** A saved request: the bytes of the body, and the headers in their order. */
 export interface Delivery {
   body: Buffer
   headers: Header[]
@@ -6,27 +6,27 @@ export interface Delivery {
 
 export type Header = readonly [name: string, value: string]
 
-/** A secret and the environment variable that it comes from. */
+/** A secret and the name of its environment variable. */
 export interface Secret {
   name: string
   value: string
 }
 
-/** Something that was found out: what it means and what to do. It never holds what was sent. */
+/** What was found and what to do about it. It never contains parts of the request. */
 export interface Finding {
-  /** Tells it apart, for programs. */
+  /** Identifies the finding for programs. */
   name: string
   text: string
 }
 
-/** What a part of the delivery or of the settings may have been before it was changed. */
+/** A possible original of a part of the delivery or the settings. */
 export interface Guess<Value> {
   value: Value
-  /** What it would mean; none for the value as it is. */
+  /** The finding if the guess is right; none for the unchanged value. */
   finding?: Finding
 }
 
-/** Guesses that cannot be made, as the value is not of the kind in question, are none. */
+/** The guesses, or none if the value is not of the right kind. */
 export function attempt<Value>(guess: () => Value[]): Value[] {
   try {
     return guess()

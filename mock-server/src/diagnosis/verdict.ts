@@ -2,20 +2,20 @@ import { type Event, Webhooks, WebhookVerificationError } from '@support-chat/sd
 import { WEBHOOKS_REFUSALS, WEBHOOKS_RESPONSES_HANDLED, type WebhookFailure } from './facts.ts'
 import type { Delivery, Secret } from './types.ts'
 
-/** A delivery and the receiver that it came to. */
+/** A delivery and the settings of its receiver. */
 export interface Trial {
   delivery: Delivery
-  /** All that the receiver accepts, the newest one first. */
+  /** All accepted secrets, newest first. */
   secrets: readonly Secret[]
   /** In seconds; undefined for none. */
   tolerance?: number | undefined
   /** In milliseconds since 1970. */
   now: () => number
-  /** In bytes; undefined for the usual limit. */
+  /** In bytes; undefined for the default limit. */
   maxBodyBytes?: number | undefined
 }
 
-/** What the SDK's own verifier says of a delivery. */
+/** The verdict of the SDK's verifier. */
 export type Verdict = Acceptance | Refusal
 
 export interface Acceptance {
@@ -41,7 +41,7 @@ export async function judge({ delivery, secrets, ...options }: Trial): Promise<V
   }
 }
 
-/** What a receiver answers. */
+/** The status that a receiver returns. */
 export function statusOf(code: Verdict['code']): number {
   return code === 'ok' ? WEBHOOKS_RESPONSES_HANDLED : WEBHOOKS_REFUSALS[code]
 }

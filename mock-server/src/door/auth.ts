@@ -3,25 +3,25 @@ import type { HttpRequest } from './message.ts'
 import { Problem } from './problem.ts'
 import type { Target } from './target.ts'
 
-/** One way to prove who asks, as the contract's security schemes describe it. */
+/** A way to authenticate, as in the security schemes of the contract. */
 export type SecurityScheme =
   | { type: 'http'; scheme: string }
   | { type: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
   | { type: 'oauth2' | 'openIdConnect' | 'mutualTLS' }
 
-/** Alternatives, of which one is enough; each is a list of schemes, which are needed together. */
+/** Alternatives, of which one is enough. Each is a list of schemes that are needed together. */
 export type SecurityRequirement = SecurityScheme[][]
 
-/** Whether a key is for the real service, where it must never leave the way there. */
+/** Whether a key belongs to the real service. Such a key must not reach any other server. */
 export function isLiveKey(key: string): boolean {
   return key.startsWith('sk_live_')
 }
 
 /**
- * Checks that a request carries what an operation needs. Any credential will do, since a mock has
- * no users, but for live keys: they must never reach a program like this one.
+ * Checks that a request has the credentials that an operation needs. A mock has no users, so any
+ * credential is accepted, except live keys.
  *
- * @returns the key; empty where there is none and none is needed.
+ * @returns the key; empty if none was sent and none is needed.
  * @throws {Problem} 401
  */
 export function authenticate(
@@ -37,7 +37,7 @@ export function authenticate(
     throw new Problem(
       401,
       'live_key',
-      'This is a mock server: never send a live key to it. Any other key will do, for example sk_test_demo.',
+      'This is a mock server. Never send it a live key. Use any other key, for example sk_test_demo.',
       { headers: challengesOf(schemes) },
     )
   }
@@ -48,7 +48,7 @@ export function authenticate(
   throw new Problem(401, 'unauthorized', `Send ${cures}.`, { headers: challengesOf(schemes) })
 }
 
-/** What was sent for a scheme; undefined where it is missing or malformed. */
+/** The credential for a scheme; undefined if it is missing or malformed. */
 function credential(
   scheme: SecurityScheme,
   { headers }: HttpRequest,
@@ -56,14 +56,14 @@ function credential(
 ): string | undefined {
   switch (scheme.type) {
     case 'mutualTLS':
-      return '' // is settled before a request can be sent
+      return '' // settled before the client can send a request
     case 'apiKey': {
-      const places = {
+      const credentials = {
         header: () => headers[scheme.name.toLowerCase()],
         query: () => query.find(([name]) => name === scheme.name)?.[1],
         cookie: () => cookieOf(headers, scheme.name),
       }
-      return places[scheme.in]() || undefined
+      return credentials[scheme.in]() || undefined
     }
     default: {
       // The scheme's name is case-insensitive (RFC 9110 §11.1).
@@ -91,8 +91,8 @@ function challengeOf(scheme: SecurityScheme): string {
 }
 
 function cureOf(scheme: SecurityScheme): string {
-  if (scheme.type === 'apiKey') return `your key as the ${scheme.in} \`${scheme.name}\``
+  if (scheme.type === 'apiKey') return `an API key in the ${scheme.in} \`${scheme.name}\``
   return schemeName(scheme) === 'bearer'
-    ? 'your key as `Authorization: Bearer <API_KEY>`'
-    : `your credentials in the \`Authorization\` header (${schemeName(scheme)})`
+    ? 'an API key as `Authorization: Bearer <API_KEY>`'
+    : `credentials in the \`Authorization\` header (${schemeName(scheme)})`
 }

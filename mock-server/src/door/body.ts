@@ -5,13 +5,13 @@ import { covers, isJson, type MediaType, parseMediaType } from './media-type.ts'
 import type { HttpRequest } from './message.ts'
 import { Problem } from './problem.ts'
 
-/** The most bytes that a body may have, before and after decompression. */
+/** The maximum size of a body in bytes, before and after decompression. */
 export const BODY_LIMIT = 10 * 1024 * 1024
 
-/** The most arrays and objects that may stand in one another. */
+/** The maximum nesting of arrays and objects. */
 const DEPTH_LIMIT = 100
 
-/** A body that was read: JSON as its value, everything else as text. */
+/** A decoded body: JSON as its value, everything else as text. */
 export interface Body {
   /** The whole content type, as it was sent. */
   contentType: string
@@ -24,9 +24,9 @@ const inflate = promisify(gunzip)
 /**
  * Reads the body of a request.
  *
- * @param accepted The media types that the endpoint takes; none where it takes no body.
- * @returns undefined where nothing was sent.
- * @throws {Problem} 413, 415, or 400 for what cannot be decoded.
+ * @param accepted The media types that the operation accepts; none if it accepts no body.
+ * @returns undefined if there is no body.
+ * @throws {Problem} 413, 415, or 400 if the body cannot be decoded.
  */
 export async function readBody(
   request: HttpRequest,
@@ -41,7 +41,7 @@ export async function readBody(
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const refusal = refuse(declared, mediaType, encoding, accepted)
   if (length !== undefined && +length > BODY_LIMIT) throw tooLarge()
-  // An unknown length may still turn out to be none at all, which needs no content type.
+  // A body of unknown length may turn out to be empty, which needs no content type.
   if (refusal && length !== undefined) throw refusal
 
   const sent = await collect(request.body)
@@ -62,7 +62,7 @@ function refuse(
     new Problem(415, 'unsupported_media_type', detail, { headers })
   const cure = accepted.map((type) => `\`content-type: ${type}\``).join(' or ')
 
-  if (accepted.length === 0) return unsupported('This endpoint takes no body; send none.')
+  if (accepted.length === 0) return unsupported('This operation accepts no body. Send none.')
   if (declared === undefined) return unsupported(`The body has no content type. Send ${cure}.`)
   if (!mediaType) return unsupported(`The content type is malformed. Send ${cure}.`)
   if (!accepted.some((type) => covers(parseMediaType(type)?.essence ?? type, mediaType.essence))) {
@@ -70,10 +70,10 @@ function refuse(
   }
   const charset = mediaType.parameters.charset?.toLowerCase()
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    return unsupported(`Send the body in UTF-8, not in the charset \`${charset}\`.`)
+    return unsupported(`Send the body in UTF-8, not in \`${charset}\`.`)
   }
   if (encoding !== 'identity' && encoding !== 'gzip') {
-    return unsupported(`Send the body as it is or in gzip, not in \`${encoding}\`.`, {
+    return unsupported(`Send the body uncompressed or as gzip, not as \`${encoding}\`.`, {
       'accept-encoding': 'gzip, identity',
     })
   }
@@ -96,7 +96,11 @@ async function decompress(bytes: Uint8Array): Promise<Uint8Array> {
     return await inflate(bytes, { maxOutputLength: BODY_LIMIT })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new Problem(400, 'malformed_body', 'The body is not valid gzip.')
+    throw new Problem(
+      400,
+      'malformed_body',
+      'The body is not valid gzip. Remove Content-Encoding, or compress the body again.',
+    )
   }
 }
 
@@ -107,7 +111,11 @@ function parse(bytes: Uint8Array, essence: string): unknown {
     try {
       decodeURIComponent(text)
     } catch {
-      throw new Problem(400, 'malformed_body', 'The form has a % that begins no UTF-8 character.')
+      throw new Problem(
+        400,
+        'malformed_body',
+        'The form has an invalid percent-encoding. Encode it as UTF-8.',
+      )
     }
   }
   return text
@@ -118,7 +126,7 @@ function decodeText(bytes: Uint8Array): string {
     // A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 §8.1).
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Problem(400, 'malformed_body', 'The body is not valid UTF-8.')
+    throw new Problem(400, 'malformed_body', 'The body is not valid UTF-8. Encode it as UTF-8.')
   }
 }
 
@@ -127,16 +135,20 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem(400, 'malformed_body', `The body is not valid JSON${place(text)}.`)
+    throw new Problem(400, 'malformed_body', `The body is not valid JSON${locationIn(text)}.`)
   }
   if (deeperThan(DEPTH_LIMIT, value)) {
-    throw new Problem(400, 'malformed_body', `The body is nested more than ${DEPTH_LIMIT} deep.`)
+    throw new Problem(
+      400,
+      'malformed_body',
+      `The body is nested more than ${DEPTH_LIMIT} levels deep.`,
+    )
   }
   return value
 }
 
-/** Where the text stops being JSON; V8's own messages tell that only for some errors. */
-function place(text: string): string {
+/** Where the text stops being JSON. V8's own messages give the location only for some errors. */
+function locationIn(text: string): string {
   const errors: ParseError[] = []
   try {
     locate(text, errors, { disallowComments: true })
@@ -159,5 +171,9 @@ function deeperThan(limit: number, value: unknown): boolean {
 }
 
 function tooLarge(): Problem {
-  return new Problem(413, 'content_too_large', `The body has more than ${BODY_LIMIT} bytes.`)
+  return new Problem(
+    413,
+    'content_too_large',
+    `The body has more than ${BODY_LIMIT} bytes. Send a smaller one.`,
+  )
 }

@@ -1,4 +1,4 @@
-/** A cookie's value as it was sent; undefined where there is none. */
+/** The raw value of a cookie; undefined if there is none. */
 export function cookieOf(
   headers: Record<string, string | undefined>,
   name: string,

@@ -1,15 +1,15 @@
 /**
- * Any page may call the API with a key of its own: `*` without credentials. The wildcard covers
- * every header but Authorization, which the Fetch standard wants named.
+ * Any page may call the API with its own key: `*` without credentials. The wildcard covers every
+ * header except Authorization, which the Fetch standard requires by name.
  */
 
-/** Headers that let a page read an answer. */
+/** Headers that allow a page to read a response. */
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, retry-after, *',
 }
 
-/** Headers that answer a preflight. */
+/** The headers of the response to a preflight request. */
 export function preflight(methods: string[]): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),
@@ -19,7 +19,7 @@ export function preflight(methods: string[]): Record<string, string> {
   }
 }
 
-/** Whether a request is a browser's question if it may send another. */
+/** Whether a request is a CORS preflight. */
 export function isPreflight(method: string, headers: Record<string, string | undefined>): boolean {
   return (
     method === 'OPTIONS' &&

@@ -1,7 +1,7 @@
 /**
- * The connection side of the door: node:http, made to answer everything with a {@link Handler} or,
- * where no request came about (a malformed first line, too long a header, a time-out), with a
- * problem of its own. Fetch-style adapters give up earlier than that, with an empty 400 or a reset.
+ * The connection side of the door: node:http with a {@link Handler}. A connection without a valid
+ * request (a malformed first line, a header that is too long, a timeout) gets a problem as well.
+ * Fetch-style adapters give up earlier, with an empty 400 or a reset.
  */
 import {
   createServer,
@@ -16,14 +16,14 @@ import type { Handler, HttpRequest, HttpResponse } from './message.ts'
 import { Problem, problemResponse, titleOf } from './problem.ts'
 import { newRequestId } from './request-id.ts'
 
-/** Where a server listens, and how it ends. */
+/** A server that listens. */
 export interface Listener {
   port: number
-  /** Takes no more requests, lets the running ones end and closes; after nine seconds by force. */
+  /** Accepts no more requests, waits for the running ones and closes; after nine seconds by force. */
   close(): Promise<void>
 }
 
-/** Milliseconds until a request must have arrived, in part or whole; or the next one has to begin. */
+/** Timeouts in milliseconds: of the headers, of the whole request, and of an idle connection. */
 const TIMES = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -32,12 +32,12 @@ const TIMES = {
 }
 /** Less than the ten seconds after which the process ends. */
 const CLOSE_TIMEOUT = 9_000
-/** How many connections may be open at once. */
+/** How many connections may be open at the same time. */
 const MAX_CONNECTIONS = 1_000
-/** How much of a body that nobody wants is read, so that the client gets to see its answer. */
+/** How much of an unwanted body is read, so that the client can read its response. */
 const DISCARD_LIMIT = 32 * 1024 * 1024
 
-/** Fields of which a second one would leave open which of them counts. */
+/** Headers that must not be repeated, since it would be unclear which one counts. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-encoding'])
 const HOST = /^([\w.~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/
 
@@ -53,13 +53,13 @@ export async function listen(
   host: string,
   { times = TIMES, maxConnections = MAX_CONNECTIONS } = {},
 ): Promise<Listener> {
-  // Node would answer a missing Host by itself, with an empty body.
+  // Otherwise Node responds to a missing Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false, ...times })
   const latest = new WeakMap<Duplex, ServerResponse>()
   const connections = new Set<Socket>()
   let closing = false
 
-  const answer = async (request: IncomingMessage, response: ServerResponse, expectsGo: boolean) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse, expectsGo: boolean) => {
     latest.set(request.socket, response)
     response.on('error', () => {}) // the client is gone
     request.on('error', () => {})
@@ -70,21 +70,21 @@ export async function listen(
     }
     const result = await respond(handler, request, response, go)
     discard(request)
-    // A client that waits in vain for its go-ahead may or may not send the body: no telling.
+    // A client without its 100 Continue may or may not send the body, so the connection ends here.
     const last = closing || waits
     const headers = last ? { ...result.headers, connection: 'close' } : result.headers
     send(response, { ...result, headers }, request.method === 'HEAD')
   }
 
   const accept = (expectsGo: boolean) => (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response, expectsGo).catch(() => request.socket.destroy())
+    serve(request, response, expectsGo).catch(() => request.socket.destroy())
   }
 
   server.on('connection', (socket: Socket) => {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
     if (connections.size > maxConnections) {
-      const detail = `There are ${maxConnections} connections already. Close some, or use them again.`
+      const detail = `There are already ${maxConnections} connections. Close some, or reuse them.`
       refuse(socket, reject(503, 'too_many_connections', detail, { 'retry-after': '1' }))
     }
   })
@@ -92,7 +92,7 @@ export async function listen(
   server.on('checkContinue', accept(true))
   server.on('checkExpectation', (request, response) => {
     latest.set(request.socket, response)
-    const detail = 'Only `Expect: 100-continue` is understood.'
+    const detail = 'Only `Expect: 100-continue` is supported.'
     send(response, reject(417, 'expectation_failed', detail), request.method === 'HEAD')
   })
   server.on('connect', (_request, socket) => {
@@ -106,7 +106,7 @@ export async function listen(
     const running = latest.get(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else if (!running || running.writableFinished) refuse(socket, reject(...refusal))
-    // The error is in the body of the request that waits for its answer, or in what follows it.
+    // The error is in the body of the request that is being handled, or in what follows it.
     else if (running.req.complete) running.once('finish', () => refuse(socket, reject(...refusal)))
     else if (running.headersSent) socket.destroy()
     else refuse(socket, reject(...refusal))
@@ -121,7 +121,7 @@ export async function listen(
     port: typeof address === 'object' && address ? address.port : port,
     close: () => {
       closing = true
-      // Node.js takes only those for idle that have been used.
+      // Node.js counts a connection as idle only after it has been used.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
       return close(server)
     },
@@ -129,11 +129,19 @@ export async function listen(
 }
 
 type Refusal = [status: number, code: string, detail: string]
-const MALFORMED: Refusal = [400, 'malformed_request', 'This is not an HTTP/1.1 request.']
+const MALFORMED: Refusal = [400, 'malformed_request', 'This is not a valid HTTP/1.1 request.']
 const CLIENT_ERRORS: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers have more than 16 KiB.'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'headers_too_large',
+    'The headers are larger than 16 KiB. Send fewer or shorter ones.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'content_too_large', 'The chunk extensions are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'request_timeout',
+    'The request did not arrive in time. Send it again.',
+  ],
 }
 
 function reject(status: number, code: string, detail: string, headers = {}): HttpResponse {
@@ -157,7 +165,7 @@ async function respond(
     body: {
       [Symbol.asyncIterator]: () => {
         go()
-        // The answer still needs the socket when the reader stops early.
+        // The response still needs the socket if the reader stops early.
         return incoming.iterator({ destroyOnReturn: false })
       },
     },
@@ -172,10 +180,11 @@ function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): str
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''
     if (!SINGLE.has(name)) continue
-    if (seen.has(name)) return `The header \`${name}\` was sent more than once.`
+    if (seen.has(name)) return `The header \`${name}\` was sent more than once. Send it once.`
     seen.add(name)
   }
-  if (headers.host === undefined) return httpVersion === '1.0' ? null : 'There is no Host header.'
+  if (headers.host === undefined)
+    return httpVersion === '1.0' ? null : 'The Host header is missing.'
   return HOST.test(headers.host) ? null : 'The Host header is malformed.'
 }
 
@@ -196,7 +205,7 @@ function send(
   response.end(head || bodiless ? undefined : body)
 }
 
-/** Reads on what the handler left of a body, up to a limit: a reset could overtake the answer. */
+/** Reads the rest of a body that the handler did not read, up to a limit: a reset could overtake the response. */
 function discard(request: IncomingMessage) {
   if (request.complete) return
   let length = 0
@@ -207,7 +216,7 @@ function discard(request: IncomingMessage) {
   request.resume()
 }
 
-/** Answers on a connection that has no request, and ends it. */
+/** Sends a response on a connection without a request, and closes it. */
 function refuse(socket: Duplex, { status, headers, body = '' }: HttpResponse) {
   if (!socket.writable) return socket.destroy()
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }

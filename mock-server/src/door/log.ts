@@ -1,8 +1,8 @@
-/** How much is said; each level includes the ones before it. */
+/** What is logged; each level includes the ones before it. */
 export const LEVELS = ['silent', 'error', 'warn', 'info'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** Writes structured lines; never headers, bodies or queries, which may hold secrets. */
+/** Writes structured lines, never with headers, bodies or queries, which may hold secrets. */
 export interface Log {
   error(message: string, fields?: object): void
   warn(message: string, fields?: object): void

@@ -12,7 +12,7 @@ export interface MediaType {
   parameters: Record<string, string>
 }
 
-/** Reads a media type; null where it is malformed. */
+/** Parses a media type; null if it is malformed. */
 export function parseMediaType(text: string): MediaType | null {
   const match = MEDIA_TYPE.exec(text)
   if (!match?.[1]) return null
@@ -34,9 +34,9 @@ export function covers(range: string, essence: string): boolean {
 }
 
 /**
- * Chooses what the client likes best among the media types on offer; of equals, the first.
+ * Chooses the offered media type that the client prefers; of equals, the first.
  *
- * @returns null where nothing on offer is acceptable.
+ * @returns null if no offer is acceptable.
  * @throws {Problem} 400 for a malformed `Accept`.
  */
 export function negotiate(accept: string | undefined, offers: string[]): string | null {
@@ -45,11 +45,15 @@ export function negotiate(accept: string | undefined, offers: string[]): string 
     const range = parseMediaType(text)
     const weight = range ? Number(range.parameters.q ?? 1) : Number.NaN
     if (!range || !(weight >= 0 && weight <= 1) || /^\*\/[^*]/.test(range.essence)) {
-      throw new Problem(400, 'malformed_accept', `\`${text}\` in Accept is not a media range.`)
+      throw new Problem(
+        400,
+        'malformed_accept',
+        `\`${text}\` in Accept is not a media range. Use one such as application/json.`,
+      )
     }
     return { range: range.essence, weight }
   })
-  const liking = (offer: string) => {
+  const weightOf = (offer: string) => {
     const essence = parseMediaType(offer)?.essence ?? offer
     const fitting = ranges.filter(
       ({ range }) => covers(range, essence) || (essence.includes('*') && covers(essence, range)),
@@ -59,12 +63,12 @@ export function negotiate(accept: string | undefined, offers: string[]): string 
     return fitting[0]?.weight ?? 0
   }
   const [best] = offers
-    .map((offer) => ({ offer, weight: liking(offer) }))
+    .map((offer) => ({ offer, weight: weightOf(offer) }))
     .sort((a, b) => b.weight - a.weight)
   return best && best.weight > 0 ? best.offer : null
 }
 
-/** Splits a list field at the commas that no quoted string holds; empty members are left out. */
+/** Splits a list field at commas outside quoted strings, without empty members. */
 export function splitList(text: string): string[] {
   return (text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [])
     .map((member) => member.trim())

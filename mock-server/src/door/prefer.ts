@@ -1,16 +1,16 @@
 import { splitList, unquote } from './media-type.ts'
 
-/** What a request wishes for; anything else in its `Prefer` field is ignored, as RFC 7240 asks. */
+/** The preferences of a request. Others in its `Prefer` field are ignored, as RFC 7240 requires. */
 export interface Preferences {
-  /** The status to answer with. */
+  /** The status to return. */
   code?: string
-  /** The name of the example to answer with. */
+  /** The name of the example to return. */
   example?: string
 }
 
 const PREFERENCE = /^(code|example)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;"]+)\s*(;.*)?$/i
 
-/** Reads a `Prefer` field (RFC 7240); of repeated preferences the first counts. */
+/** Parses a `Prefer` field (RFC 7240). Of repeated preferences the first counts. */
 export function parsePrefer(field: string | undefined): Preferences {
   const preferences: Record<string, string> = {}
   for (const member of splitList(field ?? '')) {

@@ -4,7 +4,7 @@ import type { HttpResponse } from './message.ts'
 /** One reason why a request is not acceptable. */
 export interface Reason {
   in: 'body' | 'path' | 'query' | 'header' | 'cookie'
-  /** The place in the body as a JSON pointer, empty for the whole body. */
+  /** The location in the body as a JSON pointer, empty for the whole body. */
   pointer?: string
   /** The parameter's name, where `in` is not `body`. */
   parameter?: string
@@ -13,7 +13,7 @@ export interface Reason {
   message: string
 }
 
-/** An error that the door turns into an `application/problem+json` answer (RFC 9457). */
+/** An error that the door turns into an `application/problem+json` response (RFC 9457). */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -36,7 +36,7 @@ export class Problem extends Error {
   }
 }
 
-/** A value that is not acceptable, in words. */
+/** A 422 for a value that is not acceptable. */
 export function invalid(detail: string, errors?: Reason[]): Problem {
   return new Problem(422, 'validation_failed', detail, errors && { errors })
 }
@@ -53,12 +53,16 @@ export function titleOf(status: number): string {
   return TITLES[status] ?? 'Unknown Error'
 }
 
-/** Turns whatever was thrown into an answer; what is not a {@link Problem} is a 500 without details. */
+/** Turns an error into a response. Any error but a {@link Problem} is a 500 without details. */
 export function problemResponse(error: unknown, requestId: string): HttpResponse {
   const problem =
     error instanceof Problem
       ? error
-      : new Problem(500, 'internal_error', 'The mock server failed. Its log on stderr says why.')
+      : new Problem(
+          500,
+          'internal_error',
+          'The mock server failed. See its log on stderr for the reason.',
+        )
   const { status, code, errors } = problem
   const body = {
     type: 'about:blank',

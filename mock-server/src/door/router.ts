@@ -1,12 +1,12 @@
-/** Finds what stands at a path; literal segments win over templated ones. */
+/** Finds the target of a path; literal segments win over templated ones. */
 export interface Router<T> {
-  /** The methods at a path, or null where the path is unknown. */
+  /** The methods of a path, or null if the path is unknown. */
   match(path: string): ReadonlyMap<string, T> | null
   /** Every method of every path. */
   methods: ReadonlySet<string>
 }
 
-/** A path template such as `/v1/conversations/{id}`, and what stands there for one method. */
+/** A path template such as `/v1/conversations/{id}`, and the target for one method. */
 export interface Route<T> {
   path: string
   method: string
@@ -37,23 +37,23 @@ export function createRouter<T>(routes: Route<T>[]): Router<T> {
 
 const templates = new Map<string, { names: string[]; pattern: RegExp }>()
 
-/** The parameters of a template as they stand in a path that matches it, decoded. */
+/** The decoded values of a template's parameters in a path that matches it. */
 export function parametersOf(template: string, path: string): Record<string, string> {
-  const { names, pattern } = templates.get(template) ?? takenApart(template)
+  const { names, pattern } = templates.get(template) ?? parse(template)
   const values = pattern.exec(path) ?? []
   return Object.fromEntries(
     names.map((name, index) => [name, decodeURIComponent(values[index + 1] ?? '')]),
   )
 }
 
-function takenApart(template: string) {
+function parse(template: string) {
   const names = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
   const parts = { names, pattern: patternOf(template) }
   templates.set(template, parts)
   return parts
 }
 
-/** The methods that a path answers, as an `Allow` field lists them. */
+/** The methods that a path supports, as in an `Allow` field. */
 export function allowed(methods: Iterable<string>): string[] {
   const all = new Set(methods)
   if (all.has('GET')) all.add('HEAD')

@@ -1,8 +1,8 @@
 import { Problem } from './problem.ts'
 
-/** A request target, taken apart and checked. */
+/** A parsed request target. */
 export interface Target {
-  /** The path as it was sent, still percent-encoded; every `%` in it decodes to UTF-8. */
+  /** The path, still percent-encoded; every `%` in it decodes to UTF-8. */
   path: string
   /** Decoded names and values in the order in which they were sent. */
   query: [name: string, value: string][]
@@ -14,7 +14,7 @@ const CHARACTERS = /^[\w\-.~!$&'()*+,;=:@/?%[\]|^`{}"<>\\]*$/
 const DOT_SEGMENT = /(^|\/)(\.|%2e){1,2}(\/|$)/i
 
 /**
- * Takes a target in origin or absolute form apart (RFC 9112 §3.2).
+ * Parses a target in origin or absolute form (RFC 9112 §3.2).
  *
  * @throws {Problem} 400 for any other form, escapes that are not UTF-8 and `.` or `..` segments.
  */
@@ -22,7 +22,7 @@ export function parseTarget(target: string): Target {
   const local = ABSOLUTE.test(target) ? target.replace(ABSOLUTE, '') : target
   const rooted = local.startsWith('?') || local === '' ? `/${local}` : local
   if (!rooted.startsWith('/') || !CHARACTERS.test(rooted)) {
-    throw new Problem(400, 'malformed_target', 'The request target is not a path or a URL.')
+    throw new Problem(400, 'malformed_target', 'The request target is neither a path nor a URL.')
   }
   const mark = rooted.indexOf('?')
   const path = mark < 0 ? rooted : rooted.slice(0, mark)
@@ -31,7 +31,7 @@ export function parseTarget(target: string): Target {
     throw new Problem(
       400,
       'malformed_target',
-      'The path has a `.` or `..` segment; resolve it first.',
+      'The path has a `.` or `..` segment. Resolve it first.',
     )
   }
   return { path, query: mark < 0 ? [] : parseQuery(rooted.slice(mark + 1)) }
@@ -54,7 +54,7 @@ function decode(text: string, part: string): string {
     throw new Problem(
       400,
       'malformed_target',
-      `The ${part} has a % that begins no UTF-8 character.`,
+      `The ${part} has an invalid percent-encoding. Encode it as UTF-8.`,
     )
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { HttpRequest, HttpResponse } from '../door/message.ts'
 
-/** Keeps browsers from guessing what an answer is, and from telling others where they come from. */
+/** Keeps browsers from guessing the content type, and from sending a referrer. */
 export const PROTECTION = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
-/** Answers with a file that stays the same while the server runs; a browser gets it but once. */
+/** Serves a file that does not change while the server runs; a browser downloads it once. */
 export function file(read: () => Promise<string | Uint8Array>, contentType: string) {
   let etag: string | undefined
   return async ({ headers }: HttpRequest): Promise<HttpResponse> => {

@@ -5,12 +5,12 @@ import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import type { Route } from '../door/router.ts'
 import { file, PROTECTION } from './file.ts'
 
-/** Answers a GET of something that is not part of the API. */
+/** Handles a GET of a path that is not part of the API. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>
 
 /**
- * Everything comes from this server; nothing is evaluated or written into the page's own script.
- * Styles are the exception: the renderer writes `<style>` elements.
+ * Everything comes from this server, without eval or inline scripts. Inline styles are allowed, since
+ * the renderer writes `<style>` elements.
  */
 const POLICY = [
   "default-src 'none'",
@@ -45,7 +45,7 @@ const docsPage = (basePath: string) => `<!doctype html>
 <body>
 <script id="api-reference" data-configuration='${JSON.stringify({ ...SETTINGS, servers: [{ url: basePath || '/' }] })}'></script>
 <script src="/docs/reference.js"></script>
-<noscript>The reference needs JavaScript; the <a href="/openapi.yaml">contract</a> does not.</noscript>
+<noscript>The API reference needs JavaScript. You can also read the <a href="/openapi.yaml">contract</a>.</noscript>
 </body>
 </html>
 `

@@ -3,8 +3,8 @@ import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
 import { MockError } from './mock.ts'
 
-/** Runs the work of a command; what the user can mend becomes a message and an exit code. */
-export async function told(
+/** Runs the work of a command and reports errors that the user can fix: a message and an exit code. */
+export async function reportingErrors(
   command: Command,
   exit: (code: number) => void,
   work: () => Promise<void>,
