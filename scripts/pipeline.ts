@@ -6,6 +6,7 @@ import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import type { Generator, Language } from './emit/core/language.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
+import { emitReadme } from './emit/core/readme.ts'
 import { emitDocs } from './emit/docs/index.ts'
 import { LANGUAGES, loadGenerators, NAME_RULES } from './languages.ts'
 import { loadFamilies } from './lower/families.ts'
@@ -13,7 +14,7 @@ import { lower } from './lower/lower.ts'
 import { loadPlatform } from './lower/platform.ts'
 import { loadPolicy } from './lower/policy.ts'
 import type { Api, Family } from './model/types.ts'
-import { biomeConfiguration, ROOT, readRoot, readRuntime } from './repository.ts'
+import { biomeConfiguration, ROOT, readRoot, readRuntime, readTemplates } from './repository.ts'
 import { formatProblem, type Problem, sortProblems } from './yaml/index.ts'
 
 /** What a run has to say; its exit code. */
@@ -103,14 +104,13 @@ async function emit(
   { out }: Options,
 ): Promise<OutFile[]> {
   const packages = await Promise.all(
-    [...generators].map(async ([language, { emit, emitReadme, packageFiles }]) => {
-      const files = await emit(api, sources)
-      if (out === null) {
-        const readme = emitReadme(api, sources, 'repository')
-        return within(`sdks/${language.name}`, [...files, readme])
-      }
+    [...generators].map(async ([language, { emit, readmeSlots, packageFiles }]) => {
+      const generated = await emit(api, sources)
+      const template = readTemplates(language)[out === null ? 'repository' : 'package']
+      const files = [...generated, emitReadme(template, readmeSlots(api), sources)]
+      if (out === null) return within(`sdks/${language.name}`, files)
       const shared = packageFiles(api, readRuntime(language), readRoot(language))
-      return within(language.name, [...files, emitReadme(api, sources, 'package'), ...shared])
+      return within(language.name, [...files, ...shared])
     }),
   )
   const docs = out === null ? emitDocs(api, families, LANGUAGES, sources) : []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OutFile } from './emit/core/file.ts'
 import type { Language } from './emit/core/language.ts'
+import type { Place, Templates } from './emit/core/readme.ts'
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -23,6 +24,12 @@ export function readRuntime({ name, runtime: { files, exclude = [] } }: Language
     .sort()
     .map((path) => read(folder, path))
     .filter(({ content }) => !GENERATED.test(content))
+}
+
+/** The templates of the READMEs of a language. */
+export function readTemplates({ name }: Language): Templates {
+  const template = (place: Place) => read(join('scripts/emit', name), `${place}.md`).content
+  return { repository: template('repository'), package: template('package') }
 }
 
 /** The files at the root of this repository that a package is adapted from. */

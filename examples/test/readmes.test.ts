@@ -87,7 +87,7 @@ describe.each(languages)("the $name SDK's README", ({ name, fence, readme: langu
 
     const [, ...lines] = printed.trim().split('\n')
     expect(lines).toEqual([
-      expect.stringMatching(/^not there: .*no_such_thing/),
+      expect.stringMatching(/^not found: .*no_such_thing/),
       '403 no_such_thing req_1',
       expect.stringMatching(/\b(?:120|2m0s)\b/),
     ])

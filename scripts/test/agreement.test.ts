@@ -4,27 +4,29 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { typeNames } from '../emit/go/naming.ts'
-import { constant } from '../emit/ruby/naming.ts'
+import { LANGUAGES } from '../languages.ts'
 import { indexOf } from '../model/index.ts'
 import type { Api } from '../model/types.ts'
-import * as go from './agreement/go.ts'
-import * as python from './agreement/python.ts'
-import * as ruby from './agreement/ruby.ts'
-import type { Fields, Seen } from './agreement/seen.ts'
-import * as typescript from './agreement/typescript.ts'
+import type { Fields, Reader, Seen } from './agreement/seen.ts'
 import { CASES, generate, modelOf, temporaryFolder } from './support.ts'
 
-const READERS = { typescript, python, ruby, go }
-type Language = keyof typeof READERS
-const LANGUAGES = Object.keys(READERS) as Language[]
+/** What each language says of the fields of a case. */
+type Found = ReadonlyMap<string, Fields>
+
+const readers = new Map<string, Reader>(
+  await Promise.all(
+    LANGUAGES.map(async ({ name }): Promise<[string, Reader]> => {
+      return [name, await import(`./agreement/${name}.ts`)]
+    }),
+  ),
+)
 
 const names = readdirSync(CASES).filter((name) => name !== 'negative')
 
 describe('all languages agree on every field', () => {
   const out = mkdtempSync(join(tmpdir(), 'agreement-'))
   const apis = new Map<string, Api>()
-  const found = new Map<string, Record<Language, Fields>>()
+  const found = new Map<string, Found>()
 
   beforeAll(async () => {
     for (const name of names) {
@@ -33,23 +35,26 @@ describe('all languages agree on every field', () => {
       await generate(contract, { out: join(out, name) })
     }
     const all = readAll(names.map((name) => join(out, name)))
-    for (const [index, name] of names.entries()) found.set(name, all[index] as never)
+    for (const [index, name] of names.entries()) found.set(name, all[index] ?? new Map())
     return () => rmSync(out, { recursive: true, force: true })
   }, 180_000)
 
   it.each(names)('%s', (name) => {
-    expect(differences(apis.get(name) as Api, found.get(name) as never)).toEqual([])
+    expect(differences(apis.get(name) as Api, found.get(name) ?? new Map())).toEqual([])
   })
 
   it('finds fields to compare in each language', () => {
-    for (const language of LANGUAGES) {
-      const count = names.reduce((sum, name) => sum + (found.get(name)?.[language].size ?? 0), 0)
+    for (const language of readers.keys()) {
+      const count = names.reduce(
+        (sum, name) => sum + (found.get(name)?.get(language)?.size ?? 0),
+        0,
+      )
       expect(count, language).toBeGreaterThan(200)
     }
   })
 
   // A check that finds nothing is worth something only if it finds what is there.
-  it.each<[Language, string, string, string]>([
+  it.each<[string, string, string, string]>([
     ['typescript', 'src/generated/types.ts', '  size: number', '  size?: number'],
     ['typescript', 'src/generated/types.ts', 'subtitle?: string | null', 'subtitle?: string'],
     [
@@ -91,7 +96,7 @@ describe('all languages agree on every field', () => {
 
   /** What is found once the first of some texts is changed wherever it stands in a file. */
   function mutated(
-    language: Language,
+    language: string,
     files: Readonly<Record<string, readonly [from: string, to: string]>>,
     name = 'refinement',
   ): string[] {
@@ -103,33 +108,25 @@ describe('all languages agree on every field', () => {
       expect(text).toContain(from)
       writeFileSync(file, text.replaceAll(from, to))
     }
-    const [fields] = READERS[language].read([join(folder, language)])
-    const all = { ...found.get(name), [language]: fields } as Record<Language, Fields>
+    const [fields = new Map()] = readers.get(language)?.read([join(folder, language)]) ?? []
+    const all = new Map(found.get(name)).set(language, fields)
     return differences(apis.get(name) as Api, all)
   }
 })
 
-function readAll(folders: readonly string[]): Array<Record<Language, Fields>> {
-  const read = LANGUAGES.map((language) =>
-    READERS[language].read(folders.map((folder) => join(folder, language))),
-  )
+function readAll(folders: readonly string[]): Found[] {
+  const all = [...readers].map(([language, { read }]) => {
+    return [language, read(folders.map((folder) => join(folder, language)))] as const
+  })
   return folders.map(
-    (_, index) =>
-      Object.fromEntries(LANGUAGES.map((language, at) => [language, read[at]?.[index]])) as never,
+    (_, index) => new Map(all.map(([language, read]) => [language, read[index] ?? new Map()])),
   )
 }
 
 /** Every field of which two languages, or a language and the model, say different things. */
-function differences(api: Api, found: Record<Language, Fields>): string[] {
+function differences(api: Api, found: Found): string[] {
   const index = indexOf(api.decls)
-  const goNames = typeNames(api)
-  const nameOf: Record<Language, (id: string) => string> = {
-    typescript: (id) => id,
-    python: (id) => id,
-    ruby: constant,
-    go: (id) => goNames.get(id) ?? id,
-  }
-  // Python and Ruby have no type for what they take as arguments.
+  // Some languages have no type for what they take as arguments.
   const params = new Set(api.operations.map((operation) => operation.params))
   const models = api.decls.filter((decl) => decl.kind === 'model' && !params.has(decl.id))
   return models.flatMap((model) => {
@@ -145,12 +142,13 @@ function differences(api: Api, found: Record<Language, Fields>): string[] {
           },
         ],
       ]
-      for (const language of LANGUAGES) {
-        const name = nameOf[language](model.id)
-        const seen = found[language].get(`${name}.${field.wire}`)
-        const hasType = [...found[language].keys()].some((key) => key.startsWith(`${name}.`))
+      for (const [language, { namer, hasAllTypes = true }] of readers) {
+        const name = namer?.(api)(model.id) ?? model.id
+        const fields = found.get(language) ?? new Map()
+        const seen = fields.get(`${name}.${field.wire}`)
+        const hasType = [...fields.keys()].some((key) => key.startsWith(`${name}.`))
         if (seen) said.push([language, seen])
-        else if (hasType || language === 'typescript' || language === 'go') {
+        else if (hasType || hasAllTypes) {
           return [`${model.id}.${field.wire}: ${language} has no such field`]
         }
       }

@@ -1,6 +1,6 @@
 import type { Api, Refusal } from '../../model/types.ts'
 import type { OutFile, Sources } from './file.ts'
-import type { Place } from './readme.ts'
+import type { Slots } from './template.ts'
 
 /**
  * All that the repository has to know of a language. It is plain data, so that whatever reads it starts
@@ -66,7 +66,8 @@ export interface Generator {
   nameClashes(api: Api): Refusal[]
   /** The generated files, from the folder of the package. */
   emit(api: Api, sources: Sources): OutFile[] | Promise<OutFile[]>
-  emitReadme(api: Api, sources: Sources, place: Place): OutFile
+  /** What the templates of its READMEs leave open: `emit/<name>/repository.md` and `package.md`. */
+  readmeSlots(api: Api): Slots
   /**
    * What a package for another contract holds beside them.
    *

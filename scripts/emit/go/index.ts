@@ -13,7 +13,7 @@ import { emitTypes } from './types.ts'
 export { nameClashes } from './clashes.ts'
 export { formatGo } from './format.ts'
 export { packageFiles } from './package.ts'
-export { emitReadme } from './readme.ts'
+export { readmeSlots } from './readme.ts'
 
 /**
  * All generated files of the Go SDK, from the folder of its package. They end in `.gen.go`, and stand

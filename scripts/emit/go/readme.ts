@@ -1,97 +1,163 @@
 import type { Api } from '../../model/types.ts'
-import type { OutFile, Sources } from '../core/file.ts'
-import { blocks } from '../core/markdown.ts'
+import { type Call, type Given, readmeExamples } from '../core/examples.ts'
+import { callSlots, commonSlots, WIDTH } from '../core/readme.ts'
+import type { Slots } from '../core/template.ts'
+import { literal, quote } from './literal.ts'
 import {
-  environmentText,
-  type Kit,
-  kitText,
-  mockText,
-  opening,
-  optionsTable,
-  type Place,
-  readmeFile,
-  retriesText,
-  section,
-  sentences,
-  shell,
-} from '../core/readme.ts'
-import { tourOf } from '../core/tour.ts'
-import { testPackage } from './naming.ts'
-import { Snippets } from './snippets.ts'
+  allName,
+  argument,
+  fieldName,
+  methodName,
+  pascal,
+  testPackage,
+  valueNames,
+} from './naming.ts'
+import { Types } from './references.ts'
 
-/** What users read first; its snippets fit the generated code. */
-export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
-  const tour = tourOf(api)
-  const snippets = new Snippets(api)
-  const about = {
-    name: api.platform.goPackage,
-    language: 'Go',
-    also: tour.event && 'with a receiver of its webhooks',
-    needs: 'Go 1.24 and newer; nothing but the standard library.',
+/** What the templates of the READMEs leave open. */
+export function readmeSlots(api: Api): Slots {
+  const { goModule, goPackage } = api.platform
+  const examples = readmeExamples(api)
+  const { start, list, read, create, variant, failing, event } = examples
+  const writer = new Writer(api)
+  // A variant without a tag is no parameter that one line can make.
+  const union = variant?.body?.union
+  const shown = { ...examples, variant: union && writer.types.tagged(union) ? variant : null }
+  const ctx = 'context.Background()'
+  const errors = {
+    base: `${goPackage}.Error`,
+    retryAfter: 'RetryAfter',
+    outcome: (name: string) => `Outcome${pascal(name.split('_'))}`,
   }
-  return readmeFile(
-    sources,
-    opening(api, about, place),
-    section('Install', install(api, place)),
-    section('First call', snippets.firstCall(tour, place)),
-    section('Options', options(api)),
-    section('Pages', snippets.pages(tour)),
-    section('Writing', snippets.writing(tour)),
-    section('Data', snippets.data()),
-    section('Errors', snippets.errors(tour)),
-    section('Retries', retriesText(api)),
-    section('The answer itself', snippets.answer(tour)),
-    section('Webhooks', snippets.webhooks(tour, place)),
-    section('A mock server in tests', tour.event && kitText(api, kit(api), place)),
-  )
-}
-
-function install(api: Api, place: Place): string {
-  const { goModule, published } = api.platform
-  if (published) return blocks(shell(`go get ${goModule}`), mockText(api, place))
-  const isClone = place === 'repository'
-  return blocks(
-    sentences(
-      'The module is not published, and nobody owns its path: never fetch it by that.',
-      isClone ? 'Replace it by a clone of this repository:' : 'Replace it by this folder:',
-    ),
-    shell(
-      `go mod edit -require ${goModule}@v0.0.0`,
-      `go mod edit -replace ${goModule}=/path/to/${isClone ? 'clone/sdks/go' : 'folder'}`,
-    ),
-    mockText(api, place),
-  )
-}
-
-function options(api: Api): string {
-  const { timeoutMs, retries } = api.policy
-  return blocks(
-    environmentText(api),
-    optionsTable([
-      ['WithTimeout', `${timeoutMs / 1_000} s`, 'for one attempt, its body included'],
-      ['WithMaxRetries', String(retries.max), 'attempts beyond the first'],
-      ['WithHTTPClient', 'its own', 'for proxies, certificates and tests'],
-      ['WithLogger', 'none', 'a `*slog.Logger`, told of every attempt; secrets are redacted'],
-      ['WithTracer', 'none', 'called around every attempt, for spans and metrics'],
-    ]),
-    sentences(
-      '`client.WithOptions` returns the same client with other options, over the same connections.',
-      'A call takes `WithTimeout`, `WithMaxRetries`, `WithIdempotencyKey`, `WithHeader` and `WithResponseInto` as its last arguments.',
-    ),
-  )
-}
-
-function kit({ platform }: Api): Kit {
+  const filter = list && writer.filter(list.all)
+  const keyed = create?.key ? [`${goPackage}.WithIdempotencyKey(${quote(create.key)})`] : []
+  const payload = api.webhooks.find((one) => one.event === event?.kind)?.payload
+  const model = payload && writer.types.model(payload)
   return {
-    start: `\`${testPackage(platform)}.StartMockServer(t)\``,
-    members: {
-      access: '`URL`, `APIKey`',
-      addEndpoint: '`AddEndpoint(url, secret, kinds...)`',
-      trigger: '`Trigger(kind, data)`',
-      advance: '`Advance("PT24H")`',
-      deliveries: '`Deliveries()`',
-      replay: '`Replay(id)`',
-      reset: '`Reset()`',
-    },
+    ...commonSlots(api, errors),
+    goModule,
+    goPackage,
+    import: `${goModule.endsWith(`/${goPackage}`) ? '' : `${goPackage} `}${quote(goModule)}`,
+    testPackage: testPackage(api.platform),
+    ...callSlots(shown, writer),
+    'start.main': start && writer.call(start, { ctx }),
+    'failing.main': failing && writer.call(failing, { ctx }),
+    'create.keyed': create && writer.call(create, { more: keyed }),
+    filter,
+    'all.range':
+      list &&
+      writer.call(list.all, { name: allName(list.all.operation), params: filter && 'params' }),
+    'read.field': (read && writer.fields(read)[0]) ?? null,
+    'read.raw': read && writer.call(read, { more: [`${goPackage}.WithResponseInto(&response)`] }),
+    'read.inputs': read && writer.inputs(read),
+    'read.target': read && `${quote(read.operation.verb)}, ${quote(read.operation.path)}`,
+    event: event && model ? quote(event.kind) : null,
+    'event.type': model ? `*${goPackage}.${writer.types.name(model.id)}` : null,
+    'event.field': event?.shown[0] ? `event.Data.${fieldName(event.shown[0])}` : 'event.EventID()',
   }
+}
+
+/** What a call may have written otherwise. */
+interface Parts {
+  name: string
+  ctx: string
+  params: string | null
+  /** Options. */
+  more: readonly string[]
+}
+
+/** Writes calls as the methods of an API want them. */
+class Writer {
+  readonly types: Types
+  readonly #goPackage: string
+
+  constructor(api: Api) {
+    this.types = new Types(api)
+    this.#goPackage = api.platform.goPackage
+  }
+
+  /** The expression that makes a call. */
+  call = (call: Call, given: Partial<Parts> = {}): string => {
+    const { operation, path, body } = call
+    const { name = methodName(operation), ctx = 'ctx', more = [] } = given
+    const params = given.params ?? this.#params(call)
+    const method = ['client', ...operation.resource.map(pascal), name].join('.')
+    const items = [
+      ctx,
+      ...path.map((given) => this.#value(given)),
+      ...(body ? [this.#object(body.model.id, body.fields)] : []),
+      ...(params === null ? [] : [params]),
+      ...more,
+    ]
+    const line = `${method}(${items.join(', ')})`
+    return line.length <= WIDTH - 10 ? line : `${method}(${items.join(',\n\t')})`
+  }
+
+  noun = ({ noun }: Call): string => argument(noun)
+
+  print = (call: Call): string => {
+    const line = `fmt.Println(${this.fields(call).join(', ')})`
+    return call.prints ? `${line} // => ${call.prints}` : line
+  }
+
+  /** What says most about a result, else all of it. */
+  fields(call: Call): string[] {
+    const noun = this.noun(call)
+    return call.shown.length > 0 ? call.shown.map((field) => `${noun}.${fieldName(field)}`) : [noun]
+  }
+
+  /** The parameters of a list that has a filter. */
+  filter(call: Call): string | null {
+    return call.query.length > 0 ? this.#params(call) : null
+  }
+
+  /** The inputs of the same request by its path. */
+  inputs({ path, query }: Call): string {
+    const values = path.map(({ value }) => scalar(value)).join(', ')
+    const pairs = query.map(({ wire, value }) => `${quote(wire)}: {${quote(String(value))}}`)
+    return [
+      ...(path.length > 0 ? [`Path: []any{${values}}`] : []),
+      ...(query.length > 0 ? [`Query: url.Values{${pairs.join(', ')}}`] : []),
+    ].join(', ')
+  }
+
+  /** A pointer, unless one of them is required; nil where none is given, null where none exist. */
+  #params({ operation, query }: Call): string | null {
+    if (operation.params === null) return null
+    const isRequired = [...operation.queryParams, ...operation.headerParams].some(
+      ({ required }) => required,
+    )
+    if (!isRequired && query.length === 0) return 'nil'
+    return `${isRequired ? '' : '&'}${this.#object(operation.params, query, true)}`
+  }
+
+  #object(id: string, given: readonly Given[], areParameters = false): string {
+    const model = this.types.model({ kind: 'ref', id })
+    const fields = model ? this.types.fields(model) : []
+    const entries = given.flatMap((one) => {
+      const field = fields.find(({ wire }) => wire === one.wire)
+      // The SDK sets constants by itself.
+      if (!field || (one.type.kind === 'literal' && !areParameters)) return []
+      const value = this.#value(one)
+      const isPointer = areParameters && typeof one.value === 'boolean'
+      return [`${fieldName(field)}: ${isPointer ? `${this.#own('Ptr')}(${value})` : value}`]
+    })
+    return `${this.#own(this.types.name(id))}{${entries.join(', ')}}`
+  }
+
+  #value({ type, value }: Given): string {
+    const decl = this.types.target(type)
+    if (decl?.kind !== 'enum') return scalar(value)
+    const index = decl.values.indexOf(value as string)
+    return this.#own(valueNames(this.types.name(decl.id), decl.values)[index] ?? '')
+  }
+
+  /** A name of the package, as those who import it write it. */
+  #own(name: string): string {
+    return `${this.#goPackage}.${name}`
+  }
+}
+
+function scalar(value: Given['value']): string {
+  return typeof value === 'boolean' ? String(value) : literal(value)
 }

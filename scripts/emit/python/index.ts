@@ -17,7 +17,7 @@ import { emitTypes, typesOf } from './types.ts'
 export { nameClashes } from './clashes.ts'
 export { formatPython } from './format.ts'
 export { packageFiles } from './package.ts'
-export { emitReadme } from './readme.ts'
+export { readmeSlots } from './readme.ts'
 
 /**
  * All generated files of the Python SDK, from the folder of its package. `names`, `policy`,

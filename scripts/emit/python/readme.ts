@@ -1,100 +1,131 @@
 import type { Api } from '../../model/types.ts'
-import type { OutFile, Sources } from '../core/file.ts'
-import { blocks } from '../core/markdown.ts'
-import {
-  environmentText,
-  type Kit,
-  kitText,
-  mockText,
-  opening,
-  optionsTable,
-  type Place,
-  readmeFile,
-  retriesText,
-  section,
-  sentences,
-  shell,
-  unpublished,
-} from '../core/readme.ts'
-import { tourOf } from '../core/tour.ts'
-import { Snippets } from './snippets.ts'
+import { type Body, type Call, type Given, readmeExamples } from '../core/examples.ts'
+import { callSlots, commonSlots, fit } from '../core/readme.ts'
+import type { Slots } from '../core/template.ts'
+import { signatureOf } from './arguments.ts'
+import { PythonFile } from './file.ts'
+import { dictionary, literal, quote } from './literal.ts'
+import { attribute, callPath } from './naming.ts'
+import { compareMembers } from './order.ts'
+import { type Scope, scopeOf } from './references.ts'
 
-/** What users read first; its snippets fit the generated code. */
-export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
-  const { platform, policy } = api
-  const tour = tourOf(api)
-  const snippets = new Snippets(api, place)
-  const about = {
-    name: platform.pypi,
-    language: 'Python',
-    also: `for threads, asyncio and trio${tour.event ? ', with a receiver of its webhooks' : ''}`,
-    needs: 'Python 3.10 and newer; typed throughout.',
-  }
-  return readmeFile(
-    sources,
-    opening(api, about, place),
-    section('Install', install(api, place)),
-    section('First call', snippets.firstCall(tour)),
-    section('Options', options(api)),
-    section('Pages', snippets.pages(tour)),
-    section('Async', snippets.awaited(tour)),
-    section('Writing', snippets.writing(tour)),
-    section('Data', snippets.data(tour)),
-    section('Errors', snippets.errors(tour, policy)),
-    section('Retries', retriesText(api)),
-    section('The answer itself', snippets.answer(tour)),
-    section('Webhooks', snippets.webhooks(tour, place)),
-    section('A mock server in tests', tour.event && kitText(api, kit(api), place)),
-  )
-}
-
-function install(api: Api, place: Place): string {
-  const { pypi, published } = api.platform
-  if (published) return blocks(shell(`python -m pip install ${pypi}`), mockText(api, place))
-  const folder = place === 'repository' ? 'clone/sdks/python' : 'folder'
-  return blocks(
-    sentences(
-      unpublished('PyPI'),
-      place === 'repository'
-        ? 'Install it from a clone of this repository:'
-        : 'Install it from this folder:',
-    ),
-    shell(`python -m pip install /path/to/${folder}`),
-    mockText(api, place),
-  )
-}
-
-function options(api: Api): string {
-  const { timeoutMs, retries } = api.policy
-  return blocks(
-    environmentText(api),
-    optionsTable([
-      ['timeout', String(timeoutMs / 1_000), 'seconds for one attempt, its body included'],
-      ['max_retries', String(retries.max), 'attempts beyond the first'],
-      ['http_client', 'its own', 'an httpx2 client, for proxies, certificates and tests'],
-      ['logger', 'the one named like this package', 'told of every attempt; secrets are redacted'],
-      ['trace', 'None', 'wraps every attempt, for spans and metrics'],
-    ]),
-    sentences(
-      '`client.with_options(timeout=5)` is the same client with other options, over the same connections.',
-      'A call takes `idempotency_key`, `timeout`, `max_retries` and `extra_headers` beside its own arguments.',
-    ),
-  )
-}
-
-function kit({ platform }: Api): Kit {
+/** What the templates of the READMEs leave open. */
+export function readmeSlots(api: Api): Slots {
+  const { pypi, pythonImport, client } = api.platform
+  const examples = readmeExamples(api)
+  const { start, list, read, create, variant, failing, choice, event } = examples
+  const writer = new Writer(api)
+  const base = `${client}Error`
+  const common = commonSlots(api, { base, retryAfter: 'retry_after', outcome: (name) => name })
+  const errors = [base, common.notFound, common.rateLimited, 'APIError'].map(String)
+  const some = read ?? list?.page ?? null
   return {
-    start: `\`with mock_server() as mock:\`, of \`${platform.pythonImport}.testing\`,`,
-    takesCommand: true,
-    members: {
-      access: '`url`, `api_key`',
-      addEndpoint: '`add_endpoint(url, *, secret=None, events=None)`',
-      trigger: '`trigger(kind, data=None)`',
-      advance: '`advance("PT24H")`',
-      deliveries: '`deliveries(state=None)`',
-      replay: '`replay(id)`',
-      reset: '`reset()`',
-      close: '`close()`, done at the end of the `with`',
-    },
+    ...common,
+    pypi,
+    pythonImport,
+    ...callSlots(examples, writer),
+    'start.imports': writer.imports([client], start),
+    'create.keyed': create && writer.call(create, create.key),
+    'sending.imports': writer.imports([], create, variant) || null,
+    'failing.imports': writer.imports(errors, failing),
+    'package.imports': writer.imports(['APIError', client], failing),
+    awaited: some !== null,
+    'awaited.call': some && writer.call(some),
+    'awaited.noun': some && writer.noun(some),
+    'awaited.print': some && writer.print(some),
+    'read.raw': read && writer.raw(read),
+    'read.request': read && request(read),
+    choice: choice?.model.id ?? null,
+    'choice.field': choice && attribute(choice.field.name),
+    'choice.value': choice && quote(choice.value),
+    'choice.is': choice && quote(`${choice.field.wire} is ${choice.value}`),
+    'choice.other': choice && quote(`${choice.field.wire} is something else:`),
+    event: event && quote(event.kind),
+    'event.field':
+      event && `event.${event.shown[0] ? `data.${attribute(event.shown[0].name)}` : 'id'}`,
+    'event.delivery':
+      event &&
+      fit(
+        'delivery = fake_delivery(',
+        [quote(event.kind), 'secret="whsec_test"', 'overrides={"id": "evt_test"}'],
+        ')',
+        { indent: '    ' },
+      ),
   }
+}
+
+/** Writes calls as the methods of an API want them. */
+class Writer {
+  readonly #api: Api
+  readonly #scope: Scope
+
+  constructor(api: Api) {
+    this.#api = api
+    // Signatures want to import what they name; here nothing is written from that.
+    this.#scope = scopeOf(api, new PythonFile('readme.py', '', ''))
+  }
+
+  /** The expression that makes a call. */
+  call = ({ operation, path, query, body }: Call, key: string | null = null): string => {
+    const signature = signatureOf(operation, this.#scope)
+    const named = (given: Given) => {
+      const found = signature.keywords.find(({ wire }) => wire === given.wire)
+      return found ? [`${found.name}=${literal(given.value)}`] : []
+    }
+    const items = [
+      ...path.map(({ value }) => literal(value)),
+      ...(body && this.#isWhole({ operation })
+        ? [`body=${construction(body)}`]
+        : (body?.fields ?? []).flatMap(named)),
+      ...query.flatMap(named),
+      ...(key ? [`idempotency_key=${quote(key)}`] : []),
+    ]
+    return fit(`${callPath(operation)}(`, items, ')', { indent: '    ' })
+  }
+
+  noun = ({ noun }: Call): string => attribute(noun)
+
+  print = (call: Call): string => {
+    const fields = call.shown.map(({ name }) => `${this.noun(call)}.${attribute(name)}`)
+    const line = `print(${fields.join(', ') || this.noun(call)})`
+    return call.prints ? `${line}  # => ${call.prints}` : line
+  }
+
+  /** The call that returns the response too. */
+  raw(call: Call): string {
+    const method = callPath(call.operation)
+    return this.call(call).replace(method, method.replace(/(\.[^.]+)$/, '.with_raw_response$1'))
+  }
+
+  /** An import of some names, and of the classes that calls make their bodies of. */
+  imports(names: readonly string[], ...calls: Array<Call | null>): string {
+    const classes = calls.flatMap((call) =>
+      call?.body && this.#isWhole(call) ? [call.body.model.id] : [],
+    )
+    const all = [...new Set([...names, ...classes])].sort(compareMembers)
+    return all.length > 0 ? `from ${this.#api.platform.pythonImport} import ${all.join(', ')}` : ''
+  }
+
+  /** Whether a body is one argument. */
+  #isWhole({ operation }: Pick<Call, 'operation'>): boolean {
+    const { body } = signatureOf(operation, this.#scope)
+    return body !== null && 'whole' in body
+  }
+}
+
+function construction({ model, fields }: Body): string {
+  const given = fields.map(({ name, value }) => `${attribute(name)}=${literal(value)}`)
+  return `${model.id}(${given.join(', ')})`
+}
+
+function request({ operation, path, query }: Call): string {
+  const dictionaryOf = (given: readonly Given[]) =>
+    dictionary(given.map(({ wire, value }) => [wire, literal(value)]))
+  const items = [
+    quote(operation.verb),
+    quote(operation.path),
+    ...(path.length > 0 ? [`path_params=${dictionaryOf(path)}`] : []),
+    ...(query.length > 0 ? [`query=${dictionaryOf(query)}`] : []),
+  ]
+  return fit('client.request(', items, ')', { indent: '    ' })
 }

@@ -1,104 +1,110 @@
 import type { Api } from '../../model/types.ts'
-import type { OutFile, Sources } from '../core/file.ts'
-import { blocks } from '../core/markdown.ts'
-import {
-  environmentText,
-  type Kit,
-  kitText,
-  mockText,
-  opening,
-  optionsTable,
-  type Place,
-  readmeFile,
-  retriesText,
-  section,
-  sentences,
-  shell,
-  unpublished,
-} from '../core/readme.ts'
-import { tourOf } from '../core/tour.ts'
-import { quote } from './literal.ts'
-import { Snippets } from './snippets.ts'
+import { type Call, type Given, readmeExamples } from '../core/examples.ts'
+import { callSlots, commonSlots, fit } from '../core/readme.ts'
+import type { Slots } from '../core/template.ts'
+import { type Argument, callOf, keywords } from './call.ts'
+import { Declarations } from './declarations.ts'
+import { literal, quote } from './literal.ts'
+import { baseError } from './names.ts'
+import { member, methodName, variable } from './naming.ts'
 
-/** What users read first; its snippets fit the generated code. */
-export function emitReadme(api: Api, sources: Sources, place: Place): OutFile {
-  const tour = tourOf(api)
-  const snippets = new Snippets(api)
-  const about = {
-    name: api.platform.gem,
-    language: 'Ruby',
-    also: tour.event && 'with a receiver of its webhooks',
-    needs:
-      'Ruby 3.1 and newer, with signatures in RBS; no dependencies. Threads may share a client, and forks inherit it.',
+/** What the templates of the READMEs leave open. */
+export function readmeSlots(api: Api): Slots {
+  const { gem, rubyModule } = api.platform
+  const examples = readmeExamples(api)
+  const { create, read, choice, event } = examples
+  const declarations = new Declarations(api)
+  const call = (call: Call, more: readonly string[] = []) => expression(call, declarations, more)
+  const errors = {
+    base: `${rubyModule}::${baseError(api)}`,
+    retryAfter: 'retry_after',
+    outcome: (name: string) => `:${name}`,
   }
-  return readmeFile(
-    sources,
-    opening(api, about, place),
-    section('Install', install(api, place)),
-    section('First call', snippets.firstCall(tour, place)),
-    section('Options', options(api)),
-    section('Pages', snippets.pages(tour)),
-    section('Writing', snippets.writing(tour)),
-    section('Data', snippets.data(tour)),
-    section('Errors', snippets.errors(tour)),
-    section('Retries', retriesText(api)),
-    section('The answer itself', snippets.answer(tour)),
-    section('Webhooks', snippets.webhooks(tour, place)),
-    section('A mock server in tests', tour.event && kitText(api, kit(api), place)),
-  )
-}
-
-function install(api: Api, place: Place): string {
-  const { gem, published } = api.platform
-  if (published) return blocks(shell(`gem install ${gem}`), mockText(api, place))
-  const isClone = place === 'repository'
-  return blocks(
-    sentences(
-      unpublished('RubyGems'),
-      isClone
-        ? 'Build it in a clone of this repository and install what that has written:'
-        : 'Build it in this folder and install what that has written:',
-    ),
-    shell(
-      `gem build ${isClone ? '-C sdks/ruby ' : ''}${gem}.gemspec --output /tmp/${gem}.gem`,
-      `gem install --local /tmp/${gem}.gem`,
-    ),
-    `or let Bundler take it as it is: \`gem ${quote(gem)}, path: "/path/to/${isClone ? 'clone/sdks/ruby' : 'folder'}"\`.`,
-    mockText(api, place),
-  )
-}
-
-function options(api: Api): string {
-  const { timeoutMs, retries } = api.policy
-  return blocks(
-    environmentText(api),
-    optionsTable([
-      ['timeout', String(timeoutMs / 1_000), 'seconds for one attempt, its body included'],
-      ['max_retries', String(retries.max), 'attempts beyond the first'],
-      ['logger', 'nil', 'a `Logger`, told of every attempt; secrets are redacted'],
-      ['trace', 'nil', 'wraps every attempt, for spans and metrics'],
-      ['configure_connection', 'nil', 'given every new `Net::HTTP`, for proxies and certificates'],
-    ]),
-    sentences(
-      '`client.with_options(timeout: 5)` is the same client with other options, over the same connections.',
-      'A call takes `request_options: { idempotency_key:, timeout:, max_retries:, headers: }` beside its own arguments.',
-    ),
-  )
-}
-
-function kit({ platform }: Api): Kit {
   return {
-    start: `\`${platform.rubyModule}::Testing::MockServer.start\`, of \`${platform.gem}/testing\`,`,
-    takesCommand: true,
-    members: {
-      access: '`url`, `api_key`',
-      addEndpoint: '`add_endpoint(url, secret: nil, events: nil)`',
-      trigger: '`trigger(kind, data = {})`',
-      advance: '`advance("PT24H")`',
-      deliveries: '`deliveries(state = nil)`',
-      replay: '`replay(id)`',
-      reset: '`reset`',
-      close: '`close`, done at the end of a block that `start` is given',
-    },
+    ...commonSlots(api, errors),
+    gem,
+    rubyModule,
+    ...callSlots(examples, { call, noun, print }),
+    'create.keyed':
+      create &&
+      call(
+        create,
+        create.key ? [`request_options: { idempotency_key: ${quote(create.key)} }`] : [],
+      ),
+    'read.raw':
+      read &&
+      call(read).replace(pathOf(read), pathOf(read).replace(/(\.[^.]+)$/, '.with_response$1')),
+    'read.request': read && request(read),
+    choice: choice && member(choice.field.name),
+    'choice.value': choice && quote(choice.value),
+    'choice.is': choice && quote(`${choice.field.wire} is ${choice.value}`),
+    'choice.other':
+      choice && `${quote(`${choice.field.wire} is something else: `).slice(0, -1)}#{other}"`,
+    event: event && quote(event.kind),
+    'event.field':
+      event && `event.${event.shown[0] ? `data.${member(event.shown[0].name)}` : 'id'}`,
   }
+}
+
+/** The expression that makes a call. */
+function expression(call: Call, declarations: Declarations, more: readonly string[]): string {
+  const { path, query, body } = call
+  const method = callOf(call.operation, declarations)
+  const fields =
+    method.body.kind === 'variants'
+      ? method.body.variants.flatMap((variant) => variant.fields).map(ownName)
+      : []
+  const known = [...keywords(method), ...fields]
+  const named = (given: Given) => {
+    const found = known.find(({ key }) => key === given.wire || key === member(given.name))
+    return found ? [`${found.variable}: ${literal(given.value)}`] : []
+  }
+  const items = [
+    ...path.map(({ value }) => literal(value)),
+    ...(method.body.kind === 'value'
+      ? [hash(body?.fields ?? [])]
+      : (body?.fields ?? []).flatMap(named)),
+    ...query.flatMap(named),
+    ...more,
+  ]
+  return items.length > 0 ? fit(`${pathOf(call)}(`, items, ')', { last: '' }) : pathOf(call)
+}
+
+/** A field of a variant is called by its own name, also where that is a keyword. */
+function ownName(argument: Argument): Argument {
+  return { ...argument, variable: argument.key }
+}
+
+function request({ operation, path, query }: Call): string {
+  const items = [
+    quote(operation.verb),
+    quote(operation.path),
+    ...(path.length > 0 ? [`path_params: ${hash(path)}`] : []),
+    ...(query.length > 0 ? [`query: ${hash(query)}`] : []),
+  ]
+  return fit('client.request(', items, ')', { last: '' })
+}
+
+function pathOf({ operation }: Call): string {
+  return ['client', ...operation.resource.map(member), methodName(operation)].join('.')
+}
+
+function hash(given: readonly Given[]): string {
+  const entries = given.map(({ wire, value }) => {
+    return `${/^[a-z_]\w*$/.test(wire) ? wire : quote(wire)}: ${literal(value)}`
+  })
+  return `{ ${entries.join(', ')} }`
+}
+
+function noun({ noun }: Call): string {
+  return variable(noun)
+}
+
+function print(call: Call): string {
+  const fields = call.shown.map(({ name }) => `${noun(call)}.${member(name)}`)
+  const shown =
+    fields.length < 2
+      ? (fields[0] ?? noun(call))
+      : `"${fields.map((field) => `#{${field}}`).join(' ')}"`
+  return `puts ${shown}${call.prints ? ` # => ${call.prints}` : ''}`
 }

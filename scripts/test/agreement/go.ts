@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { typeNames } from '../../emit/go/naming.ts'
+import type { Api } from '../../model/types.ts'
 import type { Fields, Seen } from './seen.ts'
 
 const SCALARS = /^(?:\*|Optional\[)?(?:string|int64|float64|bool)\b/
@@ -94,4 +96,9 @@ function tagsOf(tag: string): Map<string, string> {
     /([\w-]+):("(?:[^"\\]|\\.)*")/g,
   )
   return new Map([...pairs].map(([, key = '', value = '""']) => [key, JSON.parse(value)]))
+}
+
+export function namer(api: Api): (id: string) => string {
+  const names = typeNames(api)
+  return (id) => names.get(id) ?? id
 }

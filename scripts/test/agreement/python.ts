@@ -77,3 +77,6 @@ function partsOf(text: string, types: Readonly<Record<string, Declared>>, depth 
     return alias === undefined || depth > 9 ? [part.trim()] : partsOf(alias, types, depth + 1)
   })
 }
+
+/** Nothing stands for what is passed as arguments. */
+export const hasAllTypes = false

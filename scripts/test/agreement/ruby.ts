@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { constant } from '../../emit/ruby/naming.ts'
 import { programs } from '../../toolchain/languages/ruby.ts'
 import { filesOf } from '../support.ts'
 import type { Fields } from './seen.ts'
@@ -51,3 +52,8 @@ function signatures(folder: string): Map<string, string> {
   }
   return types
 }
+
+export const namer = () => constant
+
+/** Nothing stands for what is passed as arguments. */
+export const hasAllTypes = false

@@ -1,9 +1,21 @@
+import type { Api } from '../../model/types.ts'
+
 /** What the emitted code of a language says of a field; null where its types cannot say it. */
 export interface Seen {
   mayBeAbsent: boolean | null
   nullable: boolean | null
   /** Whether it has one of some values and never another one. */
   closed: boolean | null
+}
+
+/** What `agreement/<language>.ts` exports. */
+export interface Reader {
+  /** Reads the fields of packages. */
+  read(packages: readonly string[]): Fields[]
+  /** What the language calls the type with an id; by default the id. */
+  namer?(api: Api): (id: string) => string
+  /** Whether every object of the contract is a type of the package; by default it is. */
+  hasAllTypes?: boolean
 }
 
 /** The fields by `Type.wire`, the type as the language calls it. */

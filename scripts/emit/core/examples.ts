@@ -1,3 +1,4 @@
+import { indexOf, type TypeIndex } from '../../model/index.ts'
 import type {
   Api,
   Decl,
@@ -14,11 +15,13 @@ import { singularName, words } from '../../model/words.ts'
 import { hasEvents } from './events.ts'
 
 /** Calls that show what a client can do; null where a contract has none of the kind. */
-export interface Tour {
+export interface ReadmeExamples {
   /** One list, by a filter and by the length of its pages. */
   list: { all: Call; page: Call } | null
   /** The call to begin with. */
   start: Call | null
+  /** A call whose errors are told apart. */
+  failing: Call | null
   /** Something that is found by its identifier, else whatever needs the least. */
   read: Call | null
   /** A field of what is read that has one of some values, with the first of them. */
@@ -76,7 +79,7 @@ const TAKEN_NOUNS = new Set(
 const MAX_SHOWN = 2
 
 /** Picks the calls to show by what they are, not by what they are called. */
-export function tourOf(api: Api): Tour {
+export function readmeExamples(api: Api): ReadmeExamples {
   const { operations, decls, webhooks } = api
   const picker = new Picker(decls)
   const current = operations.filter(({ doc }) => !doc.deprecated)
@@ -88,9 +91,11 @@ export function tourOf(api: Api): Tour {
   const read = first(current, isFar, picker.read)
   const create = first(current, isPlain, picker.create)
   const variant = first(current, isPlain, picker.variant)
+  const start = read ?? create ?? variant
   return {
     list,
-    start: read ?? create ?? variant,
+    start,
+    failing: start ?? list?.page ?? null,
     read,
     choice: read && picker.choice(read),
     create,
@@ -113,13 +118,13 @@ function first<T>(
 }
 
 class Picker {
-  readonly #decls: ReadonlyMap<string, Decl>
+  readonly #types: TypeIndex
 
   constructor(decls: readonly Decl[]) {
-    this.#decls = new Map(decls.map((decl) => [decl.id, decl]))
+    this.#types = indexOf(decls)
   }
 
-  list = (operation: Operation): Tour['list'] => {
+  list = (operation: Operation): ReadmeExamples['list'] => {
     const { page, queryParams } = operation
     const bare = this.#call(operation)
     if (!page || !bare || operation.body) return null
@@ -136,12 +141,12 @@ class Picker {
     return call && !call.body ? call : null
   }
 
-  choice({ operation: { result } }: Call): Tour['choice'] {
+  choice({ operation: { result } }: Call): ReadmeExamples['choice'] {
     const [type] = result.types
-    const model = type ? this.#target(type) : null
-    if (model?.kind !== 'model') return null
+    const model = type && this.#types.model(type)
+    if (!model) return null
     for (const field of this.#shown(model)) {
-      const decl = this.#target(field.type)
+      const decl = this.#types.target(field.type)
       const [value] = decl?.kind === 'enum' ? decl.values : []
       if (typeof value === 'string') return { model, field, value }
     }
@@ -159,12 +164,12 @@ class Picker {
   }
 
   /** The first whose data tells something. */
-  event(webhooks: readonly Webhook[]): Tour['event'] {
+  event(webhooks: readonly Webhook[]): ReadmeExamples['event'] {
     const events = webhooks.map(({ event, payload }) => {
-      const model = this.#target(payload)
-      const fields = model?.kind === 'model' ? this.#fields(model) : []
+      const model = this.#types.model(payload)
+      const fields = model ? this.#types.fields(model) : []
       const data = fields.find(({ wire }) => wire === 'data')
-      return { kind: event, shown: this.#shown(data ? this.#target(data.type) : null) }
+      return { kind: event, shown: this.#shown(data && this.#types.target(data.type)) }
     })
     return events.find(({ shown }) => shown.length > 0) ?? events[0] ?? null
   }
@@ -184,7 +189,7 @@ class Picker {
     const needsHeader = operation.headerParams.some(({ required }) => required)
     const answer = answerOf(operation)
     if (!path || !query || needsHeader || (operation.body && !body) || !answer) return null
-    const shown = this.#shown(this.#target(answer))
+    const shown = this.#shown(this.#types.target(answer))
     const noun = operation.page?.itemName ?? nounOf(operation)
     const isFree = noun.length > 0 && !TAKEN_NOUNS.has(noun.join('').toLowerCase())
     return {
@@ -201,7 +206,7 @@ class Picker {
 
   #body({ body }: Operation): Body | null {
     if (!body?.required || body.format !== 'json') return null
-    const target = this.#target(body.type)
+    const target = this.#types.target(body.type)
     const shown = [...body.examples.map(({ value }) => value), target?.example]
     if (target?.kind === 'model') {
       const fields = this.#sent(target, object(shown[0]))
@@ -217,9 +222,9 @@ class Picker {
   }
 
   #variant(union: Union, property: string, tag: string, example: Example): Body | null {
-    const model = this.#target({ kind: 'ref', id: union.tag?.mapping[tag] ?? '' })
-    const fields = model?.kind === 'model' ? this.#sent(model, example) : null
-    if (model?.kind !== 'model' || !fields) return null
+    const model = this.#types.model({ kind: 'ref', id: union.tag?.mapping[tag] ?? '' })
+    const fields = model && this.#sent(model, example)
+    if (!fields) return null
     const own = fields.find(({ wire }) => wire === property)
     const type: TypeRef = own?.type ?? { kind: 'literal', value: tag }
     const given = { wire: property, name: own?.name ?? words(property), type, value: tag }
@@ -229,9 +234,9 @@ class Picker {
 
   /** Values for the fields that a model must have. */
   #sent(model: Model, example: Example): Given[] | null {
-    const needed = this.#fields(model).filter(
-      ({ presence, direction }) => presence === 'required' && direction !== 'read',
-    )
+    const needed = this.#types
+      .fields(model)
+      .filter(({ presence, direction }) => presence === 'required' && direction !== 'read')
     return all(needed, (field) => this.#given({ ...field, example: example[field.wire] }))
   }
 
@@ -247,11 +252,11 @@ class Picker {
 
   #scalar(type: TypeRef, example: unknown, name: Name): Scalar | null {
     if (type.kind === 'literal') return type.value
-    const decl = type.kind === 'ref' ? this.#resolve(type) : null
+    const decl = this.#types.target(type)
     if (decl?.kind === 'enum') {
       return decl.values.find((value) => value === example) ?? decl.values[0] ?? null
     }
-    const resolved = decl?.kind === 'alias' ? decl.type : type
+    const resolved = this.#types.resolve(type)
     if (resolved.kind !== 'primitive') return null
     switch (resolved.type) {
       case 'string':
@@ -268,8 +273,8 @@ class Picker {
     }
   }
 
-  #shown(decl: Decl | null): Field[] {
-    const fields = decl?.kind === 'model' ? this.#fields(decl) : []
+  #shown(decl: Decl | undefined): Field[] {
+    const fields = decl?.kind === 'model' ? this.#types.fields(decl) : []
     return fields
       .filter(({ presence, direction, type }) => {
         return presence === 'required' && direction !== 'write' && this.#isShort(type)
@@ -279,32 +284,8 @@ class Picker {
 
   #isShort(type: TypeRef): boolean {
     if (type.kind === 'primitive') return type.type === 'string' || type.type === 'integer'
-    const target = this.#target(type)
+    const target = this.#types.target(type)
     return target?.kind === 'enum' && target.base === 'string'
-  }
-
-  /** Inherited fields first; an own one takes the place of one with its wire name. */
-  #fields(model: Model, within: readonly string[] = []): Field[] {
-    const fields = new Map<string, Field>()
-    for (const id of model.extends) {
-      const base = within.includes(id) ? null : this.#target({ kind: 'ref', id })
-      if (base?.kind !== 'model') continue
-      for (const field of this.#fields(base, [...within, model.id])) fields.set(field.wire, field)
-    }
-    for (const field of model.fields) fields.set(field.wire, field)
-    return [...fields.values()]
-  }
-
-  #target(type: TypeRef): Decl | null {
-    return type.kind === 'ref' ? this.#resolve(type) : null
-  }
-
-  /** What a name stands for, once others in between are looked through. */
-  #resolve({ id }: { id: string }, within: readonly string[] = []): Decl | null {
-    const decl = this.#decls.get(id)
-    if (!decl || within.includes(id)) return null
-    const isAnother = decl.kind === 'alias' && decl.type.kind === 'ref'
-    return isAnother ? this.#resolve(decl.type as { id: string }, [...within, id]) : decl
   }
 }
 

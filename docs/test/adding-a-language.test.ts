@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { expect, it } from 'vitest'
-import { LANGUAGES } from '../languages.ts'
-import { ROOT } from '../repository.ts'
+import { LANGUAGES } from '../../scripts/languages.ts'
+import { ROOT } from '../../scripts/repository.ts'
 
 const PAGE = 'docs/adding-a-language.md'
 const page = read(PAGE)
