@@ -8,7 +8,9 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { concurrent: true },
     maxConcurrency: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // A net for what hangs, wide enough for a machine that does other work.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

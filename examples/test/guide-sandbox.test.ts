@@ -78,7 +78,7 @@ test('the script lends a command the mock server, and ends like that', async ({ 
       () => false,
       () => true,
     )
-  await expect.poll(stopped, { timeout: 20_000 }).toBe(true)
+  await expect.poll(stopped, { timeout: 60_000 }).toBe(true)
 })
 
 test('the commands of the guide print what it shows', async (context) => {

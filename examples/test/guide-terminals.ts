@@ -9,7 +9,7 @@ const MOCK = '4010'
 const PORTS = [MOCK, '8080', '8081']
 /** What goes on until it is stopped. */
 const STAYS = / serve$| listen | node receiver/
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 
 export interface Terminals {
   /** Types a command, which has to print what is shown. */

@@ -219,7 +219,7 @@ async function serve(
   const url = `${address}/webhooks`
   const log = () => readFile(file, 'utf8')
   const ask = (init?: RequestInit) => fetch(url, init).then(({ status }) => status)
-  await expect.poll(() => ask().catch(log), { timeout: 45_000, interval: 200 }).toBeTypeOf('number')
+  await expect.poll(() => ask().catch(log), { timeout: 60_000, interval: 200 }).toBeTypeOf('number')
 
   const deliver = ({ body, headers }: Delivery | typeof shown) =>
     ask({ method: 'POST', body, headers })

@@ -16,7 +16,7 @@ export interface Finished {
 }
 
 /** Milliseconds after which a process counts as hung. */
-const PATIENCE = 50_000
+const PATIENCE = 110_000
 
 /** Runs a program to its end, with no more of this process's environment than it needs. */
 export async function run(command: readonly string[], options: RunOptions): Promise<Finished> {

@@ -5,7 +5,7 @@ import { output, type RunOptions, start } from './processes.ts'
 import { codeIn, shownIn } from './readme.ts'
 import { ownSandbox } from './sandboxes.ts'
 
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 
 /** What the receiver says while the example's own program runs, which posts and adds a source. */
 const OF_THE_PROGRAM = [

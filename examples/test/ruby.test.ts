@@ -60,7 +60,7 @@ test('the receiver accepts deliveries over HTTP', async ({ onTestFinished }) => 
 
   const url = `${address}/webhooks`
   const get = () => responseOf(url, { method: 'GET' })
-  await expect.poll(get, { timeout: 20_000 }).toEqual([405, ''])
+  await expect.poll(get, { timeout: 60_000 }).toEqual([405, ''])
   expect(await responseOf(url, delivery())).toEqual([204, ''])
   expect(await responseOf(url, delivery())).toEqual([204, ''])
   expect(await responseOf(url, { ...delivery(), body: `${BODY} ` })).toEqual([401, ''])

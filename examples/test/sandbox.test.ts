@@ -106,7 +106,7 @@ test.for(languages)(
   },
 )
 
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 
 /**
  * Calls of a client, each with a fault, and how they end: a status, and what is known of the effect.

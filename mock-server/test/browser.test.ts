@@ -16,7 +16,8 @@ import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 import { happen, settled } from './visitor.ts'
 
 // A browser takes its time where other tests run beside it.
-vi.setConfig({ testTimeout: 120_000 })
+const TIMEOUT = 120_000
+vi.setConfig({ testTimeout: 2 * TIMEOUT })
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -61,6 +62,7 @@ afterEach(async () => {
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: mock.server.url, ...options })
+  context.setDefaultTimeout(TIMEOUT)
   const page = await context.newPage()
   // A breach of the policy is an error on the console too.
   page.on('console', (message) => {

@@ -91,7 +91,7 @@ describe('the door', () => {
 
   it('ignores an upgrade that it does not offer', async () => {
     const head = 'GET /_mock/health HTTP/1.1\nHost: a\nUpgrade: websocket\nConnection: Upgrade'
-    const text = await raw(server.url, `${head.replaceAll('\n', '\r\n')}\r\n\r\n`, 100)
+    const text = await raw(server.url, `${head.replaceAll('\n', '\r\n')}\r\n\r\n`, 1_000)
     expect(parseRaw(text).status).toBe(200)
   })
 
@@ -149,10 +149,10 @@ describe('the door', () => {
     const slow = await listen(handler, 0, '127.0.0.1', { times })
     const url = `http://127.0.0.1:${slow.port}`
     const head = 'POST /v1/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\n'
-    const withoutEnd = await raw(url, head, 2_000)
+    const withoutEnd = await raw(url, head)
     expectProblem(parseRaw(withoutEnd), 408)
     const body = 'Content-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc'
-    expectProblem(parseRaw(await raw(url, head + body, 2_000)), 408)
+    expectProblem(parseRaw(await raw(url, head + body)), 408)
     await slow.close()
   })
 

@@ -245,11 +245,9 @@ describe('reset', () => {
 describe('truncate', () => {
   it('breaks in the middle of the answer', async () => {
     const headers = `Host: a\r\nAuthorization: ${AUTH.authorization}`
-    const whole = await raw(mock.url, `GET /v1/analytics HTTP/1.1\r\n${headers}\r\n\r\n`, 100)
-    const cut = await raw(
-      mock.url,
-      `GET /v1/analytics HTTP/1.1\r\n${headers}\r\nX-Mock-Fault: truncate\r\n\r\n`,
-    )
+    const request = `GET /v1/analytics HTTP/1.1\r\n${headers}\r\nConnection: close\r\n`
+    const whole = await raw(mock.url, `${request}\r\n`)
+    const cut = await raw(mock.url, `${request}X-Mock-Fault: truncate\r\n\r\n`)
     const [body = '', half = ''] = [whole, cut].map((text) => text.split('\r\n\r\n')[1])
     expect(cut).toContain(`content-length: ${body.length}`)
     expect(half).toBe(body.slice(0, body.length / 2))

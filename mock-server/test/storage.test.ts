@@ -268,11 +268,11 @@ describe('while the disk is full', () => {
       return run.apply(this, values)
     })
     await post('/_mock/trigger', { kind: 'conversation.resolved' })
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0))
+    await expect.poll(() => errors.length).toBeGreaterThan(0)
     const pending = async () => (await get('/_mock/deliveries?state=pending')).data
     expect(await pending()).toMatchObject([{ attempts: [] }])
     isFull = false
-    await vi.waitFor(async () => expect(await pending()).toEqual([]), { timeout: 10_000 })
+    await expect.poll(pending).toEqual([])
     const { data } = await get('/_mock/deliveries')
     expect(data).toMatchObject([{ state: 'succeeded', attempts: [{ status: 204 }] }])
     expect(target.received).toHaveLength(1)

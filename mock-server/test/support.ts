@@ -15,8 +15,12 @@ export function start(contract?: string, log = SILENT): Promise<Server> {
   return startServer({ port: 0, host: '127.0.0.1', contract, sandbox: null, log })
 }
 
-/** Sends bytes as they are and gives everything that comes back until the server closes. */
-export function raw(url: string, bytes: string | Buffer, quiet = 300): Promise<string> {
+/**
+ * Sends bytes as they are and gives everything that comes back until the server closes.
+ *
+ * @param quiet Milliseconds without a byte after which a server that keeps the connection has sent all.
+ */
+export function raw(url: string, bytes: string | Buffer, quiet = 60_000): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)

@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 180_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // A net for what hangs, wide enough for a machine that does other work.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+  },
 })

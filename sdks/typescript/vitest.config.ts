@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // A net for what hangs, wide enough for a machine that does other work.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // The environment of the machine must not stand in for options.
     env: { SUPPORT_CHAT_API_KEY: '', SUPPORT_CHAT_BASE_URL: '' },
     restoreMocks: true,

@@ -44,7 +44,7 @@ class ConnectionsTest < ClientTest
       failure(SupportChat::APITimeoutError) do
         client_of(timeout: 0.1, max_retries: 0).analytics.get
       end
-      assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 1
+      assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 10
     end
   end
 
@@ -73,7 +73,7 @@ class ConnectionsTest < ClientTest
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     error = failure(SupportChat::APITimeoutError) { post(client_of(base_url: url, timeout: 0.1)) }
     assert_equal [:unknown, []], [error.outcome, sleeps]
-    assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 1
+    assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 10
   ensure
     raw.close
   end
@@ -105,8 +105,8 @@ class ConnectionsTest < ClientTest
 
   def test_leaves_a_timeout_of_the_caller_alone
     server.respond(->(_) {})
-    assert_raises(Timeout::Error) { Timeout.timeout(0.05) { client.analytics.get } }
-    assert_raises(ArgumentError) { Timeout.timeout(0.05, ArgumentError) { client.analytics.get } }
+    assert_raises(Timeout::Error) { Timeout.timeout(0.5) { client.analytics.get } }
+    assert_raises(ArgumentError) { Timeout.timeout(0.5, ArgumentError) { client.analytics.get } }
     assert_equal 2, server.requests.size
   end
 

@@ -171,17 +171,19 @@ describe('connections', () => {
   })
 
   it('rejects with the platform’s own abort, before, while and after the answer begins', async () => {
-    const server = await start((socket) => socket.write(`${head(99)}{"id"`))
+    const controller = new AbortController()
+    const reason = { any: 'value' }
+    const server = await start((socket) => {
+      socket.write(`${head(99)}{"id"`)
+      setTimeout(() => controller.abort(reason), 20)
+    })
     const client = clientOf(server)
     const before = await rejection(client.analytics.get({ signal: AbortSignal.abort() }))
     expect(before).toBeInstanceOf(DOMException)
     expect(before).toMatchObject({ name: 'AbortError' })
     expect(server.count()).toBe(0)
 
-    const controller = new AbortController()
-    const reason = { any: 'value' }
     const call = client.analytics.get({ signal: controller.signal })
-    setTimeout(() => controller.abort(reason), 20)
     expect(await rejection(call)).toBe(reason)
     expect(server.count()).toBe(1)
   })
