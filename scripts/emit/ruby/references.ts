@@ -220,10 +220,11 @@ export class References {
   }
 }
 
-/** The RBS type of one value; there is none for a single fraction. */
+/** The RBS type of one value. RBS has none for a fraction, and RBS 2 none for text with such escapes. */
 export function literalType(value: unknown): string {
-  const isFraction = typeof value === 'number' && !Number.isInteger(value)
-  return isFraction ? '::Float' : literal(value)
+  if (typeof value === 'number' && !Number.isInteger(value)) return '::Float'
+  const text = literal(value)
+  return /\\[u#]/.test(text) ? '::String' : text
 }
 
 /** An RBS type or nil. */

@@ -2,9 +2,8 @@ import type { Api, Operation, Resource } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { type Argument, callOf, keywords, keywordsOf, positional } from './call.ts'
 import { apart, type RubyWriter, signatureFile } from './file.ts'
-import { literal } from './literal.ts'
 import { methodName, resourceClass, resourceMethod } from './naming.ts'
-import { grouped, orNil, type References } from './references.ts'
+import { grouped, literalType, orNil, type References } from './references.ts'
 import { type Overload, signature } from './signature.ts'
 
 /** What the resources' methods take and return, in RBS. */
@@ -88,7 +87,7 @@ function overloads(operation: Operation, result: string, references: References)
   const others = named(keywords(call).filter((argument) => argument !== body.tag))
   const { variable } = body.tag
   const known = body.variants.map((variant) => {
-    const tag = `${variable}: ${literal(variant.value)}`
+    const tag = `${variable}: ${literalType(variant.value)}`
     return { parameters: [...before, tag, ...named(keywordsOf(variant, call)), OPTIONS], result }
   })
   const tag = `${variable}: ::String | ::Symbol`
