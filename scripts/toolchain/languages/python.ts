@@ -72,6 +72,10 @@ export const programs = {
   get 'pytest-oldest'() {
     return tool('pytest', 'oldest')
   },
+  /** With the newest releases of the HTTP client, whose private parts the SDK uses. */
+  get 'pytest-upstream'() {
+    return join(makeUpstreamEnvironment(), BIN, 'pytest')
+  },
   get ruff() {
     return tool('ruff')
   },
@@ -108,12 +112,22 @@ function provideUv(): void {
   programs.uv
 }
 
-function makeEnvironment(interpreter: string): string {
-  const version = answer(interpreter, ['--version'])?.replace('Python ', '') ?? ''
-  const folder = join(SDK, '.venv', version)
+function makeUpstreamEnvironment(): string {
+  const folder = makeEnvironment(pythons.newest, 'upstream')
+  const interpreter = join(folder, BIN, 'python')
+  uv(['pip', 'install', '--upgrade', '--python', interpreter, 'httpx2', 'httpcore2'])
+  return folder
+}
+
+function makeEnvironment(interpreter: string, name = versionOf(interpreter)): string {
+  const folder = join(SDK, '.venv', name)
   if (!existsSync(folder)) uv(['venv', '--allow-existing', '--python', interpreter, folder])
   uv(['pip', 'sync', '--require-hashes', '--python', join(folder, BIN, 'python'), LOCK])
   return folder
+}
+
+function versionOf(interpreter: string): string {
+  return answer(interpreter, ['--version'])?.replace('Python ', '') ?? ''
 }
 
 function uv(args: readonly string[]): void {
