@@ -3,40 +3,44 @@ import { delivery, envelope } from '../delivery.ts'
 const json = JSON.stringify(envelope)
 const size = Buffer.byteLength(json)
 
-/** The envelope with `data` in this text. */
+/** The envelope with the given JSON as `data`. */
 const withData = (data: string) =>
   JSON.stringify({ ...envelope, data: 0 }).replace(/0}$/, `${data}}`)
 const nested = (levels: number) => withData(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`)
 const withoutField = (field: string) => JSON.stringify({ ...envelope, [field]: undefined })
 
 const right: [id: string, rule: string, body: string | Buffer][] = [
-  ['white-space', 'JSON may be spread over lines.', JSON.stringify(envelope, null, 2)],
+  ['white-space', 'JSON may span several lines.', JSON.stringify(envelope, null, 2)],
   ['white-space-around', 'JSON may have white space around it.', `\r\n\t ${json} \n`],
-  ['new-field', 'A field that is not known yet is accepted.', json.replace('{', '{"new":[1],')],
+  ['new-field', 'An unknown field is accepted.', json.replace('{', '{"new":[1],')],
   ['data-empty', 'Data may lack fields.', withData('{}')],
   ['data-mistyped', 'Data may have fields of other types.', withData('{"reason":7}')],
-  ['nested-100', 'The nesting may have 100 levels.', nested(98)],
+  ['nested-100', 'JSON may nest 100 levels.', nested(98)],
   [
     'brackets-in-text',
-    'Brackets in a text are no nesting.',
+    'Brackets in a string do not nest.',
     withData(`{"a":"${'[{'.repeat(200)}"}`),
   ],
   [
     'escaped-quote-and-brackets',
-    'An escaped quote does not end a text.',
+    'An escaped quote does not end a string.',
     withData(`{"a":"\\"${'[{'.repeat(200)}\\\\\\"${'[{'.repeat(200)}"}`),
   ],
-  ['brackets-side-by-side', 'Many are no nesting.', withData(`{"a":[${'[],'.repeat(300)}{}]}`)],
+  [
+    'brackets-side-by-side',
+    'Sibling lists do not nest.',
+    withData(`{"a":[${'[],'.repeat(300)}{}]}`),
+  ],
   ['lone-surrogate', 'An escaped lone surrogate is accepted.', withData('{"a":"\\ud800"}')],
   [
     'huge-number',
     'A number beyond double is accepted.',
     withData('{"a":1e999,"b":9007199254740993}'),
   ],
-  ['repeated-key', 'Of repeated keys the last one counts.', json.replace('{', '{"id":7,')],
+  ['repeated-key', 'The last of repeated keys wins.', json.replace('{', '{"id":7,')],
   ['proto-key', 'A key may be called __proto__.', withData('{"__proto__":{"admin":true}}')],
   ['escaped-keys', 'Keys may be escaped.', json.replace('"id"', '"\\u0069d"')],
-  ['nul-in-text', 'A text may hold an escaped NUL.', withData('{"a":"\\u0000"}')],
+  ['nul-in-text', 'A string may hold an escaped NUL.', withData('{"a":"\\u0000"}')],
 ]
 
 const encoding: [id: string, body: Buffer][] = [
@@ -111,15 +115,15 @@ const notEnvelope: [id: string, body: string][] = [
 const changed: [id: string, rule: string, change: (body: string) => string][] = [
   [
     'spaces',
-    'A body that was parsed and written again is not the one signed.',
+    'A body that was parsed and encoded again does not match.',
     (body) => body.replaceAll('":', '": '),
   ],
-  ['newline', 'A newline at the end counts.', (body) => `${body}\n`],
-  ['byte-order-mark', 'A byte order mark added on the way counts.', (body) => `\ufeff${body}`],
-  ['escaped', 'Text escaped on the way counts.', (body) => body.replace('à', '\\u00e0')],
-  ['normalised', 'Text normalised on the way counts.', (body) => body.normalize('NFD')],
-  ['base64', 'Base64 is not the body.', (body) => Buffer.from(body).toString('base64')],
-  ['empty', 'An empty body is not the one signed.', () => ''],
+  ['newline', 'An added newline breaks the signature.', (body) => `${body}\n`],
+  ['byte-order-mark', 'An added byte order mark breaks the signature.', (body) => `\ufeff${body}`],
+  ['escaped', 'Escaping text breaks the signature.', (body) => body.replace('à', '\\u00e0')],
+  ['normalised', 'Normalising text breaks the signature.', (body) => body.normalize('NFD')],
+  ['base64', 'A base64 body does not match.', (body) => Buffer.from(body).toString('base64')],
+  ['empty', 'An empty body does not match.', () => ''],
 ]
 
 const bodies = (result: 'ok' | string, rule: string, list: [string, string | Buffer][]) =>
@@ -127,25 +131,30 @@ const bodies = (result: 'ok' | string, rule: string, list: [string, string | Buf
 
 export const bodyCases = [
   ...right.map(([id, rule, body]) => delivery(`body-${id}`, 'ok', rule, { body })),
-  delivery('body-unknown-kind', 'ok', 'A kind that is not known yet is accepted.', {
+  delivery('body-unknown-kind', 'ok', 'An unknown kind is accepted.', {
     body: { ...envelope, event: 'conversation.merged' },
     event: 'conversation.merged',
   }),
   delivery('size-at-limit', 'ok', 'The limit is inclusive.', { options: { maxBodyBytes: size } }),
-  delivery('size-over-limit', 'payload_too_large', 'Bytes are counted, not characters.', {
+  delivery('size-over-limit', 'payload_too_large', 'The limit counts bytes, not characters.', {
     options: { maxBodyBytes: size - 1 },
   }),
   delivery('size-at-default', 'ok', 'The limit is 1 MiB by default.', {
     body: json.padEnd(1_048_576 - (size - json.length)),
   }),
-  delivery('size-over-default', 'payload_too_large', 'One byte more is too large.', {
-    body: json.padEnd(1_048_577 - (size - json.length)),
-  }),
+  delivery(
+    'size-over-default',
+    'payload_too_large',
+    'One byte beyond the default limit is too large.',
+    {
+      body: json.padEnd(1_048_577 - (size - json.length)),
+    },
+  ),
   ...changed.map(([id, rule, change]) => ({
     ...delivery(`changed-${id}`, 'signature_mismatch', rule),
     body: { utf8: change(json) },
   })),
-  ...bodies('invalid_encoding', 'The body is strict UTF-8.', encoding),
-  ...bodies('invalid_json', 'The body is strict JSON, nested 100 levels at most.', notJSON),
-  ...bodies('invalid_envelope', 'The body is an envelope.', notEnvelope),
+  ...bodies('invalid_encoding', 'The body must be valid UTF-8.', encoding),
+  ...bodies('invalid_json', 'The body must be strict JSON with at most 100 levels.', notJSON),
+  ...bodies('invalid_envelope', 'The body must be a complete envelope.', notEnvelope),
 ]

@@ -3,7 +3,7 @@ import { type EncodingName, encodings } from '../signed.ts'
 
 const digestOf = (value: string) => value.slice('sha256='.length)
 
-/** Its digest has, in base64, both of the characters in which the alphabets differ. */
+/** The base64 digest contains both characters in which the alphabets differ. */
 const bothSpecial = {
   encoding: 'base64',
   body: { ...envelope, id: 'evt_special_2', data: {} },
@@ -63,13 +63,18 @@ const flip = (text: string, at: number) =>
 
 export const signatureCases = [
   ...(Object.keys(encodings) as EncodingName[]).flatMap((encoding) => [
-    delivery(`encoding-${encoding}`, 'ok', 'The digest may be written in this form.', { encoding }),
-    delivery(`encoding-${encoding}-other-secret`, 'signature_mismatch', 'It must still be right.', {
-      encoding,
-      signedWith: 'another',
-    }),
+    delivery(`encoding-${encoding}`, 'ok', 'The digest may have this encoding.', { encoding }),
+    delivery(
+      `encoding-${encoding}-other-secret`,
+      'signature_mismatch',
+      'The digest must match in this encoding.',
+      {
+        encoding,
+        signedWith: 'another',
+      },
+    ),
   ]),
-  delivery('encoding-hex-mixed-case', 'ok', 'Hex may mix its cases.', {
+  delivery('encoding-hex-mixed-case', 'ok', 'Hex may mix upper and lower case.', {
     signature: (right) => right.replace(/[a-f](?=[^=]*$)/, (digit) => digit.toUpperCase()),
   }),
   delivery('encoding-base64-both-special', 'ok', 'Base64 has + and /.', bothSpecial),
@@ -77,14 +82,14 @@ export const signatureCases = [
     ...bothSpecial,
     encoding: 'base64url',
   }),
-  delivery('encoding-base64-swapped-case', 'signature_mismatch', 'The case of base64 counts.', {
+  delivery('encoding-base64-swapped-case', 'signature_mismatch', 'Base64 is case-sensitive.', {
     encoding: 'base64',
     signature: (right) => right.replace(/[a-z](?=[^=]*=$)/, (letter) => letter.toUpperCase()),
   }),
   delivery(
     'encoding-base64-trailing-bits',
     'signature_mismatch',
-    'Bits beyond the digest are no part of it, so the last character has one right form.',
+    'The unused bits of the last base64 character must be zero.',
     {
       encoding: 'base64',
       signature: (right) => {
@@ -95,17 +100,21 @@ export const signatureCases = [
     },
   ),
   ...[7, 38, 70].map((at) =>
-    delivery(`digest-differs-at-${at}`, 'signature_mismatch', 'Every digit counts.', {
+    delivery(`digest-differs-at-${at}`, 'signature_mismatch', 'Every digit must match.', {
       signature: (right) => flip(right, at),
     }),
   ),
-  delivery('digest-zeros', 'signature_mismatch', 'A well-formed digest is not enough.', {
+  delivery('digest-zeros', 'signature_mismatch', 'A well-formed digest must still match.', {
     signature: () => `sha256=${'0'.repeat(64)}`,
   }),
   ...malformed.map(([id, signature]) =>
-    delivery(`malformed-${id}`, 'malformed_signature', 'The value has one form.', { signature }),
+    delivery(`malformed-${id}`, 'malformed_signature', 'The value must be sha256= and a digest.', {
+      signature,
+    }),
   ),
   ...unsupported.map(([id, signature]) =>
-    delivery(`algorithm-${id}`, 'unsupported_algorithm', 'There is one algorithm.', { signature }),
+    delivery(`algorithm-${id}`, 'unsupported_algorithm', 'The only algorithm is sha256.', {
+      signature,
+    }),
   ),
 ]

@@ -64,11 +64,16 @@ export const timeCases = [
     delivery(`time-real-${i}`, 'ok', 'occurred_at is RFC 3339 with an offset.', { body: at(time) }),
   ),
   ...unreal.map((time, i) =>
-    delivery(`time-unreal-${i}`, 'invalid_envelope', 'occurred_at is a time that exists.', {
-      body: at(time),
-    }),
+    delivery(
+      `time-unreal-${i}`,
+      'invalid_envelope',
+      'occurred_at must be a real RFC 3339 time with an offset.',
+      {
+        body: at(time),
+      },
+    ),
   ),
-  delivery('tolerance-off', 'ok', 'Without a tolerance a delivery of any age is accepted.', {
+  delivery('tolerance-off', 'ok', 'Without a tolerance, any age is accepted.', {
     options: { now: '2036-03-02T09:21:48Z' },
   }),
   ...(
@@ -83,7 +88,7 @@ export const timeCases = [
       ['fraction', 'ok', '2026-03-02T09:21:48.500Z', 0.5],
     ] as const
   ).map(([id, result, now, tolerance]) =>
-    delivery(`tolerance-${id}`, result, 'A tolerance is symmetric and inclusive.', {
+    delivery(`tolerance-${id}`, result, 'The tolerance is symmetric and inclusive.', {
       options: { now, tolerance },
     }),
   ),
@@ -91,11 +96,16 @@ export const timeCases = [
     body: at('2026-03-02T14:51:48+05:30'),
     options: { tolerance: 0 },
   }),
-  delivery('tolerance-first-century', 'stale_event', 'The first century is long ago.', {
-    body: at('0026-03-02T09:21:48Z'),
-    options: { tolerance: 86_400 },
-  }),
-  delivery('tolerance-lower-case', 'ok', 'The letters of a time have no case.', {
+  delivery(
+    'tolerance-first-century',
+    'stale_event',
+    'A year before 100 is not read as 19xx or 20xx.',
+    {
+      body: at('0026-03-02T09:21:48Z'),
+      options: { tolerance: 86_400 },
+    },
+  ),
+  delivery('tolerance-lower-case', 'ok', 'The letters of a time are case-insensitive.', {
     body: at('2026-03-02t09:21:48z'),
     options: { tolerance: 0 },
   }),
