@@ -17,22 +17,22 @@ export type { SignatureEncoding } from '../generated/signature.js'
 export type { Overrides } from './merge.js'
 
 /**
- * What an event can be made of: a kind of the contract, or `future`, which is of a kind that this
- * package does not know and holds an unknown field and, where there is an enum, an unknown value.
+ * The kinds of fake events: those of the contract, and `future`. A `future` event has a kind that is
+ * newer than this package, an unknown field and, where there is an enum, an unknown value.
  */
 export type FakeKind = EventKind | 'future'
 
-/** The event of a kind; `future` is a known one where the contract has a kind of this name. */
+/** The event of a kind. `future` is a known one where the contract has a kind of this name. */
 export type FakeEvent<Kind extends FakeKind> = Kind extends EventKind
   ? Extract<KnownEvent, { event: Kind }>
   : UnknownEvent
 
 /**
- * Makes an event as `Webhooks` returns it: the example of the contract, with what you override.
+ * Makes an event as `Webhooks` returns it: the example of the contract, with your overrides.
  *
  * @param overrides Parts of the whole envelope, for example `{ id: 'evt_2', data: { ... } }`.
- *   Objects are merged, lists replaced as a whole, null is null, and undefined changes nothing.
- * @throws {Error} for a kind that there is not
+ *   Objects are merged and lists replaced. Null is a value, and undefined changes nothing.
+ * @throws {Error} for an unknown kind
  */
 export function fakeEvent<Kind extends FakeKind>(
   kind: Kind,
@@ -42,7 +42,7 @@ export function fakeEvent<Kind extends FakeKind>(
   return parseEvent(stringifyExact(merge(parseEvent(samples[kind]), overrides))) as FakeEvent<Kind>
 }
 
-/** How a delivery is made. */
+/** The options of a fake delivery. */
 export interface FakeDeliveryOptions<Kind extends FakeKind> {
   /** Signs the delivery. */
   secret: string
@@ -56,21 +56,21 @@ export interface FakeDeliveryOptions<Kind extends FakeKind> {
   signatureEncoding?: SignatureEncoding | undefined
 }
 
-/** The parts of a POST, which `new Request(url, { method: 'POST', ...delivery })` takes. */
+/** Headers and body of a POST, for `new Request(url, { method: 'POST', ...delivery })`. */
 export interface FakeDelivery {
   /** The JSON of the event. */
   body: Bytes
   headers: Record<string, string>
 }
 
-/** `Uint8Array`, and from TypeScript 5.7 on, one that is not shared, as `fetch` asks for it. */
+/** `Uint8Array`, and from TypeScript 5.7 on, one that is not shared, as `fetch` requires. */
 type Bytes = ReturnType<TextEncoder['encode']>
 
 /**
- * Makes a delivery as the service sends it, really signed. Equal calls make equal bytes.
+ * Makes a delivery with a valid signature, as the service sends it. Equal calls return equal bytes.
  *
  * @throws {WebhookVerificationError} `missing_secret`
- * @throws {Error} for a kind or an encoding that there is not
+ * @throws {Error} for an unknown kind or encoding
  */
 export async function fakeDelivery<Kind extends FakeKind>(
   kind: Kind,

@@ -1,11 +1,11 @@
-/** Any parts of a value: objects may lack fields, lists are whole. */
+/** Any parts of a value. Objects may lack fields, lists are whole. */
 export type Overrides<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { [Key in keyof Value]?: Overrides<Value[Key]> | undefined }
     : Value
 
-/** A value with others in place of some of its parts; neither is changed. */
+/** A copy of a value with some of its parts replaced. */
 export function merge(value: unknown, overrides: unknown): unknown {
   if (overrides === undefined) return value
   if (!isObject(value) || !isObject(overrides)) return overrides

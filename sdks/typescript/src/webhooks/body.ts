@@ -1,17 +1,17 @@
 import { WebhookVerificationError } from './error.js'
 
-/** A body as it came: bytes in any of JavaScript's forms, or text that is taken as UTF-8. */
+/** A raw body: bytes in any of JavaScript's forms, or text that is encoded as UTF-8. */
 export type WebhookBody = string | ArrayBufferLike | ArrayBufferView
 
 const encoder = new TextEncoder()
 
 /**
- * The bytes of `body`, without a copy where it is bytes already.
+ * The bytes of `body`. Copies nothing where it is bytes already.
  *
  * @throws {WebhookVerificationError} `payload_too_large`, `body_already_parsed`
  */
 export function bytesOf(body: WebhookBody, maxBytes: number): Uint8Array {
-  // No character is shorter than a byte, so a text that is too long need not be encoded.
+  // No character is shorter than a byte, so that a text beyond the limit need not be encoded.
   const tooLong = typeof body === 'string' && body.length > maxBytes
   const bytes = tooLong ? undefined : toBytes(body)
   if (!bytes || bytes.byteLength > maxBytes) {
@@ -23,8 +23,8 @@ export function bytesOf(body: WebhookBody, maxBytes: number): Uint8Array {
 function toBytes(body: WebhookBody): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body)
   try {
-    // DataView takes buffers alone, those of other realms included. A view of our own has no method
-    // that someone has replaced.
+    // DataView accepts only buffers, those of other realms too. The new view has none of the methods
+    // that user code may have replaced.
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(buffer, byteOffset, byteLength)
   } catch {

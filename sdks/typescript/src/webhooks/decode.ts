@@ -8,13 +8,13 @@ import { isTimestamp } from './timestamp.js'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The event in a body that is authentic.
+ * The event in an authentic body.
  *
  * @throws {WebhookVerificationError} `invalid_encoding`, `invalid_json`, `invalid_envelope`
  */
 export function decodeEvent(bytes: Uint8Array): Event {
   const envelope = parseJSON(decodeText(bytes))
-  // The shape of `data` is not looked at: a delivery is not lost over one of its fields.
+  // The shape of `data` is not checked: a field of another type must not lose a delivery.
   if (isEnvelope(envelope)) return envelope
   throw new WebhookVerificationError('invalid_envelope')
 }
@@ -32,12 +32,12 @@ function parseJSON(text: string): unknown {
     const value = parseEvent(text)
     if (!isContainer(value) || !nestsDeeper(value, WEBHOOKS_MAX_NESTING)) return value
   } catch {
-    // Refused below, as what nests too deeply is.
+    // Refused below, like a value that nests too deeply.
   }
   throw new WebhookVerificationError('invalid_json')
 }
 
-/** Walks the value and not its text: no scan in JavaScript comes near that in speed. */
+/** Walks the value and not its text: a scan in JavaScript would be far slower. */
 function nestsDeeper(value: object, limit: number): boolean {
   if (limit === 0) return true
   if (Array.isArray(value)) {

@@ -1,20 +1,20 @@
 /**
- * Remembers which events are handled, so that a repeated delivery is handled once. Whatever a
- * method throws, or rejects with, makes the receiver ask for the delivery again.
+ * Remembers the handled events, so that each is handled once. When a method throws or rejects, the
+ * service delivers the event again.
  *
- * Events are handled at least once, not exactly once: a process may die between its work and
- * `done`. Let the work be idempotent, or commit it in one transaction with the store.
+ * Events are handled at least once, not exactly once: a process may die before it calls `done`. Make
+ * the handler idempotent, or commit its work and `done` in one transaction.
  */
 export interface DedupeStore {
-  /** Takes the lease of an event, unless the event is handled or someone holds its lease. */
+  /** Takes the lease of an event, unless the event is handled or its lease is taken. */
   begin(id: string): DedupeLease | Promise<DedupeLease>
-  /** The event is handled. Changes nothing where `token` is not that of the event's lease. */
+  /** Marks an event as handled. Does nothing where `token` is not that of its lease. */
   done(id: string, token: string): void | Promise<void>
-  /** The event is not handled. Changes nothing where `token` is not that of the event's lease. */
+  /** Returns the lease of an event. Does nothing where `token` is not that of the lease. */
   release(id: string, token: string): void | Promise<void>
 }
 
-/** What a store knows of an event. A new one is yours to handle, and `token` proves it. */
+/** The state of an event in a store. A new one is to be handled, and `token` identifies its lease. */
 export type DedupeLease =
   | { readonly state: 'new'; readonly token: string }
   | { readonly state: 'in_progress' }

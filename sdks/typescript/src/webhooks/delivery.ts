@@ -4,16 +4,16 @@ import { WebhookVerificationError } from './error.js'
 import { headerValues, type WebhookHeaders } from './headers.js'
 import { type ClaimedSignature, parseSignature } from './signature.js'
 
-/** A request whose form is right and whose signature is still to be checked. */
+/** A request that is well-formed, but whose signature is not checked yet. */
 export interface Delivery {
   readonly bytes: Uint8Array
   readonly claimed: ClaimedSignature
-  /** The kind that the event header names; `undefined` where the header is absent. */
+  /** The value of the event header, if there is one. */
   readonly kind: string | undefined
 }
 
 /**
- * Reads all that can be known without a secret.
+ * Reads the parts of a request that need no secret.
  *
  * @throws {WebhookVerificationError} `payload_too_large` to `unsupported_algorithm`
  */
@@ -27,7 +27,7 @@ export function readDelivery(
   const claimed = values[SIGNATURE_HEADER]
   const kind = values[SIGNATURE_EVENT_HEADER]
   if (!claimed) throw new WebhookVerificationError('missing_signature')
-  // Neither value has a comma of itself.
+  // Neither value has a comma by itself.
   if (claimed.includes(',') || kind?.includes(',')) {
     throw new WebhookVerificationError('duplicate_header')
   }

@@ -3,13 +3,13 @@ import type { WebhookFailure } from '../generated/policy.js'
 import { hints } from './hints.js'
 
 /**
- * A delivery that must not be trusted, or a verifier without a secret. Its texts hold no digest,
- * no secret and nothing of the body. They are for your logs: do not answer the sender with them.
+ * A delivery that must not be trusted, or a verifier without a secret. Its texts are for your logs,
+ * not for the response. They hold no digest, no secret and nothing of the body.
  */
 export class WebhookVerificationError extends BaseError {
-  /** The first rule that was broken. */
+  /** The first check that failed. */
   readonly code: WebhookFailure
-  /** What is probably wrong, and what to do about it. */
+  /** The probable reason and the cure. */
   readonly hint: string
 
   constructor(code: WebhookFailure, hint: string = hints[code]) {

@@ -1,9 +1,9 @@
 import { eventKinds, type KnownEvent } from '../generated/events.js'
 
-/** What a delivery holds. `event` tells the kinds apart, with `data` typed accordingly. */
+/** The event of a delivery. `event` is its kind, and determines the type of `data`. */
 export type Event = KnownEvent | UnknownEvent
 
-/** An event of a kind that is newer than this package, as it came. */
+/** An event of a kind that is newer than this package. */
 export interface UnknownEvent {
   event: UnknownEventKind
   /** Identifies the event. A repeated delivery carries the same identifier. */
@@ -14,17 +14,16 @@ export interface UnknownEvent {
 }
 
 /**
- * A string that is none of the known kinds. To TypeScript it is one opaque literal: with `string`
- * instead, comparing `event` with a known kind could not rule this event out, and the type of
- * `data` would stay open.
+ * A string that is none of the known kinds. To TypeScript it is an opaque literal. If it were
+ * `string`, a comparison of `event` with a known kind would not narrow the type of `data`.
  */
 export type UnknownEventKind = Unlisted
 
 declare enum Unlisted {
-  Kind = '(a kind that this package does not know)',
+  Kind = '(a kind that is newer than this package)',
 }
 
-/** Whether an event is of a kind that this package does not know. */
+/** Whether the kind of an event is newer than this package. */
 export function isUnknownEvent(event: Event): event is UnknownEvent {
   return !eventKinds.includes(event.event as KnownEvent['event'])
 }

@@ -6,9 +6,9 @@ import type { Webhooks } from './webhooks.js'
 export type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 
 /**
- * Makes a receiver of deliveries for whatever speaks fetch: Next.js, Workers, Deno, Bun, Hono. It
- * verifies each, hands its event to `handler` and answers; the answer has no body and the promise
- * never rejects.
+ * Makes a receiver of deliveries for frameworks that use `Request` and `Response`: Next.js, Workers,
+ * Deno, Bun, Hono. It verifies each delivery and passes its event to `handler`. The response has no
+ * body, and the promise never rejects.
  *
  * @example
  * export const POST = webhookHandler(new Webhooks(secret), async (event) => save(event))
@@ -21,17 +21,17 @@ export function webhookHandler(
   const receive = createReceiver(webhooks, handler, options)
   return async (request) => {
     const { method, headers } = request
-    const answer = await receive({
+    const response = await receive({
       method,
       headers,
       read: (maxBytes) => readBody(request, maxBytes),
     })
-    return new Response(null, answer)
+    return new Response(null, response)
   }
 }
 
 const CURE =
-  'The body was read before. Next.js, Hono, Workers: read a request.clone() elsewhere, or hand this one over first.'
+  'The body was read before. Next.js, Hono, Workers: read a request.clone() elsewhere, or call the receiver first.'
 
 /** @throws {WebhookVerificationError} `body_already_parsed`, `payload_too_large` */
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
@@ -48,7 +48,7 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array>
       sink.add(part.value)
     }
   } catch (error) {
-    // Not waited for: a sender may take its time to stop.
+    // Not awaited, because the sender may be slow to stop.
     reader?.cancel().catch(() => {})
     throw error
   }

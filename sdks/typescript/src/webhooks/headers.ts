@@ -1,19 +1,19 @@
-/** The headers of a request, in any of the forms that frameworks hand them over in. */
+/** The headers of a request, in any of the forms that frameworks use. */
 export type WebhookHeaders =
-  /** Of a fetch request; named, because not every project's `lib` makes it iterable. */
+  /** Of a fetch request. Listed, because the `lib` of some projects does not make it iterable. */
   | Headers
   /** A `Map`, or a list of pairs. */
   | Iterable<readonly [name: string, value: WebhookHeaderValue]>
   /** A mapping, for example `req.headers` of Node. */
   | Readonly<Record<string, WebhookHeaderValue>>
 
-/** A list holds the values of a header that is repeated. */
+/** A list holds the values of a repeated header. */
 export type WebhookHeaderValue = string | readonly string[] | undefined
 
 /**
- * The values of some headers, trimmed; their names, here in lower case, are found in any case.
- * Several values are joined with a comma, as servers do it. Headers that cannot be read hold
- * nothing. They are gone through once, as some can be read only once.
+ * The values of some headers, trimmed. `names` are in lower case and match any case. Several values
+ * are joined with a comma, as servers do. Headers that cannot be read count as empty. They are read
+ * once, because some iterables end.
  */
 export function headerValues<Name extends string>(
   headers: WebhookHeaders,

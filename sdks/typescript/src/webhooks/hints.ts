@@ -5,7 +5,7 @@ import {
   SIGNATURE_PREFIX,
 } from '../generated/signature.js'
 
-/** What is probably wrong, and what to do about it, as far as the code alone tells. */
+/** The probable reason and the cure of each code. */
 export const hints: Readonly<Record<WebhookFailure, string>> = {
   missing_secret: 'A secret is missing or blank.',
   payload_too_large: 'The body exceeds maxBodyBytes.',
@@ -24,7 +24,7 @@ export const hints: Readonly<Record<WebhookFailure, string>> = {
   stale_event: 'occurred_at is beyond the tolerance; retries come hours later.',
 }
 
-/** Why a signature may not match, as far as the body and the secrets show it. */
+/** The probable reason of a mismatch, judged by the body and the secrets. */
 export function mismatchHint(body: Uint8Array, hasPaddedSecret: boolean): string {
   const start = String.fromCharCode(...body.subarray(0, 64))
   if (hasPaddedSecret) return 'A secret begins or ends with white space.'

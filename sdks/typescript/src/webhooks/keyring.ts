@@ -1,8 +1,8 @@
 import type { SignatureEncoding } from '../generated/signature.js'
 
 /**
- * Computes the HMAC-SHA256 of a body, as it is now, under each of several secrets: at once or, where
- * there is only WebCrypto, later. The digests are text that may end in padding.
+ * Computes the HMAC-SHA256 of a body for each of several secrets. Synchronous, but for WebCrypto, which
+ * works on a copy. The digests are text that may end in padding.
  */
 export type Keyring = (
   body: Uint8Array,
@@ -11,7 +11,7 @@ export type Keyring = (
 
 type NodeCrypto = typeof import('node:crypto')
 
-/** Node, Bun, Deno and Workers offer node:crypto, which is many times faster than WebCrypto. */
+/** Node, Bun, Deno and Workers have node:crypto, which is many times faster than WebCrypto. */
 export function createKeyring(secrets: readonly string[]): Keyring {
   const node: NodeCrypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
   return node ? nodeKeyring(node, secrets) : webKeyring(secrets)
@@ -25,7 +25,7 @@ function nodeKeyring(node: NodeCrypto, secrets: readonly string[]): Keyring {
 }
 
 function webKeyring(secrets: readonly string[]): Keyring {
-  // Imported at the first use, as Workers allow no crypto outside of a request. The keys are kept
+  // Imported at the first use, because Workers allow no crypto outside of a request. Keeps the keys
   // and not their promise, which would belong to the request that made it.
   let keys: CryptoKey[] | undefined
   return async (body, encoding) => {

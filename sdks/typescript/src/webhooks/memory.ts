@@ -2,17 +2,17 @@ import { WEBHOOKS_DEDUPE_KEPT_MS, WEBHOOKS_DEDUPE_LEASE_MS } from '../generated/
 import type { DedupeLease, DedupeStore } from './dedupe.js'
 import { requireSize } from './options.js'
 
-/** How long a store remembers what. */
+/** The options of a `MemoryDedupeStore`. */
 export interface MemoryDedupeStoreOptions {
   /**
-   * Seconds after which a handler that has not finished counts as dead and its event is handled
+   * Seconds until a lease ends. A handler that takes longer counts as dead, and its event is handled
    * again.
    *
    * @default 300
    */
   lease?: number | undefined
   /**
-   * Seconds for which a handled event is known. Longer than the service repeats deliveries.
+   * Seconds for which handled events are remembered. Longer than the service retries deliveries.
    *
    * @default 172_800
    */
@@ -26,8 +26,8 @@ export interface MemoryDedupeStoreOptions {
 }
 
 /**
- * Remembers events in the memory of one process: for tests, and for a service that runs once and
- * can bear to handle an event again after it was restarted.
+ * Remembers events in the memory of one process. For tests, and for a service of one process that
+ * may handle an event again after a restart.
  */
 export class MemoryDedupeStore implements DedupeStore {
   readonly #leases: ExpiringMap<string>
@@ -64,7 +64,7 @@ export class MemoryDedupeStore implements DedupeStore {
   }
 }
 
-/** Its values live equally long, so they end in the order in which they were set. */
+/** All values live equally long, and so they end in the order in which they were set. */
 class ExpiringMap<Value> {
   readonly #entries = new Map<string, { value: Value; end: number }>()
   readonly #life: number
@@ -78,7 +78,7 @@ class ExpiringMap<Value> {
       if (end > now) break
       this.#entries.delete(oldest)
     }
-    // The clock may have been set back, so that one that has ended stands behind one that has not.
+    // The clock may have been set back. An entry that has ended then follows one that has not.
     const entry = this.#entries.get(key)
     return entry && entry.end > now ? entry.value : undefined
   }

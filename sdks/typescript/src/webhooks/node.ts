@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebhookBody } from './body.js'
 import { WebhookVerificationError } from './error.js'
 import {
-  type Answer,
   createReceiver,
+  type ReceiverResponse,
   type WebhookHandler,
   type WebhookHandlerOptions,
 } from './receive.js'
@@ -14,8 +14,8 @@ export type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 
 /**
  * Makes a receiver of deliveries for `http.createServer`, or for a route of Express or Connect. It
- * verifies each, hands its event to `handler` and answers; the answer has no body. The promise is
- * kept when it is written, and never rejects.
+ * verifies each delivery and passes its event to `handler`. The response has no body. The promise
+ * resolves when the response is written, and never rejects.
  *
  * @example
  * createServer(webhookHandler(new Webhooks(secret), async (event) => save(event))).listen(8080)
@@ -29,21 +29,21 @@ export function webhookHandler(
   return async (request, response) => {
     const { method, headers } = request
     const read = async (maxBytes: number) => bodyOf(request) ?? readBody(request, maxBytes)
-    answerWith(await receive({ method, headers, read }), request, response)
+    respond(await receive({ method, headers, read }), request, response)
   }
 }
 
 const CURE =
   "The body was parsed before. Express: add this route before express.json(), or give it express.raw({ type: 'application/json' }). Next.js: bodyParser: false. NestJS: rawBody: true. Fastify: parseAs: 'buffer'."
 
-/** What frameworks leave in a request: `rawBody` in Cloud Functions and NestJS, `body` in Express. */
+/** The bodies that frameworks set: `rawBody` in Cloud Functions and NestJS, `body` in Express. */
 interface Parsed {
   rawBody?: unknown
   body?: unknown
 }
 
 /**
- * The bytes of a body that was read before; nothing where it is still to be read.
+ * The bytes of a body that a framework has read. Undefined where it is still unread.
  *
  * @throws {WebhookVerificationError} `body_already_parsed`
  */
@@ -52,16 +52,16 @@ function bodyOf(request: IncomingMessage & Parsed): WebhookBody | undefined {
   if (ArrayBuffer.isView(rawBody)) return rawBody
   if (ArrayBuffer.isView(body)) return body
   const isRead = request.readableDidRead || request.readableEnded || request.readableEncoding
-  if (!isRead && isNothing(body)) return undefined
+  if (!isRead && isUnread(body)) return undefined
   throw new WebhookVerificationError('body_already_parsed', CURE)
 }
 
-/** Express 4 leaves an empty object where no parser took the body. */
-function isNothing(body: unknown): boolean {
+/** Express 4 leaves an empty object where no parser has read the body. */
+function isUnread(body: unknown): boolean {
   return body == null || (typeof body === 'object' && Object.keys(body).length === 0)
 }
 
-/** Reads until the end or the limit; what comes after the limit is left to the answer. */
+/** Reads until the end or the limit. `respond` reads a part of the rest. */
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   refuseLength(request.headers['content-length'], maxBytes)
   const sink = new ByteSink(maxBytes)
@@ -88,21 +88,25 @@ function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Arra
   })
 }
 
-/** How much of a body that is refused is still read, and for how long. */
+/** How much of a refused body is still read, and for how long. */
 const REST_BYTES = 16_777_216
 const REST_MS = 2_000
 
-function answerWith(answer: Answer, request: IncomingMessage, response: ServerResponse): void {
-  // Someone else has answered, for example because of a time-out.
+function respond(
+  { status, headers }: ReceiverResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  // Other code has responded, for example because of a timeout.
   if (response.headersSent) return
   if (request.complete || request.readableEnded) {
-    response.writeHead(answer.status, answer.headers).end()
+    response.writeHead(status, headers).end()
     return
   }
-  // A connection that closes on a sender who still writes may take the answer with it. So the whole
-  // answer goes out, then comes a part of the rest, then the end.
-  const headers = { ...answer.headers, 'content-length': '0', connection: 'close' }
-  response.writeHead(answer.status, headers).flushHeaders()
+  // A connection that closes while the sender writes may lose the response. So the whole response
+  // goes out first, then a part of the rest is read, then the connection ends.
+  const closing = { ...headers, 'content-length': '0', connection: 'close' }
+  response.writeHead(status, closing).flushHeaders()
   const end = () => {
     clearTimeout(timer)
     response.end()

@@ -8,14 +8,14 @@ import { WebhookVerificationError } from './error.js'
  */
 export function requireSecrets(secrets: string | readonly string[]): string[] {
   const list = [secrets].flat()
-  // Programs without types pass undefined too, from an environment variable that is not set.
+  // Programs without types pass undefined too, from an unset environment variable.
   if (list.length > 0 && list.every((secret) => typeof secret === 'string' && secret.trim())) {
     return list
   }
   throw new WebhookVerificationError('missing_secret')
 }
 
-/** A number of 0 or more; `undefined` where the option is left out. */
+/** A number of 0 or more, or `undefined` where the option is left out. */
 export function requireSize(option: string, value: number | undefined): number | undefined {
   // Programs without types pass null too.
   if (value == null || value >= 0) return value

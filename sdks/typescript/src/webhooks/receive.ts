@@ -14,23 +14,23 @@ import type { WebhookHeaders } from './headers.js'
 import type { Webhooks } from './webhooks.js'
 
 /**
- * Does the work that an event asks for. What it returns is waited for; when it throws or rejects,
- * the service is asked to deliver again.
+ * Processes an event. Its promise is awaited. When it throws or rejects, the service delivers the
+ * event again.
  */
 export type WebhookHandler = (event: Event) => unknown
 
-/** What a receiver does beyond verifying and handling. */
+/** The options of a receiver. */
 export interface WebhookHandlerOptions {
   /**
-   * Remembers what was handled, so that a repeated delivery is not handled again.
+   * Remembers the handled events, so that each is handled once.
    *
-   * @default none: every delivery is handled
+   * @default none, which handles every delivery
    */
   store?: DedupeStore | undefined
   /**
-   * Told why a delivery was not handled: a `WebhookVerificationError`, what the handler or the store
-   * has thrown, or why the body could not be read. It is not waited for, and its own errors are
-   * ignored. The sender never learns the reason.
+   * Receives the reason why a delivery was not handled: a `WebhookVerificationError`, or the error of
+   * the handler, the store or the body. It is not awaited, and its own errors are ignored. The
+   * response never holds the reason.
    *
    * @default console.error
    */
@@ -38,26 +38,26 @@ export interface WebhookHandlerOptions {
 }
 
 /** A request, before its body is read. */
-export interface Incoming {
+export interface ReceivedRequest {
   method: string | undefined
   headers: WebhookHeaders
-  /** Reads the body, but no more than `maxBytes` of it. */
+  /** Reads the body, and fails beyond `maxBytes`. */
   read(maxBytes: number): Promise<WebhookBody>
 }
 
-/** An answer, which has no body. */
-export interface Answer {
+/** The response to a delivery. It has no body. */
+export interface ReceiverResponse {
   status: number
   headers: Record<string, string>
 }
 
-/** Makes what all receivers share; it never rejects. */
+/** Makes the part that all receivers share. Its promise never rejects. */
 export function createReceiver(
   webhooks: Webhooks,
   handle: WebhookHandler,
   options: WebhookHandlerOptions = {},
-): (incoming: Incoming) => Promise<Answer> {
-  const store = options.store ?? forgetful
+): (request: ReceivedRequest) => Promise<ReceiverResponse> {
+  const store = options.store ?? noStore
   const onError = options.onError ?? logError
 
   async function report(error: unknown): Promise<void> {
@@ -66,7 +66,7 @@ export function createReceiver(
     } catch {}
   }
 
-  async function receive({ headers, read }: Incoming): Promise<number> {
+  async function receive({ headers, read }: ReceivedRequest): Promise<number> {
     let event: Event
     try {
       event = await webhooks.unwrap(await read(webhooks.maxBodyBytes), headers)
@@ -83,7 +83,7 @@ export function createReceiver(
     }
   }
 
-  /** Throws what the store throws. */
+  /** Throws the errors of the store. */
   async function handleOnce(event: Event): Promise<number> {
     const lease = await store.begin(event.id)
     if (lease.state === 'done') return WEBHOOKS_RESPONSES_DUPLICATE
@@ -99,20 +99,20 @@ export function createReceiver(
     return WEBHOOKS_RESPONSES_HANDLED
   }
 
-  return async (incoming): Promise<Answer> => {
-    if (incoming.method === 'POST') return { status: await receive(incoming), headers: {} }
+  return async (request): Promise<ReceiverResponse> => {
+    if (request.method === 'POST') return { status: await receive(request), headers: {} }
     return { status: WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED, headers: { allow: 'POST' } }
   }
 }
 
-/** Stands in where there is no store. */
-const forgetful: DedupeStore = {
+/** The store where there is none. */
+const noStore: DedupeStore = {
   begin: () => ({ state: 'new', token: '' }),
   done() {},
   release() {},
 }
 
 function logError(error: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: whoever has no hook would look for days for what a 503 hides
+  // biome-ignore lint/suspicious/noConsole: without a hook, nothing else would explain a 503
   console.error(error)
 }

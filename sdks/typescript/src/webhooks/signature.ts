@@ -5,14 +5,14 @@ import {
 } from '../generated/signature.js'
 import { WebhookVerificationError } from './error.js'
 
-/** A signature header whose form is known to be right. */
+/** A well-formed signature header. */
 export interface ClaimedSignature {
   readonly value: string
   readonly encoding: SignatureEncoding
 }
 
-// Their digest is never decoded, as decoders forgive too much: ours is written in the form of
-// theirs and the texts are compared, without padding and without the bit that makes hex lower case.
+// The sender's digest is never decoded, because decoders forgive too much. Ours is encoded like
+// theirs, and the texts are compared without padding and without the bit that makes hex lower case.
 const forms = {
   hex: { length: 64, alphabet: /^[\da-f]+$/i, caseBit: 0x20 },
   base64: { length: 43, alphabet: /^[a-z\d+/]+$/i, caseBit: 0 },
@@ -39,7 +39,7 @@ export function parseSignature(value: string): ClaimedSignature {
   throw new WebhookVerificationError('malformed_signature')
 }
 
-/** Whether one of our digests is the claimed one. Takes as long for a yes as for any no. */
+/** Whether one of our digests is the claimed one. Takes equally long for every result. */
 export function matches(claimed: ClaimedSignature, digests: readonly string[]): boolean {
   const { value, encoding } = claimed
   const { length, caseBit } = forms[encoding]

@@ -1,7 +1,7 @@
 import { bytesOf, type WebhookBody } from './body.js'
 import { WebhookVerificationError } from './error.js'
 
-/** Collects a body that comes in parts, in one piece: a list of them may weigh far more than they. */
+/** Collects the parts of a body in one buffer. A list of small parts would take far more memory. */
 export class ByteSink {
   readonly #maxBytes: number
   #bytes = new Uint8Array()
@@ -24,14 +24,14 @@ export class ByteSink {
     this.#size = size
   }
 
-  /** All that was added. */
+  /** The bytes of all parts. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#size)
   }
 }
 
 /**
- * Refuses a body by the length that its headers announce, before any of it is read.
+ * Refuses a body by its content length, before it is read.
  *
  * @throws {WebhookVerificationError} `payload_too_large`
  */

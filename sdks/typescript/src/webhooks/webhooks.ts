@@ -12,13 +12,13 @@ import { sign } from './sign.js'
 import { matches } from './signature.js'
 import { instantOf } from './timestamp.js'
 
-/** How strict a verifier is beyond the signature. */
+/** The options of a verifier. */
 export interface WebhooksOptions {
   /**
-   * How far, in seconds, `occurred_at` may be from now, to either side. Leave it out unless you
-   * accept that retries, which come many hours after `occurred_at`, are refused.
+   * Seconds by which `occurred_at` may differ from now. Leave it out unless you accept that retries,
+   * which come many hours after `occurred_at`, are refused.
    *
-   * @default undefined, which allows any time
+   * @default undefined, which accepts any time
    */
   tolerance?: number | undefined
   /**
@@ -28,7 +28,7 @@ export interface WebhooksOptions {
    */
   now?: (() => number) | undefined
   /**
-   * The largest body that is looked at, in bytes.
+   * The size limit of a body, in bytes.
    *
    * @default 1_048_576
    */
@@ -36,7 +36,7 @@ export interface WebhooksOptions {
 }
 
 /**
- * Verifies that deliveries come from the service, and reads their events.
+ * Verifies the signatures of deliveries, and reads their events.
  *
  * @example
  * const webhooks = new Webhooks(secret)
@@ -44,7 +44,7 @@ export interface WebhooksOptions {
  * if (!isUnknownEvent(event)) handle(event)
  */
 export class Webhooks {
-  /** The largest body that is looked at, in bytes. */
+  /** The size limit of a body, in bytes. */
   readonly maxBodyBytes: number
   readonly #keyring: Keyring
   readonly #hasPaddedSecret: boolean
@@ -52,8 +52,7 @@ export class Webhooks {
   readonly #now: () => number
 
   /**
-   * @param secrets The signing secret of the receiving endpoint, or during a rotation all that may
-   *   still be in use.
+   * @param secrets The signing secret of the endpoint, or during a rotation all that are in use.
    * @throws {WebhookVerificationError} `missing_secret`
    */
   constructor(secrets: string | readonly string[], options: WebhooksOptions = {}) {
@@ -67,9 +66,9 @@ export class Webhooks {
 
   /**
    * Verifies a delivery and returns its event. A kind that is newer than this package is an
-   * `UnknownEvent`. Fields of `data` may be missing or of another type where the service changed.
+   * `UnknownEvent`. After a change of the service, fields of `data` may be missing or of another type.
    *
-   * @param body The body as it came; not parsed, not written again.
+   * @param body The raw body, neither parsed nor serialized again.
    * @throws {WebhookVerificationError} for every delivery that must not be trusted
    */
   async unwrap(body: WebhookBody, headers: WebhookHeaders): Promise<Event> {
@@ -77,7 +76,7 @@ export class Webhooks {
     let { bytes } = delivery
     const pending = this.#authenticate(delivery)
     if (pending) {
-      // What is read after the wait is what was hashed before it. With node:crypto there is none.
+      // A copy, so that the bytes that are read are those that were hashed. node:crypto is synchronous.
       bytes = bytes.slice()
       await pending
     }
@@ -90,9 +89,9 @@ export class Webhooks {
   }
 
   /**
-   * Verifies the signature of a delivery alone: neither its form nor its age.
+   * Verifies the signature of a delivery, but neither its form nor its age.
    *
-   * @param body The body as it came; not parsed, not written again.
+   * @param body The raw body, neither parsed nor serialized again.
    * @throws {WebhookVerificationError} up to `signature_mismatch`
    */
   async verify(body: WebhookBody, headers: WebhookHeaders): Promise<void> {
