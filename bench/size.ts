@@ -38,7 +38,7 @@ const entries: Entry[] = [
   {
     label: '**@support-chat/sdk/webhooks**',
     exports: `* from '@support-chat/sdk/webhooks'`,
-    budget: (contract) => budgets.webhooks(contract) + budgets.memoryStore(),
+    budget: budgets.webhooksWithStore,
   },
   { label: 'standardwebhooks', exports: `* from 'standardwebhooks'` },
   { label: '@octokit/webhooks-methods', exports: `* from '@octokit/webhooks-methods'` },

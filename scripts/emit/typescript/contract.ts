@@ -20,15 +20,13 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   const isLarge = holding('int64', api.decls)
   const file = new TypeScriptFile('generated/contract.ts', sources.contract)
   file.use('Operation', 'core/operation')
-  file.doc('What every path begins with; a base URL never holds it.')
+  file.doc('The prefix of every path. A base URL does not contain it.')
   file.lines(`export const PATH_PREFIX: string = ${quote(api.pathPrefix)}`, '')
-  file.doc('How a request carries the key; null where the API needs none.')
+  file.doc('The header of the API key. Null where the API needs none.')
   const credential = api.credential ? literal(api.credential) : 'null'
   const type = '{ header: string; prefix: string } | null'
   file.lines(`export const credential: ${type} = ${credential}`, '')
-  file.doc(
-    'What the runtime must know of an operation beyond its method and path, where there is anything.',
-  )
+  file.doc('The facts about operations that method and path do not tell.')
   const write = () => {
     for (const operation of api.operations) {
       const facts = factsOf(operation, isLarge, file)

@@ -28,8 +28,8 @@ const PRIMITIVES: Readonly<Record<Primitive, Schema>> = {
 }
 
 /**
- * The model as an OpenAPI document again, for openapi-typescript: one spelling for each thing that
- * contracts spell in many ways, and every schema that has a name under that name.
+ * Writes the model as an OpenAPI document for openapi-typescript. Contracts can say one thing in many
+ * ways, the document says it in one, with every named schema under its name.
  */
 export function documentOf(api: Api): Schema {
   const index = indexOf(api.decls)
@@ -102,7 +102,7 @@ function modelOf(fields: readonly Field[], headers: readonly Parameter[]): Schem
   }
 }
 
-/** Beside fields of any name TypeScript has none of another type, so these are of all its types. */
+/** Additional fields have the types of all fields, because TypeScript allows no others beside them. */
 function open(schema: Schema, model: Model, index: TypeIndex): Schema {
   if (!model.extra) return schema
   const types = [model.extra, ...index.fields(model).map(({ type }) => type)]

@@ -25,7 +25,7 @@ export function emitErrors({ policy }: Api, sources: Sources): OutFile {
     file.lines(`return classes[status] ?? ${base}`)
   }
   return file
-    .doc(`The class for a status; a status without one of its own is an \`${base}\`.`)
+    .doc(`The class for a status. A status without one is an \`${base}\`.`)
     .block(`export function errorClass(status: number): typeof ${base} {`, choose, '}')
     .finish()
 }

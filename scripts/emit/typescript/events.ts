@@ -24,14 +24,14 @@ function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
   const types = [...reachableFrom(payloads.flatMap(idsOf), indexOf(decls).decl)].sort(compareNames)
   const kinds = webhooks.map(({ event }) => quote(event))
   file.lines(`export type { ${types.join(', ')} } from './types.js'`, '')
-  file.doc('Every event that the contract describes, told apart by `event`.')
+  file.doc('Every event of the contract. `event` is the discriminator.')
   file.lines(
     `export type KnownEvent = ${payloads.map((type) => typeText(type, file)).join(' | ')}`,
     '',
   )
-  file.doc('The kind of an event that the contract describes.')
+  file.doc('The kind of an event of the contract.')
   file.lines("export type EventKind = KnownEvent['event']", '')
-  file.doc('Every kind of event that the contract describes.')
+  file.doc('Every kind of event of the contract.')
   return file
     .lines(`export const eventKinds: readonly EventKind[] = [${kinds.join(', ')}]`)
     .finish()
@@ -40,13 +40,13 @@ function eventsFile({ webhooks, decls }: Api, sources: Sources): OutFile {
 function signatureFile(signature: Signature, api: Api, sources: Sources): OutFile {
   const { header, eventHeader, prefix, encodings } = signature
   const file = new TypeScriptFile('generated/signature.ts', sources.contract)
-  file.doc('How the digest of a signature may be written.')
+  file.doc('The encodings of a digest.')
   file.lines("export type SignatureEncoding = 'hex' | 'base64' | 'base64url'", '')
-  file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
+  file.doc('The parts of a signature. The digest is HMAC-SHA256 over the body.')
   file.lines(`export const SIGNATURE_HEADER = ${quote(header.toLowerCase())}`)
   file.lines(`export const SIGNATURE_EVENT_HEADER = ${quote(eventHeader.toLowerCase())}`)
   file.lines(`export const SIGNATURE_PREFIX = ${quote(prefix)}`, '')
-  file.doc('The first one is that of `sign`.')
+  file.doc('`sign` uses the first one.')
   const type = 'readonly [SignatureEncoding, ...SignatureEncoding[]]'
   file.lines(`export const SIGNATURE_ENCODINGS: ${type} = ${literal(encodings)}`, '')
   file.doc('Reads the JSON of a delivery.')
@@ -62,7 +62,7 @@ function samplesFile(api: Api, sources: Sources): OutFile {
   const lines = samplesOf(api).map(
     ({ kind, envelope }) => `${propertyKey(kind)}: ${quote(JSON.stringify(envelope))},`,
   )
-  file.doc('An event of each kind as JSON; `future` is of a kind that the contract does not know.')
+  file.doc('An event of each kind as JSON. `future` has a kind that is not in the contract.')
   const type = `Readonly<Record<${kinds} | 'future', string>>`
   return file.block(`export const samples: ${type} = {`, () => file.lines(...lines), '}').finish()
 }

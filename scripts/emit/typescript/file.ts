@@ -6,7 +6,7 @@ import { Writer } from '../core/writer.ts'
 
 const WIDTH = 100
 
-/** A module: it knows what it imports and writes that first. */
+/** A module, which begins with its imports. */
 export class TypeScriptFile extends Writer {
   readonly #path: string
   readonly #source: string
@@ -34,7 +34,7 @@ export class TypeScriptFile extends Writer {
     return name
   }
 
-  /** Writes a doc comment; nothing where there is nothing to say. */
+  /** Writes a doc comment, unless it is empty. */
   doc(...paragraphs: Array<string | null>): this {
     const text = paragraphs.filter((paragraph) => paragraph !== null && paragraph.trim() !== '')
     const comment = docComment(text.join('\n\n'), WIDTH - this.indentation)
@@ -59,7 +59,7 @@ export class TypeScriptFile extends Writer {
   }
 }
 
-/** What people read of a part of the API: its text, and that it is a guess. */
+/** The doc comment of a part of the API: its text, and its assumption. */
 export function docText({ text, assumed, deprecated }: Doc): string {
   return [text, assumed && `Assumed: ${assumed}`, deprecated && '@deprecated']
     .filter((part) => typeof part === 'string')
@@ -76,7 +76,7 @@ export function docComment(text: string, width: number): string | null {
     : ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n')
 }
 
-/** Tags that we write ourselves; any other line that begins like a tag is text of the contract. */
+/** The tags that the emitters write. Any other line that begins like a tag is text of the contract. */
 const TAGS = /^@(?=(?:deprecated|default|throws|example|param)\b)/
 
 function escapeLine(line: string): string {
@@ -84,7 +84,7 @@ function escapeLine(line: string): string {
   return text.replaceAll('*/', '*\\/')
 }
 
-// Biome's order: what is farther away first.
+// Biome's order: the farthest modules first.
 function distance(module: string): number {
   return module.startsWith('.') ? -(module.match(/\.\.\//g)?.length ?? 0) : -100
 }
@@ -96,7 +96,7 @@ function importLine(module: string, names: ReadonlyMap<string, 'type' | 'value'>
   return `import ${onlyTypes ? 'type ' : ''}{ ${list.join(', ')} } from '${module}'`
 }
 
-/** Biome's natural order: without case first, then capitals first; digits as numbers. */
+/** Biome's natural order: regardless of case, then capitals first, digits as numbers. */
 export function compareNames(a: string, b: string): number {
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)

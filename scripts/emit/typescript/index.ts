@@ -29,7 +29,7 @@ export async function emit(api: Api, sources: Sources): Promise<OutFile[]> {
   ]
 }
 
-/** What generated code makes public. */
+/** The public exports of the generated code. */
 function emitIndex({ platform, policy }: Api, sources: Sources): OutFile {
   const errors = policy.errors.classes.map(({ name }) => name).sort(compareNames)
   return new TypeScriptFile('generated/index.ts', sources.contract)

@@ -10,21 +10,21 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
   file.use('Outcome', 'generated/policy')
   const error = `${platform.client}Error`
 
-  file.doc('What this package is called where it is installed from.')
+  file.doc('The name of this package in its registry.')
   file.lines(`export const PACKAGE = ${quote(platform.npm)}`, '')
-  file.doc('The product in the user agent, before the version.')
+  file.doc('The product in the user agent.')
   file.lines(`export const USER_AGENT = ${quote(`${product(platform)}-typescript`)}`, '')
-  file.doc('The environment variables that stand in for options that are left out.')
+  file.doc('The environment variables for options that are left out.')
   file.lines(`export const ENV_API_KEY = ${quote(`${platform.envPrefix}_API_KEY`)}`)
   file.lines(`export const ENV_BASE_URL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
   file.doc('Starts the mock server on this machine.')
   file.lines(`export const START_MOCK = ${quote(startMock(platform))}`, '')
   file.doc(
-    'What every error of this package is, so that one `instanceof` tells them from all others. An ' +
-      'aborted call is no such error: it rejects with the reason of its own signal.',
+    'The base class of every error of this package. An aborted call rejects with the reason of its ' +
+      'signal instead.',
   )
   const members = () => {
-    file.doc('What is known about the effect of the request.')
+    file.doc('Whether the request may have had an effect.')
     file.lines('readonly outcome: Outcome', '')
     const construct = () => {
       file.lines('super(message, options)')

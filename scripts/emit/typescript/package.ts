@@ -2,13 +2,13 @@ import type { Api } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
 
-/** The tools that a package needs to be built; the rest is for this repository's tests. */
+/** The tools that build a package. The others are for the tests of this repository. */
 const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
 
 /**
- * The rest of a package for another contract: the runtime as it is, and files that build it.
+ * The remaining files of a package for another contract: the runtime, and the files that build it.
  *
- * @param runtime What the package of this repository holds by hand, from its folder.
+ * @param runtime The hand-written files of this repository's package.
  * @param root The repository's package.json and tsconfig.base.json.
  */
 export function packageFiles(
@@ -29,7 +29,7 @@ export function packageFiles(
 interface Tools {
   /** `compilerOptions` that all packages share. */
   compilerOptions: Readonly<Record<string, unknown>>
-  /** Versions of the tools that build it and that the package does not name itself. */
+  /** Versions of the build tools that the package does not name itself. */
   versions: Readonly<Record<string, string>>
 }
 
@@ -45,7 +45,7 @@ function toolsIn(root: readonly OutFile[]): Tools {
 
 type Adapt = (content: string, api: Api, tools: Tools, withWebhooks: boolean) => string
 
-/** Files that name the package, or lie otherwise in this repository. */
+/** Files that name the package, or differ outside this repository. */
 const ADAPTED: Readonly<Record<string, Adapt>> = {
   'package.json': packageJson,
   'tsconfig.json': tsconfig,

@@ -10,7 +10,7 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   const { errors, webhooks } = policy
   const outcomes = Object.entries(errors.outcomes)
   file.doc(
-    'What is known about the effect of a request that failed:',
+    'Whether a failed request may have had an effect:',
     outcomes.map(([outcome, text]) => `- \`${outcome}\`: ${text}`).join('\n'),
   )
   file.lines(`export type Outcome = ${outcomes.map(([outcome]) => quote(outcome)).join(' | ')}`)
@@ -19,7 +19,7 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
     file.lines('')
     for (const [path, value] of leaves(group)) constant(path, value, file)
   }
-  file.lines('').doc('Why a delivery is refused, in the order in which it is checked.')
+  file.lines('').doc('Why a delivery is refused, in the order of the checks.')
   const codes = webhooks.failures.map(({ code }) => quote(code))
   file.lines(`export type WebhookFailure = ${codes.join(' | ')}`, '')
   file.doc('The status that a receiver returns for each refusal.')

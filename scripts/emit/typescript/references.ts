@@ -16,7 +16,7 @@ const PRIMITIVES: Readonly<Record<Primitive, string>> = {
   any: 'unknown',
 }
 
-/** A use of a type as TypeScript writes it; what it names is imported. */
+/** A reference to a type, with its imports. */
 export function typeText(type: TypeRef, file: TypeScriptFile): string {
   switch (type.kind) {
     case 'primitive':

@@ -7,7 +7,7 @@ import { propertyKey, quote } from './literal.ts'
 import { camel, methodName, resourceClass, resourceModule, variable } from './naming.ts'
 import { typeText } from './references.ts'
 
-/** A class per resource; a method is a verb, a path and where its arguments go. */
+/** A class for each resource. A method names its verb and path, and sorts its arguments. */
 export function emitResources(api: Api, sources: Sources): OutFile[] {
   const emit = (resource: Resource): OutFile[] => [
     resourceFile(resource, sources),
@@ -83,7 +83,7 @@ function requiresParams({ queryParams, headerParams }: Operation): boolean {
   return [...queryParams, ...headerParams].some(({ required }) => required)
 }
 
-/** Whether its parameters go to two places. */
+/** Whether it has parameters in both the query and the headers. */
 function split({ queryParams, headerParams }: Operation): boolean {
   return queryParams.length > 0 && headerParams.length > 0
 }

@@ -11,7 +11,7 @@ const { factory } = ts
 const printer = ts.createPrinter({ removeComments: false })
 const scratch = ts.createSourceFile('types.ts', '', ts.ScriptTarget.Latest)
 
-/** Formats that openapi-typescript does not tell from others. */
+/** Formats that openapi-typescript ignores. */
 const FORMATS: Readonly<Record<string, () => ts.TypeNode>> = {
   binary: () => factory.createTypeReferenceNode('Blob'),
   int64: () =>
@@ -22,9 +22,8 @@ const FORMATS: Readonly<Record<string, () => ts.TypeNode>> = {
 }
 
 /**
- * The types of all data, and `paths` for the client of openapi-fetch. openapi-typescript makes them;
- * here schemas leave `components['schemas']` for names of their own, so that an editor shows
- * `Message[]` and people can import it.
+ * The types of all data, and `paths` for raw calls. openapi-typescript makes them. Schemas move from
+ * `components['schemas']` to the module, so that an editor shows `Message[]` and users import it.
  */
 export async function emitTypes(api: Api, sources: Sources): Promise<OutFile[]> {
   const nodes = await openapiTypeScript(JSON.parse(JSON.stringify(documentOf(api))), {
@@ -55,7 +54,7 @@ function pathsFile(api: Api, paths: ts.Node, sources: Sources): OutFile {
   const used = new Set<string>()
   const rewritten = rewrite(paths, used)
   for (const name of [...used].sort(compareNames)) file.use(name, 'generated/types')
-  file.doc(`Every operation of the ${api.platform.title} API, as openapi-fetch reads it.`)
+  file.doc(`Every operation of the ${api.platform.title} API, in the form of openapi-typescript.`)
   return file.lines(print(prune(rewritten))).finish()
 }
 

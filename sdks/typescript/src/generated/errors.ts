@@ -67,7 +67,7 @@ const classes: Readonly<Record<number, typeof APIError>> = {
   429: RateLimitError,
 }
 
-/** The class for a status; a status without one of its own is an `APIError`. */
+/** The class for a status. A status without one is an `APIError`. */
 export function errorClass(status: number): typeof APIError {
   if (status >= 500 && status <= 599) return ServerError
   return classes[status] ?? APIError

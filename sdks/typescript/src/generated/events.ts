@@ -32,7 +32,7 @@ export type {
   SourceType,
 } from './types.js'
 
-/** Every event that the contract describes, told apart by `event`. */
+/** Every event of the contract. `event` is the discriminator. */
 export type KnownEvent =
   | ConversationCreatedEvent
   | ConversationCsatEvent
@@ -41,10 +41,10 @@ export type KnownEvent =
   | ConversationResolvedEvent
   | KnowledgeIndexedEvent
 
-/** The kind of an event that the contract describes. */
+/** The kind of an event of the contract. */
 export type EventKind = KnownEvent['event']
 
-/** Every kind of event that the contract describes. */
+/** Every kind of event of the contract. */
 export const eventKinds: readonly EventKind[] = [
   'conversation.created',
   'conversation.csat',

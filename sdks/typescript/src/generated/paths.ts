@@ -11,7 +11,7 @@ import type {
   SourceCreateParams,
 } from './types.js'
 
-/** Every operation of the Support Chat API, as openapi-fetch reads it. */
+/** Every operation of the Support Chat API, in the form of openapi-typescript. */
 export interface paths {
   '/v1/analytics': {
     parameters: {

@@ -19,8 +19,7 @@ export interface Contract {
 export const budgets = {
   client: ({ operations }: Contract): number => 6_800 + 40 * operations,
   webhooks: ({ events }: Contract): number => 2_940 + 10 * events,
-  /** On top of the webhooks. */
-  memoryStore: (): number => 400,
+  webhooksWithStore: ({ events }: Contract): number => 3_340 + 10 * events,
 }
 
 /** The size of what a module exports, bundled for a browser. */

@@ -4,15 +4,13 @@ import { orNothing } from '../core/json.js'
 import type { Operation } from '../core/operation.js'
 import { styled } from '../core/styles.js'
 
-/** What every path begins with; a base URL never holds it. */
+/** The prefix of every path. A base URL does not contain it. */
 export const PATH_PREFIX: string = '/v2'
 
-/** How a request carries the key; null where the API needs none. */
+/** The header of the API key. Null where the API needs none. */
 export const credential: { header: string; prefix: string } | null = null
 
-/**
- * What the runtime must know of an operation beyond its method and path, where there is anything.
- */
+/** The facts about operations that method and path do not tell. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v2/rooms/{class}/seats/{seat-id}': {
     writeQuery: styled({

@@ -9,11 +9,11 @@ export type {
   OrderPaidData,
 } from './types.js'
 
-/** Every event that the contract describes, told apart by `event`. */
+/** Every event of the contract. `event` is the discriminator. */
 export type KnownEvent = OrderLostEvent | OrderPaid
 
-/** The kind of an event that the contract describes. */
+/** The kind of an event of the contract. */
 export type EventKind = KnownEvent['event']
 
-/** Every kind of event that the contract describes. */
+/** Every kind of event of the contract. */
 export const eventKinds: readonly EventKind[] = ['order.lost', 'order.paid']
