@@ -1,7 +1,6 @@
-// Integers beyond 2⁵³ must come through unchanged, or the cases could not speak of them: they are
-// `bigint` here, and plain digits in JSON.
+// Cases need integers beyond 2⁵³. They are `bigint` here, and plain digits in JSON.
 
-/** What a case or a driver can say. */
+/** A value of a case or of a driver. */
 export type Value =
   | null
   | boolean
@@ -25,11 +24,11 @@ export function writeJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, item) =>
     typeof item === 'bigint' ? rawJSON(item) : item,
   )
-  // Some readers of lines end one there.
+  // Some line readers split there.
   return text.replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`)
 }
 
-/** Node has it; TypeScript 5.9 does not know it yet. */
+/** Node has JSON.rawJSON; TypeScript 5.9 does not declare it. */
 function rawJSON(digits: bigint): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(digits))
 }

@@ -19,7 +19,7 @@ export function loadKnownFailures(cases: readonly Located[]): KnownFailure[] {
   return list
 }
 
-/** @throws Error for an entry without a reason, or of a language or a case that does not exist. */
+/** @throws Error for an entry without a reason, or with an unknown language or case. */
 export function checkKnownFailures(list: readonly KnownFailure[], cases: readonly Located[]): void {
   for (const { language, case: id, reason } of list) {
     const known = CLIENTS.includes(language) && cases.some((one) => one.id === id)

@@ -11,13 +11,13 @@ export interface Command {
   env?: Readonly<Record<string, string>>
 }
 
-/** Builds the driver of a client on the package in a folder; resolves to how it is run. */
+/** Builds the driver of a client with the package in a folder. Resolves to its command. */
 export type Prepare = (folder: string, client: string) => Promise<Command>
 
-/** The languages, each of which has its faults in `mutations/<language>.yaml`. */
+/** The languages. Each has its faults in `mutations/<language>.yaml`. */
 export const PACKAGES: readonly string[] = LANGUAGES.map(({ name }) => name)
 
-/** A client of a package; a language may have several, which must not differ either. */
+/** A client of a package. A language may have several, which behave alike. */
 interface Client {
   client: string
   language: string

@@ -7,16 +7,16 @@ import { prepare } from './languages.ts'
 import { forLanguage, runCase } from './run.ts'
 import { readYaml } from './yaml.ts'
 
-/** A deliberate fault, which the suite has to find. */
+/** A deliberate fault that the suite must find. */
 export interface Mutation {
-  /** The rule that it breaks; the same words in all languages. */
+  /** The broken rule, in the same words in all languages. */
   rule: string
-  /** From the folder of the package. */
+  /** Relative to the folder of the package. */
   path: string
-  /** Stands there once. */
+  /** Occurs once in the file. */
   find: string
   replace: string
-  /** How the ids of the cases begin that should find it. */
+  /** The prefix of the ids of the cases that should find it. */
   caught_by: string
 }
 
@@ -25,7 +25,7 @@ export function loadMutations(language: string): Mutation[] {
   return readYaml(readFileSync(file, 'utf8')) as unknown as Mutation[]
 }
 
-/** Makes the fault in a package, plays the cases and mends it; resolves to the cases that failed. */
+/** Runs the cases on a package with the fault, then reverts it. Resolves to the ids of the failed cases. */
 export async function failuresWith(
   mutation: Mutation,
   language: string,
@@ -38,7 +38,7 @@ export async function failuresWith(
   const content = readFileSync(file, 'utf8')
   const parts = content.split(mutation.find)
   if (parts.length !== 2) {
-    throw new Error(`${mutation.path} has ${parts.length - 1} times: ${mutation.find}`)
+    throw new Error(`${mutation.path} contains ${parts.length - 1} times: ${mutation.find}`)
   }
   writeFileSync(file, parts.join(mutation.replace))
   try {
@@ -64,7 +64,7 @@ async function failing(
       const { expected, actual } = await runCase(forLanguage(one, language), driver)
       if (!isDeepStrictEqual(actual, expected)) failed.push(one.id)
     } catch (error) {
-      // A fault may hang or kill the driver, which nobody could overlook.
+      // A fault may hang or kill the driver, which counts as found.
       return [...failed, `${one.id}: ${error}`]
     }
   }

@@ -5,7 +5,7 @@ import { run } from '../../../scripts/pipeline.ts'
 import { FOLDER } from './case.ts'
 import { ROOT } from './languages.ts'
 
-/** The packages that the suite runs on: our contract with the probes, in a folder of their own. */
+/** Generates the packages of the suite, from our contract and the probes, into a temporary folder. */
 export async function generatePackages(): Promise<{ folder: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const { exit, messages } = await run({

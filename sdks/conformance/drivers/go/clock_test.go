@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// WithClock gives a client a clock that stands still and sleeps as it is told.
+// WithClock sets a clock that stands still and sleeps with the given function.
 func WithClock(now time.Time, chance float64, sleep func(time.Duration)) ClientOption {
 	return clientOption(func(s *settings) {
 		s.clock = clock{

@@ -1,4 +1,4 @@
-// Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it.
+// Carries out orders, one line of JSON each: makes a client, calls it and reports the outcome.
 package supportchat_test
 
 import (
@@ -21,7 +21,7 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// pause is what a sleep takes: in it arrives what a server did meanwhile.
+// pause is the real duration of a sleep, in which pending network events arrive.
 const pause = 5 * time.Millisecond
 
 type call struct {
@@ -71,7 +71,7 @@ func TestMain(*testing.M) {
 	}
 }
 
-// notes keeps what is logged and printed.
+// notes collects everything that is logged and printed.
 type notes struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -147,7 +147,7 @@ func (c call) numbered(n int) call {
 	return c
 }
 
-// perform makes the call that an operation is.
+// perform makes the call of the operation.
 func (c call) perform(ctx context.Context, client *supportchat.Client) (any, error) {
 	opts := c.Options.forCall()
 	if c.Take == "raw" {
@@ -205,10 +205,10 @@ func (c call) send(
 	case "probes.poke":
 		return nil, client.Probes.Poke(ctx, c.Path[0], opts...)
 	}
-	return nil, errors.New("the driver does not know " + c.Operation)
+	return nil, errors.New("unknown operation " + c.Operation)
 }
 
-// value keeps a nil pointer from becoming an any that is not nil.
+// value turns a nil pointer into a nil any.
 func value[T any](v *T, err error) (any, error) {
 	if v == nil {
 		return nil, err

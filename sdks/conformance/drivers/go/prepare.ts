@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { programs } from '../../../../scripts/toolchain/languages/go.ts'
 import type { Prepare } from '../../runner/languages.ts'
 
-/** The clock is not public: the driver is built as a test of the package, which sees it. */
+/** The clock is not public, so the driver is built as a test of the package. */
 export const prepare: Prepare = async (folder) => {
   const drivers = import.meta.dirname
   for (const file of globSync('*.go', { cwd: drivers })) {

@@ -1,4 +1,4 @@
-// What a case gives, as Go values, and what comes of a call, as cases tell it.
+// Converts the arguments of a case to Go values, and results and errors to the terms of a case.
 package supportchat_test
 
 import (
@@ -103,7 +103,7 @@ func (c call) source() supportchat.SourceCreateParams {
 	}
 }
 
-// plain takes the marks off a value of a case: JSON is what Go reads its types from.
+// plain removes the markers from a value of a case, since Go decodes its types from JSON.
 func plain(data json.RawMessage) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -111,18 +111,18 @@ func plain(data json.RawMessage) []byte {
 	if err := decoder.Decode(&value); err != nil {
 		panic(err)
 	}
-	unmarked, err := json.Marshal(unmark(value))
+	unmarked, err := json.Marshal(withoutMarkers(value))
 	if err != nil {
 		panic(err)
 	}
 	return unmarked
 }
 
-func unmark(value any) any {
+func withoutMarkers(value any) any {
 	switch value := value.(type) {
 	case []any:
 		for i := range value {
-			value[i] = unmark(value[i])
+			value[i] = withoutMarkers(value[i])
 		}
 	case map[string]any:
 		for _, mark := range []string{"$time", "$date"} {
@@ -132,7 +132,7 @@ func unmark(value any) any {
 		}
 		delete(value, "$model")
 		for name := range value {
-			value[name] = unmark(value[name])
+			value[name] = withoutMarkers(value[name])
 		}
 	}
 	return value
@@ -149,7 +149,7 @@ func shownPage[T any](page *supportchat.Page[T]) any {
 	return map[string]any{"data": data, "next_cursor": orNil(page.NextCursor)}
 }
 
-// described is an error as cases tell it.
+// described describes an error in the terms of a case.
 func described(err error) map[string]any {
 	if errors.Is(err, context.Canceled) {
 		return map[string]any{"class": "cancelled"}
