@@ -7,7 +7,7 @@ import { SYNC, TWINS, type Twin } from './twins.ts'
 
 /** The client classes: a property per top-level resource, which loads its module by itself. */
 export function emitClient(api: Api, sources: Sources): OutFile {
-  const summary = 'The clients. A resource is loaded when it is used first.'
+  const summary = 'The clients, which import a resource on first use.'
   const file = new PythonFile('_generated/client.py', sources.contract, summary)
   for (const twin of TWINS) client(twin, api, file)
   return file.finish()

@@ -14,18 +14,18 @@ export function emitEvents(api: Api, sources: Sources): OutFile[] {
 }
 
 function eventsFile(api: Api, sources: Sources): OutFile {
-  const summary = 'The events that the contract describes.'
+  const summary = 'The event kinds of the contract.'
   const file = new PythonFile('_generated/events.py', sources.contract, summary)
   const scope = scopeOf(api, file)
   const alias = file.use('TypeAlias', 'typing')
   const kinds = api.webhooks.map(({ event }) => quote(event))
   const types = api.webhooks.map(({ payload }) => typeText(payload, scope))
   file.lines(`KnownEvent: ${alias} = ${types.join(' | ')}`)
-  file.doc('Every event that the contract describes, told apart by its class.').lines('')
+  file.doc('An event of a kind in the contract. Each kind has its class.').lines('')
   file.lines(`EventKind: ${alias} = ${file.use('Literal', 'typing')}[${kinds.join(', ')}]`)
-  file.doc('The kind of an event that the contract describes.').lines('')
+  file.doc('An event kind of the contract.').lines('')
   file.lines(`EVENT_KINDS: tuple[EventKind, ...] = (${kinds.join(', ')},)`)
-  file.doc('Every kind of event that the contract describes.').lines('')
+  file.doc('All event kinds of the contract.').lines('')
 
   const callable = file.use('Callable', 'collections.abc')
   const reader = `${callable}[[${file.use('Any', 'typing')}], KnownEvent]`
@@ -36,13 +36,13 @@ function eventsFile(api: Api, sources: Sources): OutFile {
   }
   return file
     .block(`READERS: ${file.use('Mapping', 'collections.abc')}[str, ${reader}] = {`, write, '}')
-    .doc('What makes an event of JSON, by kind.')
+    .doc('The functions that read events, by kind.')
     .finish()
 }
 
 function signatureFile(signature: Signature, sources: Sources): OutFile {
   const { header, eventHeader, prefix, encodings } = signature
-  const summary = 'How deliveries are signed; the digest is HMAC-SHA256 over the body.'
+  const summary = 'The format of signatures. The digest is the HMAC-SHA256 of the body.'
   const file = new PythonFile('_generated/signature.py', sources.contract, summary)
   const final = file.use('Final', 'typing')
   const alias = file.use('TypeAlias', 'typing')
@@ -52,8 +52,8 @@ function signatureFile(signature: Signature, sources: Sources): OutFile {
     .lines(`SIGNATURE_EVENT_HEADER: ${final} = ${quote(eventHeader.toLowerCase())}`)
     .lines(`SIGNATURE_PREFIX: ${final} = ${quote(prefix)}`, '')
     .lines(`SignatureEncoding: ${alias} = ${choice}[${encodings.map(quote).join(', ')}]`)
-    .doc('How the digest may be written.')
+    .doc('An encoding of the digest.')
     .lines('', `SIGNATURE_ENCODINGS: ${final} = ${literal(encodings)}`)
-    .doc('The first one is that of `sign`.')
+    .doc('All encodings. `sign` uses the first one.')
     .finish()
 }

@@ -57,7 +57,7 @@ function emitIndex(api: Api, sources: Sources): OutFile {
   const summary = [
     `The Python client of the ${api.platform.title} API.`,
     ...(example.length > 0 ? [example.join('\n')] : []),
-    'A name is loaded when it is used first: what needs no HTTP client starts without one.',
+    'Names are imported on first use, so that webhooks work without an HTTP client.',
   ]
   const file = new PythonFile('__init__.py', sources.contract, summary.join('\n\n'))
   file.use('import_module', 'importlib')

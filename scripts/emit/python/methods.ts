@@ -66,7 +66,7 @@ function document(operation: Operation, { path, keywords }: Signature, scope: Sc
   const preview = isPreview ? 'This is a preview: its shapes may still change.' : null
   const width = file.width - 4
   const entries = [...path, ...keywords].flatMap((one) => entry(one, width))
-  const options = '**options: What this call may do differently.'
+  const options = '**options: The options of the call.'
   const more = entries.length > 0 ? ['Args:', ...[...entries, options].map(indent)] : []
   const rest: Doc = { ...notes, text: null }
   const parts = [text, `\`${id}\``, preview, docText(rest)]

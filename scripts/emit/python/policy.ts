@@ -14,7 +14,7 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   const outcomes = Object.entries(errors.outcomes)
   const list = outcomes.flatMap(([outcome, text]) => hang(`- \`${outcome}\`: ${text}`, file.width))
   choice('Outcome', Object.keys(errors.outcomes), file)
-  file.doc('What is known about the effect of a request that failed:', list)
+  file.doc('Whether a failed request may have taken effect:', list)
 
   for (const group of policyGroups(policy)) {
     file.lines('')
@@ -23,13 +23,13 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   file.lines('')
   const codes = webhooks.failures.map(({ code }) => code)
   choice('WebhookFailure', codes, file)
-  file.doc('Why a delivery is refused, in the order in which it is checked.').lines('')
+  file.doc('The reasons to refuse a delivery, in the order of the checks.').lines('')
   const statuses = webhooks.failures.map(({ code, status }) => `${quote(code)}: ${status},`)
   const mapping = file.use('Mapping', 'collections.abc')
   const type = `Final[${mapping}[WebhookFailure, int]]`
   return file
     .block(`WEBHOOKS_REFUSALS: ${type} = {`, () => file.lines(...statuses), '}')
-    .doc('The status that a receiver returns for each refusal.')
+    .doc('The status of the response to each refusal.')
     .finish()
 }
 
@@ -41,7 +41,7 @@ function constant(path: readonly string[], value: unknown, file: PythonFile): vo
   const name = constantName(path)
   if (Array.isArray(value) && value.every(isRange)) {
     const pairs = value.map(({ from, to }) => [from, to])
-    file.lines(`${name}: Final = ${literal(pairs)}`).doc('Ranges, both ends included.')
+    file.lines(`${name}: Final = ${literal(pairs)}`).doc('Ranges, including both ends.')
     return
   }
   file.lines(`${name}: Final = ${typeof value === 'number' ? grouped(value) : literal(value)}`)

@@ -67,7 +67,7 @@ function rawTwin(resource: Resource, twin: Twin, file: PythonFile): void {
   const name = twin.prefix + resourceClass(resource)
   const raw = file.use(twin.raw, '_core.raw')
   const body = () => {
-    file.doc(`\`${name}\`, with methods that give a \`RawResponse\`.`).lines('')
+    file.doc(`\`${name}\`, with methods that return a \`RawResponse\`.`).lines('')
     const construct = () => {
       file.lines(`resource = ${name}(${twin.module}.keep_responses(client))`)
       for (const method of resource.operations.map(methodName)) {

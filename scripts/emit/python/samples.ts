@@ -5,9 +5,9 @@ import { PythonFile } from './file.ts'
 import { quote } from './literal.ts'
 import { scopeOf, typeText } from './references.ts'
 
-/** Events to test with, and what makes them, whose overloads tell the class of each kind. */
+/** Sample events for tests, and the function that returns them, with an overload for each kind. */
 export function emitSamples(api: Api, sources: Sources): OutFile {
-  const summary = 'Events to test with.'
+  const summary = 'Sample events for tests.'
   const file = new PythonFile('_generated/samples.py', sources.contract, summary)
   const choice = file.use('Literal', 'typing')
   const samples = samplesOf(api)
@@ -20,7 +20,7 @@ export function emitSamples(api: Api, sources: Sources): OutFile {
     }
   }
   file.block(`SAMPLES: ${file.use('Mapping', 'collections.abc')}[str, str] = {`, texts, '}')
-  file.doc('The events as JSON.').lines('')
+  file.doc('The sample events in JSON.').lines('')
 
   const scope = scopeOf(api, file)
   const payloads = new Map(api.webhooks.map(({ event, payload }) => [event, payload]))
@@ -62,10 +62,10 @@ function writeFunction(forms: readonly Form[], file: PythonFile): PythonFile {
 }
 
 const KINDS =
-  'The kinds of `fake_event`: those that the contract describes, and `future`, an event of an unknown kind with an unknown field and an unknown value, as a later version of the service may send it.'
+  'The kinds of `fake_event`: those of the contract, and `future`. A `future` event has an unknown kind, field and value, as a later version of the service may send it.'
 
 const MAKES = [
-  'Make an event of some kind; equal calls make equal events.',
-  '`overrides` change the example: they are merged into the whole envelope, as in `{"data":{"reason":"x"}}`. A list is replaced whole, and None is null.',
-  'Raises the base error for an unknown kind, and for overrides that are no JSON.',
+  'Return a sample event. Equal calls return equal events.',
+  '`overrides` are merged deeply into the whole envelope, as in `{"data":{"reason":"x"}}`. A list replaces a list, and None is null.',
+  'Raises the base error for an unknown kind, and for overrides that JSON cannot hold.',
 ].join('\n\n')

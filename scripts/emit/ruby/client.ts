@@ -12,7 +12,7 @@ export function emitClient(api: Api, references: References, sources: Sources): 
   const { title, rubyModule } = platform
   const requires = resources.map(resourceFile)
   const write = (file: RubyWriter) => {
-    file.doc(`The client of the ${oneLine(title)} API. Threads may share it; forks may inherit it.`)
+    file.doc(`The client of the ${oneLine(title)} API. Threads may share it, and forks inherit it.`)
     const call = exampleCall(api, references)
     if (call !== null) {
       const options = `${credential ? 'api_key: key, ' : ''}base_url: "http://127.0.0.1:4010"`

@@ -7,7 +7,7 @@ import { heredoc, isWord, quote } from './literal.ts'
 import { baseError } from './names.ts'
 import type { References } from './references.ts'
 
-/** The events, how they are signed, and what to test with; nothing where the contract does not say both. */
+/** The events, the format of signatures, and samples. Empty unless the contract describes both. */
 export function emitEvents(api: Api, references: References, sources: Sources): OutFile[] {
   if (!hasEvents(api)) return []
   return [
@@ -24,12 +24,12 @@ function eventsFile({ platform, webhooks }: Api, references: References, sources
   )
   return rubyFile(platform, 'events', sources.contract, (file) => {
     const kinds = () => {
-      file.doc('Every kind of event that the contract describes.')
+      file.doc('All event kinds of the contract.')
       const names = webhooks.map(({ event }) => event)
       file.lines(strings('EVENT_KINDS', names, file))
     }
     file.block('class Webhooks', kinds, 'end').lines('')
-    file.doc('Every event that the contract describes, told apart by `event`.')
+    file.doc('An event of a kind in the contract. Its field `event` selects the class.')
     const hash = () => file.block('{', () => file.lines(rows.join(',\n')), '}')
     file.block('KnownEvent = Core::Union.new(tag: "event") do', hash, 'end')
   })
@@ -39,11 +39,11 @@ function signingFile(signature: Signature, { platform }: Api, sources: Sources) 
   const { header, eventHeader, prefix, encodings } = signature
   return rubyFile(platform, 'signature', sources.contract, (file) => {
     const constants = () => {
-      file.doc('How deliveries are signed; the digest is HMAC-SHA256 over the body.')
+      file.doc('The format of signatures. The digest is the HMAC-SHA256 of the body.')
       file.lines(`SIGNATURE_HEADER = ${quote(header.toLowerCase())}`)
       file.lines(`EVENT_HEADER = ${quote(eventHeader.toLowerCase())}`)
       file.lines(`SIGNATURE_PREFIX = ${quote(prefix)}`, '')
-      file.doc('How the digest may be written. The first one is that of `sign`.')
+      file.doc('The encodings of the digest. `sign` uses the first one.')
       file.lines(strings('SIGNATURE_ENCODINGS', encodings, file))
     }
     file.block('class Webhooks', constants, 'end')

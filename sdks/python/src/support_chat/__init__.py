@@ -5,7 +5,7 @@ with SupportChat(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
     for conversation in client.conversations.list():
         print(conversation.id)
 
-A name is loaded when it is used first: what needs no HTTP client starts without one.
+Names are imported on first use, so that webhooks work without an HTTP client.
 """
 
 from __future__ import annotations

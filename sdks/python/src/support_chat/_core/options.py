@@ -130,9 +130,7 @@ def _check_key(key: Any) -> str:
         raise names.BaseError(f"No API key. Pass api_key or set {names.ENV_API_KEY}.")
     if isinstance(key, str) and _KEY.fullmatch(key):
         return key
-    raise names.BaseError(
-        "The API key is empty, or holds white space or other invalid characters."
-    )
+    raise names.BaseError("The API key is empty, or holds white space or other invalid characters.")
 
 
 def _check_base_url(base_url: Any) -> str:

@@ -33,9 +33,7 @@ def fill_path(template: str, params: Mapping[str, object]) -> str:
 
     path = _PLACEHOLDER.sub(fill, template)
     if _UNSAFE.search(path):
-        raise BaseError(
-            'A path must not hold a segment "." or "..", one of "?#\\" or a space.'
-        )
+        raise BaseError('A path must not hold a segment "." or "..", one of "?#\\" or a space.')
     return path
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
-"""What is known about the effect of a request that failed:
+"""Whether a failed request may have taken effect:
 
 - `not_sent`: The request was not sent; it had no effect.
 - `rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
@@ -36,7 +36,7 @@ HEADERS_REQUEST_ID: Final = "x-request-id"
 HEADERS_USER_AGENT: Final = "user-agent"
 
 ERRORS_UNKNOWN_STATUSES: Final = ((408, 408), (500, 599))
-"""Ranges, both ends included."""
+"""Ranges, including both ends."""
 ERRORS_MAX_MESSAGE_CHARS: Final = 300
 
 REDACTION_HEADERS: Final = (
@@ -73,7 +73,7 @@ WebhookFailure: TypeAlias = Literal[
     "event_mismatch",
     "stale_event",
 ]
-"""Why a delivery is refused, in the order in which it is checked."""
+"""The reasons to refuse a delivery, in the order of the checks."""
 
 WEBHOOKS_REFUSALS: Final[Mapping[WebhookFailure, int]] = {
     "missing_secret": 500,
@@ -90,4 +90,4 @@ WEBHOOKS_REFUSALS: Final[Mapping[WebhookFailure, int]] = {
     "event_mismatch": 400,
     "stale_event": 400,
 }
-"""The status that a receiver returns for each refusal."""
+"""The status of the response to each refusal."""

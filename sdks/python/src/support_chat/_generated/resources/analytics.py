@@ -58,7 +58,7 @@ class AsyncAnalyticsResource:
 
 
 class AnalyticsResourceWithRawResponse:
-    """`AnalyticsResource`, with methods that give a `RawResponse`."""
+    """`AnalyticsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = AnalyticsResource(sync.keep_responses(client))
@@ -66,7 +66,7 @@ class AnalyticsResourceWithRawResponse:
 
 
 class AsyncAnalyticsResourceWithRawResponse:
-    """`AsyncAnalyticsResource`, with methods that give a `RawResponse`."""
+    """`AsyncAnalyticsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncAnalyticsResource(aio.keep_responses(client))

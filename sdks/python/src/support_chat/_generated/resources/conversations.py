@@ -57,7 +57,7 @@ class ConversationsResource:
                 default.
             status: Return only conversations with this status.
                 Assumed: A status filter is published. Its name and format are not.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.paginate(
             "/v1/conversations",
@@ -73,7 +73,7 @@ class ConversationsResource:
 
         Args:
             id: The conversation's identifier.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "GET",
@@ -120,7 +120,7 @@ class AsyncConversationsResource:
                 default.
             status: Return only conversations with this status.
                 Assumed: A status filter is published. Its name and format are not.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.paginate(
             "/v1/conversations",
@@ -136,7 +136,7 @@ class AsyncConversationsResource:
 
         Args:
             id: The conversation's identifier.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "GET",
@@ -148,7 +148,7 @@ class AsyncConversationsResource:
 
 
 class ConversationsResourceWithRawResponse:
-    """`ConversationsResource`, with methods that give a `RawResponse`."""
+    """`ConversationsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ConversationsResource(sync.keep_responses(client))
@@ -157,7 +157,7 @@ class ConversationsResourceWithRawResponse:
 
 
 class AsyncConversationsResourceWithRawResponse:
-    """`AsyncConversationsResource`, with methods that give a `RawResponse`."""
+    """`AsyncConversationsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncConversationsResource(aio.keep_responses(client))

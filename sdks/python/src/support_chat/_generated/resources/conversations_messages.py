@@ -36,7 +36,7 @@ class ConversationsMessagesResource:
         Args:
             id: The conversation's identifier.
             text: The message as plain text.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "POST",
@@ -71,7 +71,7 @@ class AsyncConversationsMessagesResource:
         Args:
             id: The conversation's identifier.
             text: The message as plain text.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "POST",
@@ -84,7 +84,7 @@ class AsyncConversationsMessagesResource:
 
 
 class ConversationsMessagesResourceWithRawResponse:
-    """`ConversationsMessagesResource`, with methods that give a `RawResponse`."""
+    """`ConversationsMessagesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ConversationsMessagesResource(sync.keep_responses(client))
@@ -92,7 +92,7 @@ class ConversationsMessagesResourceWithRawResponse:
 
 
 class AsyncConversationsMessagesResourceWithRawResponse:
-    """`AsyncConversationsMessagesResource`, with methods that give a `RawResponse`."""
+    """`AsyncConversationsMessagesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncConversationsMessagesResource(aio.keep_responses(client))

@@ -84,7 +84,7 @@ class KnowledgeSourcesResource:
             name: The file name, without a path.
             media_type: The media type of the content, for example `application/pdf`.
             content_base64: The content, in base64.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "POST",
@@ -171,7 +171,7 @@ class AsyncKnowledgeSourcesResource:
             name: The file name, without a path.
             media_type: The media type of the content, for example `application/pdf`.
             content_base64: The content, in base64.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "POST",
@@ -191,7 +191,7 @@ class AsyncKnowledgeSourcesResource:
 
 
 class KnowledgeSourcesResourceWithRawResponse:
-    """`KnowledgeSourcesResource`, with methods that give a `RawResponse`."""
+    """`KnowledgeSourcesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = KnowledgeSourcesResource(sync.keep_responses(client))
@@ -199,7 +199,7 @@ class KnowledgeSourcesResourceWithRawResponse:
 
 
 class AsyncKnowledgeSourcesResourceWithRawResponse:
-    """`AsyncKnowledgeSourcesResource`, with methods that give a `RawResponse`."""
+    """`AsyncKnowledgeSourcesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncKnowledgeSourcesResource(aio.keep_responses(client))

@@ -6,7 +6,7 @@ require_relative "resources/archive"
 require_relative "resources/report"
 
 module SupportChat
-  # The client of the Support Chat API. Threads may share it; forks may inherit it.
+  # The client of the Support Chat API. Threads may share it, and forks inherit it.
   #
   # @example
   #   client = SupportChat::Client.new(base_url: "http://127.0.0.1:4010")

@@ -3,12 +3,12 @@
 
 module SupportChat
   class Webhooks
-    # How deliveries are signed; the digest is HMAC-SHA256 over the body.
+    # The format of signatures. The digest is the HMAC-SHA256 of the body.
     SIGNATURE_HEADER = "x-shop-signature"
     EVENT_HEADER = "x-shop-event"
     SIGNATURE_PREFIX = "sha256="
 
-    # How the digest may be written. The first one is that of `sign`.
+    # The encodings of the digest. `sign` uses the first one.
     SIGNATURE_ENCODINGS = ["hex"].freeze
   end
 end

@@ -4,7 +4,7 @@
 require_relative "resources/rooms"
 
 module SupportChat
-  # The client of the Support Chat API. Threads may share it; forks may inherit it.
+  # The client of the Support Chat API. Threads may share it, and forks inherit it.
   class Client < Core::BaseClient
     # @return [RoomsResource]
     def rooms

@@ -3,13 +3,13 @@
 
 module SupportChat
   class Webhooks
-    # Every kind of event that the contract describes.
+    # All event kinds of the contract.
     EVENT_KINDS = %w[
       None class constructor default end error func import nil self string toString type
     ].freeze
   end
 
-  # Every event that the contract describes, told apart by `event`.
+  # An event of a kind in the contract. Its field `event` selects the class.
   KnownEvent = Core::Union.new(tag: "event") do
     {
       "None" => NoneEvent,

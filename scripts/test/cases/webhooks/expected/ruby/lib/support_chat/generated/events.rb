@@ -3,11 +3,11 @@
 
 module SupportChat
   class Webhooks
-    # Every kind of event that the contract describes.
+    # All event kinds of the contract.
     EVENT_KINDS = ["order.lost", "order.paid"].freeze
   end
 
-  # Every event that the contract describes, told apart by `event`.
+  # An event of a kind in the contract. Its field `event` selects the class.
   KnownEvent = Core::Union.new(tag: "event") do
     {
       "order.lost" => OrderLostEvent,

@@ -82,7 +82,7 @@ class AsyncFilesResource:
 
 
 class FilesResourceWithRawResponse:
-    """`FilesResource`, with methods that give a `RawResponse`."""
+    """`FilesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = FilesResource(sync.keep_responses(client))
@@ -92,7 +92,7 @@ class FilesResourceWithRawResponse:
 
 
 class AsyncFilesResourceWithRawResponse:
-    """`AsyncFilesResource`, with methods that give a `RawResponse`."""
+    """`AsyncFilesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncFilesResource(aio.keep_responses(client))

@@ -76,7 +76,7 @@ class AsyncSessionsResource:
 
 
 class SessionsResourceWithRawResponse:
-    """`SessionsResource`, with methods that give a `RawResponse`."""
+    """`SessionsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = SessionsResource(sync.keep_responses(client))
@@ -84,7 +84,7 @@ class SessionsResourceWithRawResponse:
 
 
 class AsyncSessionsResourceWithRawResponse:
-    """`AsyncSessionsResource`, with methods that give a `RawResponse`."""
+    """`AsyncSessionsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncSessionsResource(aio.keep_responses(client))

@@ -59,7 +59,7 @@ class PetsResource:
         Args:
             kind: What the other arguments are.
             friend: Its best.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "POST",
@@ -113,7 +113,7 @@ class AsyncPetsResource:
         Args:
             kind: What the other arguments are.
             friend: Its best.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "POST",
@@ -125,7 +125,7 @@ class AsyncPetsResource:
 
 
 class PetsResourceWithRawResponse:
-    """`PetsResource`, with methods that give a `RawResponse`."""
+    """`PetsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = PetsResource(sync.keep_responses(client))
@@ -133,7 +133,7 @@ class PetsResourceWithRawResponse:
 
 
 class AsyncPetsResourceWithRawResponse:
-    """`AsyncPetsResource`, with methods that give a `RawResponse`."""
+    """`AsyncPetsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncPetsResource(aio.keep_responses(client))

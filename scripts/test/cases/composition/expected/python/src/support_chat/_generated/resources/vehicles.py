@@ -78,7 +78,7 @@ class AsyncVehiclesResource:
 
 
 class VehiclesResourceWithRawResponse:
-    """`VehiclesResource`, with methods that give a `RawResponse`."""
+    """`VehiclesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = VehiclesResource(sync.keep_responses(client))
@@ -86,7 +86,7 @@ class VehiclesResourceWithRawResponse:
 
 
 class AsyncVehiclesResourceWithRawResponse:
-    """`AsyncVehiclesResource`, with methods that give a `RawResponse`."""
+    """`AsyncVehiclesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncVehiclesResource(aio.keep_responses(client))

@@ -112,7 +112,7 @@ class AsyncDaysEventsResource:
 
 
 class DaysEventsResourceWithRawResponse:
-    """`DaysEventsResource`, with methods that give a `RawResponse`."""
+    """`DaysEventsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = DaysEventsResource(sync.keep_responses(client))
@@ -121,7 +121,7 @@ class DaysEventsResourceWithRawResponse:
 
 
 class AsyncDaysEventsResourceWithRawResponse:
-    """`AsyncDaysEventsResource`, with methods that give a `RawResponse`."""
+    """`AsyncDaysEventsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncDaysEventsResource(aio.keep_responses(client))

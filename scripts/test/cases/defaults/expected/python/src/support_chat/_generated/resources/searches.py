@@ -81,7 +81,7 @@ class AsyncSearchesResource:
 
 
 class SearchesResourceWithRawResponse:
-    """`SearchesResource`, with methods that give a `RawResponse`."""
+    """`SearchesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = SearchesResource(sync.keep_responses(client))
@@ -89,7 +89,7 @@ class SearchesResourceWithRawResponse:
 
 
 class AsyncSearchesResourceWithRawResponse:
-    """`AsyncSearchesResource`, with methods that give a `RawResponse`."""
+    """`AsyncSearchesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncSearchesResource(aio.keep_responses(client))

@@ -75,7 +75,7 @@ class AsyncUsersResource:
 
 
 class UsersResourceWithRawResponse:
-    """`UsersResource`, with methods that give a `RawResponse`."""
+    """`UsersResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = UsersResource(sync.keep_responses(client))
@@ -83,7 +83,7 @@ class UsersResourceWithRawResponse:
 
 
 class AsyncUsersResourceWithRawResponse:
-    """`AsyncUsersResource`, with methods that give a `RawResponse`."""
+    """`AsyncUsersResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncUsersResource(aio.keep_responses(client))

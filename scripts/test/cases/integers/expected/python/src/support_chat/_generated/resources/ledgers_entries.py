@@ -121,7 +121,7 @@ class AsyncLedgersEntriesResource:
 
 
 class LedgersEntriesResourceWithRawResponse:
-    """`LedgersEntriesResource`, with methods that give a `RawResponse`."""
+    """`LedgersEntriesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = LedgersEntriesResource(sync.keep_responses(client))
@@ -129,7 +129,7 @@ class LedgersEntriesResourceWithRawResponse:
 
 
 class AsyncLedgersEntriesResourceWithRawResponse:
-    """`AsyncLedgersEntriesResource`, with methods that give a `RawResponse`."""
+    """`AsyncLedgersEntriesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncLedgersEntriesResource(aio.keep_responses(client))

@@ -58,7 +58,7 @@ class AsyncSettingsResource:
 
 
 class SettingsResourceWithRawResponse:
-    """`SettingsResource`, with methods that give a `RawResponse`."""
+    """`SettingsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = SettingsResource(sync.keep_responses(client))
@@ -66,7 +66,7 @@ class SettingsResourceWithRawResponse:
 
 
 class AsyncSettingsResourceWithRawResponse:
-    """`AsyncSettingsResource`, with methods that give a `RawResponse`."""
+    """`AsyncSettingsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncSettingsResource(aio.keep_responses(client))

@@ -37,7 +37,7 @@ class ItemsResource:
 
         Args:
             after: Assumed: The name is a guess.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.paginate(
             "/v1/items", types.Item.read, query={"after": after}, **options
@@ -79,7 +79,7 @@ class AsyncItemsResource:
 
         Args:
             after: Assumed: The name is a guess.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.paginate(
             "/v1/items", types.Item.read, query={"after": after}, **options
@@ -102,7 +102,7 @@ class AsyncItemsResource:
 
 
 class ItemsResourceWithRawResponse:
-    """`ItemsResource`, with methods that give a `RawResponse`."""
+    """`ItemsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ItemsResource(sync.keep_responses(client))
@@ -112,7 +112,7 @@ class ItemsResourceWithRawResponse:
 
 
 class AsyncItemsResourceWithRawResponse:
-    """`AsyncItemsResource`, with methods that give a `RawResponse`."""
+    """`AsyncItemsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncItemsResource(aio.keep_responses(client))

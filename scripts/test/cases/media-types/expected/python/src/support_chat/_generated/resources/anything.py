@@ -85,7 +85,7 @@ class AsyncAnythingResource:
 
 
 class AnythingResourceWithRawResponse:
-    """`AnythingResource`, with methods that give a `RawResponse`."""
+    """`AnythingResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = AnythingResource(sync.keep_responses(client))
@@ -94,7 +94,7 @@ class AnythingResourceWithRawResponse:
 
 
 class AsyncAnythingResourceWithRawResponse:
-    """`AsyncAnythingResource`, with methods that give a `RawResponse`."""
+    """`AsyncAnythingResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncAnythingResource(aio.keep_responses(client))

@@ -58,7 +58,7 @@ class AsyncArchiveResource:
 
 
 class ArchiveResourceWithRawResponse:
-    """`ArchiveResource`, with methods that give a `RawResponse`."""
+    """`ArchiveResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ArchiveResource(sync.keep_responses(client))
@@ -67,7 +67,7 @@ class ArchiveResourceWithRawResponse:
 
 
 class AsyncArchiveResourceWithRawResponse:
-    """`AsyncArchiveResource`, with methods that give a `RawResponse`."""
+    """`AsyncArchiveResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncArchiveResource(aio.keep_responses(client))

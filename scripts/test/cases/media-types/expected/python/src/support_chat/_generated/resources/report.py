@@ -55,7 +55,7 @@ class AsyncReportResource:
 
 
 class ReportResourceWithRawResponse:
-    """`ReportResource`, with methods that give a `RawResponse`."""
+    """`ReportResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ReportResource(sync.keep_responses(client))
@@ -64,7 +64,7 @@ class ReportResourceWithRawResponse:
 
 
 class AsyncReportResourceWithRawResponse:
-    """`AsyncReportResource`, with methods that give a `RawResponse`."""
+    """`AsyncReportResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncReportResource(aio.keep_responses(client))

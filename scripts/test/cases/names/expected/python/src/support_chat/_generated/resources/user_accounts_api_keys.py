@@ -65,7 +65,7 @@ class AsyncUserAccountsAPIKeysResource:
 
 
 class UserAccountsAPIKeysResourceWithRawResponse:
-    """`UserAccountsAPIKeysResource`, with methods that give a `RawResponse`."""
+    """`UserAccountsAPIKeysResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = UserAccountsAPIKeysResource(sync.keep_responses(client))
@@ -73,7 +73,7 @@ class UserAccountsAPIKeysResourceWithRawResponse:
 
 
 class AsyncUserAccountsAPIKeysResourceWithRawResponse:
-    """`AsyncUserAccountsAPIKeysResource`, with methods that give a `RawResponse`."""
+    """`AsyncUserAccountsAPIKeysResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncUserAccountsAPIKeysResource(aio.keep_responses(client))

@@ -48,7 +48,7 @@ class AsyncThingsResource:
 
 
 class ThingsResourceWithRawResponse:
-    """`ThingsResource`, with methods that give a `RawResponse`."""
+    """`ThingsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ThingsResource(sync.keep_responses(client))
@@ -56,7 +56,7 @@ class ThingsResourceWithRawResponse:
 
 
 class AsyncThingsResourceWithRawResponse:
-    """`AsyncThingsResource`, with methods that give a `RawResponse`."""
+    """`AsyncThingsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncThingsResource(aio.keep_responses(client))

@@ -66,7 +66,7 @@ class AsyncValuesResource:
 
 
 class ValuesResourceWithRawResponse:
-    """`ValuesResource`, with methods that give a `RawResponse`."""
+    """`ValuesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ValuesResource(sync.keep_responses(client))
@@ -74,7 +74,7 @@ class ValuesResourceWithRawResponse:
 
 
 class AsyncValuesResourceWithRawResponse:
-    """`AsyncValuesResource`, with methods that give a `RawResponse`."""
+    """`AsyncValuesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncValuesResource(aio.keep_responses(client))

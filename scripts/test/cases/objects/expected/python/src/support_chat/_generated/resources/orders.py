@@ -104,7 +104,7 @@ class AsyncOrdersResource:
 
 
 class OrdersResourceWithRawResponse:
-    """`OrdersResource`, with methods that give a `RawResponse`."""
+    """`OrdersResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = OrdersResource(sync.keep_responses(client))
@@ -112,7 +112,7 @@ class OrdersResourceWithRawResponse:
 
 
 class AsyncOrdersResourceWithRawResponse:
-    """`AsyncOrdersResource`, with methods that give a `RawResponse`."""
+    """`AsyncOrdersResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncOrdersResource(aio.keep_responses(client))

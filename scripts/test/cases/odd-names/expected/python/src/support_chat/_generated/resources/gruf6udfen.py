@@ -79,7 +79,7 @@ class AsyncGrößenResource:
 
 
 class GrößenResourceWithRawResponse:
-    """`GrößenResource`, with methods that give a `RawResponse`."""
+    """`GrößenResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = GrößenResource(sync.keep_responses(client))
@@ -87,7 +87,7 @@ class GrößenResourceWithRawResponse:
 
 
 class AsyncGrößenResourceWithRawResponse:
-    """`AsyncGrößenResource`, with methods that give a `RawResponse`."""
+    """`AsyncGrößenResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncGrößenResource(aio.keep_responses(client))

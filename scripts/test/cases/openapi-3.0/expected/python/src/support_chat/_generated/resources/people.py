@@ -55,7 +55,7 @@ class AsyncPeopleResource:
 
 
 class PeopleResourceWithRawResponse:
-    """`PeopleResource`, with methods that give a `RawResponse`."""
+    """`PeopleResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = PeopleResource(sync.keep_responses(client))
@@ -63,7 +63,7 @@ class PeopleResourceWithRawResponse:
 
 
 class AsyncPeopleResourceWithRawResponse:
-    """`AsyncPeopleResource`, with methods that give a `RawResponse`."""
+    """`AsyncPeopleResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncPeopleResource(aio.keep_responses(client))

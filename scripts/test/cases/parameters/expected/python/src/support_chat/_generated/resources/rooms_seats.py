@@ -45,7 +45,7 @@ class RoomsSeatsResource:
         Args:
             seat_id: The seat.
             x_tenant: Whose seats.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return cast(
             "dict[str, Any]",
@@ -72,7 +72,7 @@ class RoomsSeatsResource:
 
         Args:
             seat_id: The seat.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return cast(
             "str | None",
@@ -95,7 +95,7 @@ class RoomsSeatsResource:
 
         Args:
             seat_id: The seat.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "DELETE",
@@ -135,7 +135,7 @@ class AsyncRoomsSeatsResource:
         Args:
             seat_id: The seat.
             x_tenant: Whose seats.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return cast(
             "dict[str, Any]",
@@ -162,7 +162,7 @@ class AsyncRoomsSeatsResource:
 
         Args:
             seat_id: The seat.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return cast(
             "str | None",
@@ -185,7 +185,7 @@ class AsyncRoomsSeatsResource:
 
         Args:
             seat_id: The seat.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "DELETE",
@@ -198,7 +198,7 @@ class AsyncRoomsSeatsResource:
 
 
 class RoomsSeatsResourceWithRawResponse:
-    """`RoomsSeatsResource`, with methods that give a `RawResponse`."""
+    """`RoomsSeatsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = RoomsSeatsResource(sync.keep_responses(client))
@@ -208,7 +208,7 @@ class RoomsSeatsResourceWithRawResponse:
 
 
 class AsyncRoomsSeatsResourceWithRawResponse:
-    """`AsyncRoomsSeatsResource`, with methods that give a `RawResponse`."""
+    """`AsyncRoomsSeatsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncRoomsSeatsResource(aio.keep_responses(client))

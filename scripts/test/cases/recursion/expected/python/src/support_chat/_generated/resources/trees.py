@@ -52,7 +52,7 @@ class AsyncTreesResource:
 
 
 class TreesResourceWithRawResponse:
-    """`TreesResource`, with methods that give a `RawResponse`."""
+    """`TreesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = TreesResource(sync.keep_responses(client))
@@ -60,7 +60,7 @@ class TreesResourceWithRawResponse:
 
 
 class AsyncTreesResourceWithRawResponse:
-    """`AsyncTreesResource`, with methods that give a `RawResponse`."""
+    """`AsyncTreesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncTreesResource(aio.keep_responses(client))

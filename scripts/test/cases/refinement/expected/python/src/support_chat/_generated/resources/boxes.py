@@ -44,7 +44,7 @@ class BoxesResource:
         Args:
             size: In centimetres.
             note: For the driver.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "POST",
@@ -91,7 +91,7 @@ class AsyncBoxesResource:
         Args:
             size: In centimetres.
             note: For the driver.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "POST",
@@ -111,7 +111,7 @@ class AsyncBoxesResource:
 
 
 class BoxesResourceWithRawResponse:
-    """`BoxesResource`, with methods that give a `RawResponse`."""
+    """`BoxesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = BoxesResource(sync.keep_responses(client))
@@ -119,7 +119,7 @@ class BoxesResourceWithRawResponse:
 
 
 class AsyncBoxesResourceWithRawResponse:
-    """`AsyncBoxesResource`, with methods that give a `RawResponse`."""
+    """`AsyncBoxesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncBoxesResource(aio.keep_responses(client))

@@ -124,7 +124,7 @@ class AsyncWordsClassImportResource:
 
 
 class WordsClassImportResourceWithRawResponse:
-    """`WordsClassImportResource`, with methods that give a `RawResponse`."""
+    """`WordsClassImportResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = WordsClassImportResource(sync.keep_responses(client))
@@ -133,7 +133,7 @@ class WordsClassImportResourceWithRawResponse:
 
 
 class AsyncWordsClassImportResourceWithRawResponse:
-    """`AsyncWordsClassImportResource`, with methods that give a `RawResponse`."""
+    """`AsyncWordsClassImportResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncWordsClassImportResource(aio.keep_responses(client))

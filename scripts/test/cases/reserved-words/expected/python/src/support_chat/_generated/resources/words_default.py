@@ -66,7 +66,7 @@ class AsyncWordsDefaultResource:
 
 
 class WordsDefaultResourceWithRawResponse:
-    """`WordsDefaultResource`, with methods that give a `RawResponse`."""
+    """`WordsDefaultResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = WordsDefaultResource(sync.keep_responses(client))
@@ -74,7 +74,7 @@ class WordsDefaultResourceWithRawResponse:
 
 
 class AsyncWordsDefaultResourceWithRawResponse:
-    """`AsyncWordsDefaultResource`, with methods that give a `RawResponse`."""
+    """`AsyncWordsDefaultResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncWordsDefaultResource(aio.keep_responses(client))

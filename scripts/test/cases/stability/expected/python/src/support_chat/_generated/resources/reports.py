@@ -46,7 +46,7 @@ class ReportsResource:
         Args:
             old: Use new.
                 Deprecated.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "GET",
@@ -73,7 +73,7 @@ class ReportsResource:
             kind: Deprecated.
             name: Use title.
                 Deprecated.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "POST",
@@ -111,7 +111,7 @@ class AsyncReportsResource:
         Args:
             old: Use new.
                 Deprecated.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "GET",
@@ -138,7 +138,7 @@ class AsyncReportsResource:
             kind: Deprecated.
             name: Use title.
                 Deprecated.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "POST",
@@ -150,7 +150,7 @@ class AsyncReportsResource:
 
 
 class ReportsResourceWithRawResponse:
-    """`ReportsResource`, with methods that give a `RawResponse`."""
+    """`ReportsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ReportsResource(sync.keep_responses(client))
@@ -159,7 +159,7 @@ class ReportsResourceWithRawResponse:
 
 
 class AsyncReportsResourceWithRawResponse:
-    """`AsyncReportsResource`, with methods that give a `RawResponse`."""
+    """`AsyncReportsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncReportsResource(aio.keep_responses(client))

@@ -120,7 +120,7 @@ class AsyncJobsResource:
 
 
 class JobsResourceWithRawResponse:
-    """`JobsResource`, with methods that give a `RawResponse`."""
+    """`JobsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = JobsResource(sync.keep_responses(client))
@@ -132,7 +132,7 @@ class JobsResourceWithRawResponse:
 
 
 class AsyncJobsResourceWithRawResponse:
-    """`AsyncJobsResource`, with methods that give a `RawResponse`."""
+    """`AsyncJobsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncJobsResource(aio.keep_responses(client))

@@ -47,7 +47,7 @@ class AsyncPingResource:
 
 
 class PingResourceWithRawResponse:
-    """`PingResource`, with methods that give a `RawResponse`."""
+    """`PingResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = PingResource(sync.keep_responses(client))
@@ -55,7 +55,7 @@ class PingResourceWithRawResponse:
 
 
 class AsyncPingResourceWithRawResponse:
-    """`AsyncPingResource`, with methods that give a `RawResponse`."""
+    """`AsyncPingResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncPingResource(aio.keep_responses(client))

@@ -123,7 +123,7 @@ class AsyncPointsBetweenResource:
 
 
 class PointsBetweenResourceWithRawResponse:
-    """`PointsBetweenResource`, with methods that give a `RawResponse`."""
+    """`PointsBetweenResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = PointsBetweenResource(sync.keep_responses(client))
@@ -131,7 +131,7 @@ class PointsBetweenResourceWithRawResponse:
 
 
 class AsyncPointsBetweenResourceWithRawResponse:
-    """`AsyncPointsBetweenResource`, with methods that give a `RawResponse`."""
+    """`AsyncPointsBetweenResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncPointsBetweenResource(aio.keep_responses(client))

@@ -69,7 +69,7 @@ class ShapesResource:
 
         Args:
             type: What the other arguments are.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "POST",
@@ -131,7 +131,7 @@ class AsyncShapesResource:
 
         Args:
             type: What the other arguments are.
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "POST",
@@ -143,7 +143,7 @@ class AsyncShapesResource:
 
 
 class ShapesResourceWithRawResponse:
-    """`ShapesResource`, with methods that give a `RawResponse`."""
+    """`ShapesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ShapesResource(sync.keep_responses(client))
@@ -151,7 +151,7 @@ class ShapesResourceWithRawResponse:
 
 
 class AsyncShapesResourceWithRawResponse:
-    """`AsyncShapesResource`, with methods that give a `RawResponse`."""
+    """`AsyncShapesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncShapesResource(aio.keep_responses(client))

@@ -38,7 +38,7 @@ class AResource:
 
         Args:
             id: */ evil() /* @deprecated
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return self._client.request(
             "GET", "/a/{id}", types.A.from_dict, path_params={"id": id}, **options
@@ -68,7 +68,7 @@ class AsyncAResource:
 
         Args:
             id: */ evil() /* @deprecated
-            **options: What this call may do differently.
+            **options: The options of the call.
         """
         return await self._client.request(
             "GET", "/a/{id}", types.A.from_dict, path_params={"id": id}, **options
@@ -76,7 +76,7 @@ class AsyncAResource:
 
 
 class AResourceWithRawResponse:
-    """`AResource`, with methods that give a `RawResponse`."""
+    """`AResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = AResource(sync.keep_responses(client))
@@ -84,7 +84,7 @@ class AResourceWithRawResponse:
 
 
 class AsyncAResourceWithRawResponse:
-    """`AsyncAResource`, with methods that give a `RawResponse`."""
+    """`AsyncAResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncAResource(aio.keep_responses(client))

@@ -53,7 +53,7 @@ class AsyncAnimalsResource:
 
 
 class AnimalsResourceWithRawResponse:
-    """`AnimalsResource`, with methods that give a `RawResponse`."""
+    """`AnimalsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = AnimalsResource(sync.keep_responses(client))
@@ -61,7 +61,7 @@ class AnimalsResourceWithRawResponse:
 
 
 class AsyncAnimalsResourceWithRawResponse:
-    """`AsyncAnimalsResource`, with methods that give a `RawResponse`."""
+    """`AsyncAnimalsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncAnimalsResource(aio.keep_responses(client))

@@ -141,7 +141,7 @@ class AsyncProfilesResource:
 
 
 class ProfilesResourceWithRawResponse:
-    """`ProfilesResource`, with methods that give a `RawResponse`."""
+    """`ProfilesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ProfilesResource(sync.keep_responses(client))
@@ -150,7 +150,7 @@ class ProfilesResourceWithRawResponse:
 
 
 class AsyncProfilesResourceWithRawResponse:
-    """`AsyncProfilesResource`, with methods that give a `RawResponse`."""
+    """`AsyncProfilesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncProfilesResource(aio.keep_responses(client))

@@ -56,7 +56,7 @@ class AsyncProfilesLabelsResource:
 
 
 class ProfilesLabelsResourceWithRawResponse:
-    """`ProfilesLabelsResource`, with methods that give a `RawResponse`."""
+    """`ProfilesLabelsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = ProfilesLabelsResource(sync.keep_responses(client))
@@ -64,7 +64,7 @@ class ProfilesLabelsResourceWithRawResponse:
 
 
 class AsyncProfilesLabelsResourceWithRawResponse:
-    """`AsyncProfilesLabelsResource`, with methods that give a `RawResponse`."""
+    """`AsyncProfilesLabelsResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncProfilesLabelsResource(aio.keep_responses(client))

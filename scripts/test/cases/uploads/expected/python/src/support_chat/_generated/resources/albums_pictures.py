@@ -109,7 +109,7 @@ class AsyncAlbumsPicturesResource:
 
 
 class AlbumsPicturesResourceWithRawResponse:
-    """`AlbumsPicturesResource`, with methods that give a `RawResponse`."""
+    """`AlbumsPicturesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = AlbumsPicturesResource(sync.keep_responses(client))
@@ -117,7 +117,7 @@ class AlbumsPicturesResourceWithRawResponse:
 
 
 class AsyncAlbumsPicturesResourceWithRawResponse:
-    """`AsyncAlbumsPicturesResource`, with methods that give a `RawResponse`."""
+    """`AsyncAlbumsPicturesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncAlbumsPicturesResource(aio.keep_responses(client))

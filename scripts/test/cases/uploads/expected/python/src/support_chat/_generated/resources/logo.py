@@ -56,7 +56,7 @@ class AsyncLogoResource:
 
 
 class LogoResourceWithRawResponse:
-    """`LogoResource`, with methods that give a `RawResponse`."""
+    """`LogoResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = LogoResource(sync.keep_responses(client))
@@ -65,7 +65,7 @@ class LogoResourceWithRawResponse:
 
 
 class AsyncLogoResourceWithRawResponse:
-    """`AsyncLogoResource`, with methods that give a `RawResponse`."""
+    """`AsyncLogoResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncLogoResource(aio.keep_responses(client))

@@ -50,7 +50,7 @@ class AsyncNotesResource:
 
 
 class NotesResourceWithRawResponse:
-    """`NotesResource`, with methods that give a `RawResponse`."""
+    """`NotesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: sync.Client) -> None:
         resource = NotesResource(sync.keep_responses(client))
@@ -58,7 +58,7 @@ class NotesResourceWithRawResponse:
 
 
 class AsyncNotesResourceWithRawResponse:
-    """`AsyncNotesResource`, with methods that give a `RawResponse`."""
+    """`AsyncNotesResource`, with methods that return a `RawResponse`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
         resource = AsyncNotesResource(aio.keep_responses(client))
