@@ -1,4 +1,4 @@
-/** Takes the pictures of the pages that the README shows. Needs a build, and port 3000 for its receiver. */
+/** Takes the pictures of the dashboard for the README. Needs a build, and port 3000 for its receiver. */
 import { once } from 'node:events'
 import { mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ const RECEIVER = 3000
 const MOST_BYTES = 150_000
 const HOUR = 3_600_000
 
-/** When it is on the pictures. */
+/** The time in the pictures. */
 const NOW = Date.parse('2026-11-21T09:30:00Z')
 
 interface Picture {

@@ -149,7 +149,9 @@ describe('the webhooks of createMockServer', () => {
     expect(now.getTime() - before).toBeGreaterThanOrEqual(24 * 3_600_000 - 1)
     expect(await mock.deliveries({ state: 'dead' })).toHaveLength(1)
     expect(down.received).toHaveLength(5)
-    await expect(mock.advance('24 hours')).rejects.toThrow('24 hours is not a duration. Use one such as PT24H.')
+    await expect(mock.advance('24 hours')).rejects.toThrow(
+      '24 hours is not a duration. Use one such as PT24H.',
+    )
     await down.close()
   })
 
