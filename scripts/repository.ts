@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OutFile } from './emit/core/file.ts'
 import type { Language } from './emit/core/language.ts'
-import type { Place, Templates } from './emit/core/readme.ts'
+import type { Edition, Templates } from './emit/core/readme.ts'
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -26,9 +26,11 @@ export function readRuntime({ name, runtime: { files, exclude = [] } }: Language
     .filter(({ content }) => !GENERATED.test(content))
 }
 
-/** The templates of the READMEs of a language. */
+/** The templates of the READMEs of a language, with the parts that all languages share. */
 export function readTemplates({ name }: Language): Templates {
-  const template = (place: Place) => read(join('scripts/emit', name), `${place}.md`).content
+  const part = (_: string, file: string) => read('scripts/emit/core/readme', `${file}.md`).content
+  const template = (edition: Edition) =>
+    read(`scripts/emit/${name}`, `${edition}.md`).content.replace(/^\{\{> (\w+)\}\}\n/gm, part)
   return { repository: template('repository'), package: template('package') }
 }
 

@@ -32,7 +32,7 @@ export interface ReadmeSupport {
 
 /** How the programs of a guide become a project, from the packages as users get them. */
 export interface GuideSupport {
-  create(files: Files, place: Place): Promise<Project>
+  create(files: Files, workspace: Workspace): Promise<Project>
   database: Files
   probe: Probe
   /** Whether receivers in several processes may share the database; they may by default. */
@@ -62,7 +62,7 @@ export interface Project {
 }
 
 /** Where projects are made. */
-export interface Place {
+export interface Workspace {
   /** Of the test, empty. */
   folder: string
   /** One with the packed packages of npm. */

@@ -1,10 +1,10 @@
 /**
- * Carries the version that changesets wrote into package.json to the places that npm does not know.
+ * Carries the version that changesets wrote into package.json to the files that npm does not know.
  * Runs as the second part of `npm run version`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PLACES, withVersion } from './places.ts'
+import { VERSION_FILES, withVersion } from './version-files.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -12,9 +12,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { version } = JSON.parse(read('sdks/typescript/package.json')) as { version: string }
 
 // All are read before any is written, so that a fault leaves nothing half done.
-const changed = PLACES.map((place) => ({
-  path: join(root, place.file),
-  text: withVersion(read(place.file), place, version),
+const changed = VERSION_FILES.map((where) => ({
+  path: join(root, where.file),
+  text: withVersion(read(where.file), where, version),
 }))
 for (const { path, text } of changed) writeFileSync(path, text)
 process.stdout.write(`${version}\n`)

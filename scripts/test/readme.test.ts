@@ -6,7 +6,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
 import { readmeExamples } from '../emit/core/examples.ts'
 import type { Language } from '../emit/core/language.ts'
-import { emitReadme, type Place } from '../emit/core/readme.ts'
+import { type Edition, emitReadme } from '../emit/core/readme.ts'
 import { LANGUAGES, loadGenerators } from '../languages.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readTemplates } from '../repository.ts'
@@ -20,7 +20,7 @@ const compilers = new Map(
 
 interface Readme {
   language: Language
-  place: Place
+  edition: Edition
   text: string
 }
 
@@ -103,8 +103,8 @@ describe('the examples', () => {
 
 describe('a contract that lacks something', () => {
   const headings = (api: Api) =>
-    readmesOf(api).map(({ language, place, text }) => [
-      `${language.name} ${place}`,
+    readmesOf(api).map(({ language, edition, text }) => [
+      `${language.name} ${edition}`,
       nodes(text, 'heading').map((heading) => textOf(heading)),
     ])
 
@@ -206,10 +206,10 @@ function documentWith(value: string): object {
 
 function readmesOf(api: Api): Readme[] {
   return [...generators].flatMap(([language, { readmeSlots }]) =>
-    (['repository', 'package'] as const).map((place) => ({
+    (['repository', 'package'] as const).map((edition) => ({
       language,
-      place,
-      text: emitReadme(readTemplates(language)[place], readmeSlots(api), SOURCES).content,
+      edition,
+      text: emitReadme(readTemplates(language)[edition], readmeSlots(api), SOURCES).content,
     })),
   )
 }
@@ -229,7 +229,7 @@ function codeByLanguage(readmes: readonly Readme[]): Array<[Language, string[]]>
   })
 }
 
-/** What is wrong with a text, in place of the whole of it. */
+/** What is wrong with a text, in edition of the whole of it. */
 function found(text: string, pattern: RegExp): string | null {
   return pattern.exec(text)?.[0] ?? null
 }

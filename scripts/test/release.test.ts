@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../languages.ts'
-import { PLACES, versionIn } from '../release/places.ts'
+import { VERSION_FILES, versionIn } from '../release/version-files.ts'
 import { ROOT } from '../repository.ts'
 import { temporaryFolder } from './support.ts'
 
@@ -18,10 +18,10 @@ interface Lock {
 }
 
 describe('the version', () => {
-  it('is the same in every place', () => {
+  it('is the same in every file', () => {
     const versions = versionsIn(ROOT)
-    expect(PLACES).toHaveLength(LANGUAGES.length)
-    expect(Object.keys(versions)).toHaveLength(PLACES.length + 2 * released(ROOT).length)
+    expect(VERSION_FILES).toHaveLength(LANGUAGES.length)
+    expect(Object.keys(versions)).toHaveLength(VERSION_FILES.length + 2 * released(ROOT).length)
     expect(new Set(Object.values(versions)).size, JSON.stringify(versions, null, 2)).toBe(1)
   })
 
@@ -33,7 +33,7 @@ describe('the version', () => {
 })
 
 describe('npm run version', () => {
-  it('brings one version into every place and says in changelogs what is new', () => {
+  it('brings one version into every file and says in changelogs what is new', () => {
     const copy = copyOfRepository()
     writeFileSync(join(copy, '.changeset/shout.md'), changeset(copy, 'Shout louder.'))
 
@@ -52,19 +52,21 @@ describe('npm run version', () => {
     }
   })
 
-  it.each(PLACES)('changes nothing where $file does not hold a version once', ({ file }) => {
+  it.each(VERSION_FILES)('changes nothing where $file does not hold a version once', ({ file }) => {
     const copy = copyOfRepository()
     const text = readFileSync(join(copy, file), 'utf8')
     for (const wrong of ['', text + text]) {
       writeFileSync(join(copy, file), wrong)
-      const before = PLACES.map((place) => readFileSync(join(copy, place.file), 'utf8'))
+      const before = VERSION_FILES.map((where) => readFileSync(join(copy, where.file), 'utf8'))
 
       const script = join(copy, 'scripts/release/version.ts')
       const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
 
       expect(status).toBe(1)
       expect(stderr).toContain(`${file} does not hold the version exactly once`)
-      expect(PLACES.map((place) => readFileSync(join(copy, place.file), 'utf8'))).toEqual(before)
+      expect(VERSION_FILES.map((where) => readFileSync(join(copy, where.file), 'utf8'))).toEqual(
+        before,
+      )
     }
   })
 })
@@ -79,13 +81,13 @@ function released(root: string): Array<{ folder: string; name: string; version: 
   })
 }
 
-/** The version in each place, by the place. */
+/** The version in each file, by the path of the file. */
 function versionsIn(root: string): Record<string, string> {
   const { packages } = readJson<Lock>(root, 'package-lock.json')
   return Object.fromEntries([
-    ...PLACES.map((place) => [
-      place.file,
-      versionIn(readFileSync(join(root, place.file), 'utf8'), place),
+    ...VERSION_FILES.map((where) => [
+      where.file,
+      versionIn(readFileSync(join(root, where.file), 'utf8'), where),
     ]),
     ...released(root).flatMap(({ folder, version }) => [
       [`${folder}/package.json`, version],
@@ -106,7 +108,7 @@ function copyOfRepository(): string {
     'scripts/languages.ts',
     'scripts/emit',
     ...workspaces.map((folder) => `${folder}/package.json`),
-    ...PLACES.map(({ file }) => file),
+    ...VERSION_FILES.map(({ file }) => file),
   ]
   for (const file of files) cpSync(join(ROOT, file), join(copy, file), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'dir')

@@ -9,10 +9,10 @@ import { fill, type Slots } from './template.ts'
  * Which README: that of our own package, which shows everything, or the short one of a package for
  * another contract.
  */
-export type Place = 'repository' | 'package'
+export type Edition = 'repository' | 'package'
 
 /** The templates of a language, `emit/<language>/{repository,package}.md`. */
-export type Templates = Readonly<Record<Place, string>>
+export type Templates = Readonly<Record<Edition, string>>
 
 /** A longer call continues in further lines. */
 export const WIDTH = 96
