@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { Options } from './cli.ts'
-import { loadContract } from './contract/load.ts'
+import { type Contract, loadContract } from './contract/load.ts'
 import { emitAsyncAPI } from './emit/asyncapi/index.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
@@ -13,7 +13,9 @@ import { loadFamilies } from './lower/families.ts'
 import { lower } from './lower/lower.ts'
 import { loadPlatform } from './lower/platform.ts'
 import { loadPolicy } from './lower/policy.ts'
-import type { Api, Family } from './model/types.ts'
+import { prune } from './lower/prune.ts'
+import { ownersAt, problemsOf } from './lower/refusals.ts'
+import type { Api, Family, Platform, Policy } from './model/types.ts'
 import { biomeConfiguration, ROOT, readRoot, readRuntime, readTemplates } from './repository.ts'
 import { formatProblem, type Problem, sortProblems } from './yaml/index.ts'
 
@@ -24,7 +26,15 @@ export interface Outcome {
   messages: string[]
 }
 
-/** One document and what is made from it. */
+/** What a run reads. */
+interface Inputs {
+  contract: Contract
+  platform: Platform
+  policy: Policy
+  families: Family[]
+}
+
+/** What a run makes of it; nothing where a problem stands in the way. */
 interface Made {
   files: OutFile[]
   problems: Problem[]
@@ -33,45 +43,48 @@ interface Made {
 
 const NO_FAMILIES = { families: [], problems: [] }
 
-/** Reads, builds, emits and writes; nothing is written where there is a problem. */
+/** Generates everything. Nothing is written where there is a problem. */
 export async function run(options: Options): Promise<Outcome> {
-  const made = await make(options)
-  const messages = sortProblems(made.problems).map(formatProblem)
-  messages.push(...made.removed.map((what) => `left out: ${what}`))
-  if (made.problems.some((problem) => isFatal(problem, options))) return { exit: 1, messages }
-
-  const directory = options.out ?? ROOT
-  const planned = plan(directory, made.files)
-  if (planned.obstacles.length > 0) {
-    const obstacles = planned.obstacles.map(({ path, message, fix }): Problem => {
-      const location = { file: join(options.out ?? '', path), line: 1, column: 1 }
-      return { severity: 'error', location, message, fix }
-    })
-    return { exit: 1, messages: [...messages, ...sortProblems(obstacles).map(formatProblem)] }
-  }
-  if (!options.check) {
-    carryOut(planned)
-    return { exit: 0, messages }
-  }
-  if (isUpToDate(planned)) return { exit: 0, messages }
-  const stale = [...planned.write.map(({ path }) => path), ...planned.remove].sort()
-  const told = stale.map((path) => `not up to date: ${path}`)
-  return { exit: 1, messages: [...messages, ...told, `Run: ${command(options)}`] }
+  const { files, problems, removed } = await make(options)
+  const messages = sortProblems(problems).map(formatProblem)
+  messages.push(...removed.map((what) => `left out: ${what}`))
+  if (isFatal(problems, options)) return { exit: 1, messages }
+  const written = write(files, options)
+  return { exit: written.exit, messages: [...messages, ...written.messages] }
 }
 
-function isFatal({ severity }: Problem, { skipUnsupported }: Options): boolean {
-  return severity === 'error' || (severity === 'unsupported' && !skipUnsupported)
-}
-
+/** load → lower → ask the languages → prune → emit → format */
 async function make(options: Options): Promise<Made> {
-  const contractFile = options.contract ?? 'openapi.yaml'
-  const namesFile = options.names ?? 'sdks/names.yaml'
+  const { inputs, problems } = await load(options)
+  if (!inputs) return { files: [], problems, removed: [] }
+  const { contract, platform, policy, families } = inputs
+  const generators = await loadGenerators()
+
+  const lowered = lower(contract, platform, policy)
+
+  // What cannot be made anyway is refused once, and not by each language again.
+  const sound = prune(lowered.api, lowered.unsupported)
+  const refusals = [...generators.values()].flatMap(({ nameClashes }) => nameClashes(sound.api))
+  problems.push(...lowered.problems, ...problemsOf(refusals, contract))
+  if (isFatal(problems, options)) return { files: [], problems, removed: [] }
+
+  const refused = ownersAt(
+    refusals.map(({ pointer }) => pointer),
+    lowered.api,
+  )
+  const { api, removed } = prune(lowered.api, new Set([...lowered.unsupported, ...refused]))
+
+  const files = await emit(api, generators, families, options)
+  return { files: format(files, biomeConfiguration()), problems, removed }
+}
+
+async function load(options: Options): Promise<{ inputs: Inputs | null; problems: Problem[] }> {
   const [loaded, names, behavior, proved] = await Promise.all([
-    loadContract(options.contract ?? join(ROOT, contractFile), {
+    loadContract(options.contract ?? join(ROOT, 'openapi.yaml'), {
       overlays: options.overlays,
       strict: options.contract === null,
     }),
-    loadPlatform(options.names ?? join(ROOT, namesFile), NAME_RULES),
+    loadPlatform(options.names ?? join(ROOT, 'sdks/names.yaml'), NAME_RULES),
     loadPolicy(join(ROOT, 'sdks/behavior.yaml')),
     // The pages are this repository's own.
     options.out === null ? loadFamilies(join(ROOT, 'sdks/conformance')) : NO_FAMILIES,
@@ -80,29 +93,19 @@ async function make(options: Options): Promise<Made> {
   const { contract } = loaded
   const { platform } = names
   const { policy } = behavior
-  if (!contract || !platform || !policy) return { files: [], problems, removed: [] }
-
-  const { skipUnsupported } = options
-  const generators = await loadGenerators()
-  const refusals = (api: Api) =>
-    [...generators.values()].flatMap(({ nameClashes }) => nameClashes(api))
-  const lowered = lower(contract, { platform, policy, refusals, skipUnsupported })
-  problems.push(...lowered.problems)
-  if (problems.some((problem) => isFatal(problem, options))) {
-    return { files: [], problems, removed: [] }
-  }
-  const sources = sourcesOf(options)
-  const files = await emit(lowered.api, generators, proved.families, sources, options)
-  return { files: format(files, biomeConfiguration()), problems, removed: lowered.removed }
+  const { families } = proved
+  const inputs = contract && platform && policy && { contract, platform, policy, families }
+  return { inputs, problems }
 }
 
 async function emit(
   api: Api,
   generators: ReadonlyMap<Language, Generator>,
   families: readonly Family[],
-  sources: Sources,
-  { out }: Options,
+  options: Options,
 ): Promise<OutFile[]> {
+  const { out } = options
+  const sources = sourcesOf(options)
   const packages = await Promise.all(
     [...generators].map(async ([language, { emit, readmeSlots, packageFiles }]) => {
       const generated = await emit(api, sources)
@@ -119,6 +122,32 @@ async function emit(
 
 function within(folder: string, files: readonly OutFile[]): OutFile[] {
   return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
+}
+
+/** Writes what has changed, or with `--check` lists it. */
+function write(files: readonly OutFile[], options: Options): Outcome {
+  const planned = plan(options.out ?? ROOT, files)
+  if (planned.obstacles.length > 0) {
+    const obstacles = planned.obstacles.map(({ path, message, fix }): Problem => {
+      const location = { file: join(options.out ?? '', path), line: 1, column: 1 }
+      return { severity: 'error', location, message, fix }
+    })
+    return { exit: 1, messages: sortProblems(obstacles).map(formatProblem) }
+  }
+  if (!options.check) {
+    carryOut(planned)
+    return { exit: 0, messages: [] }
+  }
+  if (isUpToDate(planned)) return { exit: 0, messages: [] }
+  const stale = [...planned.write.map(({ path }) => path), ...planned.remove].sort()
+  const listed = stale.map((path) => `not up to date: ${path}`)
+  return { exit: 1, messages: [...listed, `Run: ${command(options)}`] }
+}
+
+function isFatal(problems: readonly Problem[], { skipUnsupported }: Options): boolean {
+  return problems.some(
+    ({ severity }) => severity === 'error' || (severity === 'unsupported' && !skipUnsupported),
+  )
 }
 
 /** Headers name files without their folders, which differ from machine to machine. */

@@ -1,7 +1,7 @@
 import { isObject, type Json, pointerOf, walk } from '../contract/json.ts'
 import type { Assumption, Operation, Webhook } from '../model/types.ts'
+import { dotted } from '../model/words.ts'
 import { assumedOf, type Context, pathOf } from './context.ts'
-import { dotted } from './operations.ts'
 import type { Schemas } from './schemas.ts'
 
 /** Every guess of the document, by pointer, with what of the SDKs stands on it. */

@@ -89,12 +89,6 @@ export class Context {
     )
   }
 
-  /** For what a language refuses of the part at a JSON pointer. */
-  refuseAt(pointer: string, message: string, fix: string): void {
-    const location = this.#contract.locations.find(this.document, pointer)
-    this.problems.push({ severity: 'unsupported', location, message, fix, owner: null })
-  }
-
   /** Tells everything that an object has and of which nothing can be made. */
   refuse(kind: keyof typeof FATES, node: Json): void {
     for (const [keyword, value] of Object.entries(node)) {

@@ -11,7 +11,7 @@ import type {
   TypeRef,
   Verb,
 } from '../model/types.ts'
-import { fold, pascal, singularName } from '../model/words.ts'
+import { dotted, fold, pascal, singularName } from '../model/words.ts'
 import { answersOf, resultOf } from './answers.ts'
 import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
 import { checkForm } from './forms.ts'
@@ -89,7 +89,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     isCollection,
   })
   const owner = [...resource.flatMap(singularName), ...method]
-  const idempotency = idempotencyOf(operation, item)
+  const idempotency = idempotencyOf(operation)
   const headers = new Set(idempotency ? [idempotency.header.toLowerCase()] : [])
   const parameters = parametersOf(path, item, operation, at, owner, headers, context, schemas)
   const body = bodyOf(operation, at, owner, context, schemas)
@@ -114,7 +114,8 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     result,
     page: paginationOf(operation, resource, parameters, result, schemas.declarations, context),
     idempotency,
-    stability: stabilityOf(operation, source.stability),
+    retryable: idempotency !== null && !isGuess(operation, item),
+    isPreview: source.stability === 'stable' && stabilityOf(operation, 'stable') === 'preview',
     doc: docOfOperation(operation),
     summary: typeof operation.summary === 'string' ? operation.summary.trim() : null,
     pointer: pointerOf(at),
@@ -144,12 +145,17 @@ function docOfOperation(operation: Json): Doc {
   return { ...doc, assumed: assumed.length > 0 ? assumed.join(' ') : null }
 }
 
-function idempotencyOf(operation: Json, item: Json): Idempotency | null {
+function idempotencyOf(operation: Json): Idempotency | null {
   const node = operation['x-idempotency']
   if (!isObject(node)) return null
   const mark = node as unknown as IdempotencyMark
-  const assumed = [node, operation, item].some((at) => assumedOf(at) !== null)
-  return { header: mark.header, assumed }
+  return { header: mark.header }
+}
+
+/** Whether an idempotency key is a guess, which must never make a client repeat what has an effect. */
+function isGuess(operation: Json, item: Json): boolean {
+  const marked = [object(operation['x-idempotency']), operation, item]
+  return marked.some((node) => assumedOf(node) !== null)
 }
 
 function bodyOf(
@@ -214,16 +220,6 @@ function declareParams(
   }
   schemas.declarations.add(params, (list(operation.parameters)[0] as object) ?? operation)
   return params.id
-}
-
-/** `a.b.create`, as people call a method in texts. */
-export function dotted(resource: readonly Name[], method: Name): string {
-  return [...resource, method].map(camelCase).join('.')
-}
-
-function camelCase(name: Name): string {
-  const joined = pascal(name)
-  return joined.slice(0, 1).toLowerCase() + joined.slice(1)
 }
 
 /** The paths beneath which there are single things, like `/orders` of `/orders/{id}`. */

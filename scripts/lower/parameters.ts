@@ -120,6 +120,8 @@ function parameter(
   const type = schemas.use(node.schema, [...owner, ...name], [...place, 'schema'])
   const shape = shapeOf(type, schemas.declarations.index)
   const style = styleOf(node, location, context)
+  const initial = DEFAULT_STYLE[location]
+  const isDefault = style.style === initial?.style && style.explode === initial.explode
   if (shape === 'object' && location !== 'query' && style.explode) {
     const message = `no SDK writes an object into a ${location} with "explode"`
     context.unsupported(node, 'explode', message, 'Use several parameters, or no "explode"')
@@ -132,7 +134,7 @@ function parameter(
     name,
     type,
     shape,
-    style,
+    style: shape === 'scalar' || isDefault ? null : style,
     required,
     doc,
     ...(example === undefined ? {} : { example }),

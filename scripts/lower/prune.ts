@@ -1,42 +1,65 @@
 import { idsOf, referencedBy, typesOf } from '../model/reach.ts'
-import type { Api, Decl, Operation, TypeRef, Webhook } from '../model/types.ts'
+import type { Api, Decl, Operation, Resource, TypeRef } from '../model/types.ts'
+import { dotted } from '../model/words.ts'
+import { settle } from './settle.ts'
 
-/** What is left of an API without some owners: their users are taken out as well. */
+/** What is left of an API, and what was taken out. */
 export interface Pruned {
-  operations: Operation[]
-  webhooks: Webhook[]
-  decls: Decl[]
-  /** What was taken out: ids of operations, webhooks and declarations. */
+  api: Api
+  /** Ids of operations, events and types. */
   removed: string[]
 }
 
 /** Takes out what cannot be made, and all that needs it. */
-export function prune(
-  api: Pick<Api, 'operations' | 'webhooks' | 'decls'>,
-  bad: ReadonlySet<string>,
-): Pruned {
-  const spoilt = usersOf(bad, api.decls)
+export function prune(api: Api, unsupported: ReadonlySet<string>): Pruned {
+  if (unsupported.size === 0) return { api, removed: [] }
+  const spoilt = usersOf(unsupported, api.decls)
   const isSpoilt = (types: readonly TypeRef[]) => types.flatMap(idsOf).some((id) => spoilt.has(id))
   const gone = {
-    operations: api.operations.filter((one) => bad.has(one.id) || isSpoilt(typesOf(one))),
+    operations: api.operations.filter((one) => unsupported.has(one.id) || isSpoilt(typesOf(one))),
     webhooks: api.webhooks.filter(
-      (one) => bad.has(`webhook ${one.event}`) || isSpoilt([one.payload]),
+      (one) => unsupported.has(`webhook ${one.event}`) || isSpoilt([one.payload]),
     ),
     decls: api.decls.filter(({ id }) => spoilt.has(id)),
   }
   const operations = without(api.operations, gone.operations)
+  const webhooks = without(api.webhooks, gone.webhooks)
   const used = new Set(operations.map(({ params }) => params))
   const orphans = new Set(gone.operations.map(({ params }) => params).filter((id) => !used.has(id)))
+  const decls = without(api.decls, gone.decls).filter(({ id }) => !orphans.has(id))
+  const members = new Set([
+    ...gone.operations.map(({ resource, method }) => dotted(resource, method)),
+    ...gone.webhooks.map(({ event }) => event),
+  ])
   return {
-    operations,
-    webhooks: without(api.webhooks, gone.webhooks),
-    decls: without(api.decls, gone.decls).filter(({ id }) => !orphans.has(id)),
+    api: {
+      ...api,
+      operations,
+      webhooks,
+      ...settle({ operations, webhooks, decls }),
+      resources: resourcesWithout(api.resources, gone.operations),
+      assumptions: api.assumptions.map((assumption) => ({
+        ...assumption,
+        shows: assumption.shows.filter((name) => !members.has(name)),
+      })),
+    },
     removed: [
       ...gone.operations.map(({ id }) => id),
       ...gone.webhooks.map(({ event }) => `webhook ${event}`),
       ...gone.decls.map(({ id }) => `type ${id}`),
     ],
   }
+}
+
+/** A resource without operations and further resources is none. */
+function resourcesWithout(resources: readonly Resource[], gone: readonly Operation[]): Resource[] {
+  return resources
+    .map((resource) => ({
+      ...resource,
+      operations: without(resource.operations, gone),
+      children: resourcesWithout(resource.children, gone),
+    }))
+    .filter(({ operations, children }) => operations.length + children.length > 0)
 }
 
 function without<T>(all: readonly T[], some: readonly T[]): T[] {

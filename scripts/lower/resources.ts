@@ -1,8 +1,7 @@
 import { list, object } from '../contract/json.ts'
 import type { Name, Operation, Resource } from '../model/types.ts'
-import { fold } from '../model/words.ts'
+import { dotted, fold } from '../model/words.ts'
 import type { Context } from './context.ts'
-import { dotted } from './operations.ts'
 
 /** The tree of resources that the operations form, each level by name. */
 export function resourcesOf(operations: readonly Operation[], context: Context): Resource[] {

@@ -114,7 +114,7 @@ export type Verb = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIO
 
 export type Stability = 'preview' | 'stable'
 
-/** How a value of a parameter becomes text, in OpenAPI's terms. */
+/** How a list or an object of a parameter becomes text, in OpenAPI's terms. */
 export interface Style {
   style: 'simple' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
   explode: boolean
@@ -124,9 +124,9 @@ export interface Parameter {
   wire: string
   name: Name
   type: TypeRef
-  /** What kind of value its style applies to. */
   shape: 'scalar' | 'list' | 'object'
-  style: Style
+  /** Null for one value, and for a list or an object in the default style of its location. */
+  style: Style | null
   required: boolean
   doc: Doc
   /** One value of it, where the document shows one. */
@@ -184,8 +184,6 @@ export interface Pagination {
 
 export interface Idempotency {
   header: string
-  /** A guess must never make a client repeat what has an effect. */
-  assumed: boolean
 }
 
 export interface Operation {
@@ -206,7 +204,10 @@ export interface Operation {
   result: Result
   page: Pagination | null
   idempotency: Idempotency | null
-  stability: Stability
+  /** Whether it is safe to retry, whatever its verb. */
+  retryable: boolean
+  /** Whether it is less stable than the API. */
+  isPreview: boolean
   /** `assumed` is said by marks that no type shows. */
   doc: Doc
   summary: string | null
@@ -282,6 +283,16 @@ export interface Api {
   signature: Signature | null
   /** Sorted by pointer. */
   assumptions: Assumption[]
+  /** The call to show first; null where every call needs something. */
+  exampleCall: ExampleCall | null
+}
+
+/** A list that comes in pages, or a call that needs nothing. */
+export interface ExampleCall {
+  /** The id of the operation. */
+  operation: string
+  /** Whether an item of its pages has a field `id`. */
+  itemHasId: boolean
 }
 
 /** What the platform and its packages are called. The descriptor of a language adds its own names. */

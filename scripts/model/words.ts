@@ -22,6 +22,16 @@ export function pascal(name: Name): string {
   return name.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
 }
 
+/** `a.b.create`, as people call a method in texts. */
+export function dotted(resource: readonly Name[], method: Name): string {
+  return [...resource, method].map(camel).join('.')
+}
+
+function camel(name: Name): string {
+  const joined = pascal(name)
+  return joined.slice(0, 1).toLowerCase() + joined.slice(1)
+}
+
 /** What two names have in common that differ in case and punctuation only. */
 export function fold(name: Name): string {
   return name.join('').toLowerCase()

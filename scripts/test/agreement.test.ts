@@ -37,7 +37,7 @@ describe('all languages agree on every field', () => {
     const all = readAll(names.map((name) => join(out, name)))
     for (const [index, name] of names.entries()) found.set(name, all[index] ?? new Map())
     return () => rmSync(out, { recursive: true, force: true })
-  }, 180_000)
+  }, 300_000)
 
   it.each(names)('%s', (name) => {
     expect(differences(apis.get(name) as Api, found.get(name) ?? new Map())).toEqual([])

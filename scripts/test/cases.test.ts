@@ -48,7 +48,7 @@ describe('a document becomes packages', () => {
       if (existsSync(uses)) cpSync(uses, out, { recursive: true })
     }
     return () => rmSync(packages, { recursive: true, force: true })
-  })
+  }, 300_000)
 
   it.each(names)('%s has no problem', (name) => {
     expect(outcomes.get(name)).toMatchObject({ exit: 0, messages: [] })

@@ -76,5 +76,5 @@ export async function modelOf(file: string): Promise<Api> {
   const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'), NAME_RULES)
   const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
   if (!contract || !platform || !policy) throw new Error(JSON.stringify(problems))
-  return lower(contract, { platform, policy }).api
+  return lower(contract, platform, policy).api
 }

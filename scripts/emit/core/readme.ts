@@ -61,7 +61,7 @@ export function commonSlots(api: Api, { base, retryAfter, outcome }: ErrorNames)
     jitter: String(Math.round((1 - retries.backoff.jitter.from) * 100)),
     longestWait: seconds(retries.serverDelay.maxMs),
     keyHeader: keys[0]?.header ?? null,
-    retriedByKey: keys.some(({ assumed }) => !assumed),
+    retriedByKey: api.operations.some(({ retryable }) => retryable),
     base,
     notFound: errorClass(policy, 404),
     rateLimited: errorClass(policy, 429),

@@ -47,7 +47,7 @@ function factsOf(operation: Operation, types: Types, file: GoFile): string[] {
   const isPlain = result.format === 'text' || result.format === 'binary'
   const facts: Array<[field: string, value: string | null]> = [
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
-    ['retryable', idempotency && !idempotency.assumed ? 'true' : null],
+    ['retryable', operation.retryable ? 'true' : null],
     ['page', page && pageFields(page)],
     ['body', body && bodyFormat(body)],
     ['plain', isPlain ? 'true' : null],

@@ -1,4 +1,5 @@
 import type { Field, Model, Operation, TypeRef } from '../../model/types.ts'
+import { directionText } from '../core/remarks.ts'
 import { remarks } from './doc.ts'
 import type { GoFile } from './file.ts'
 import { fieldTag } from './literal.ts'
@@ -57,11 +58,9 @@ export function parameterFields(
 ): void {
   const headers = new Set(headerParams.map(({ wire }) => wire))
   const styles = new Map(
-    queryParams
-      .filter(
-        ({ shape, style }) => shape !== 'scalar' && !(style.style === 'form' && style.explode),
-      )
-      .map(({ wire, style }) => [wire, style.style]),
+    queryParams.flatMap(({ wire, style }): Array<[string, string]> => {
+      return style ? [[wire, style.style]] : []
+    }),
   )
   const isMixed = !types.fields(model).every(isRequired)
   for (const field of types.fields(model)) {
@@ -78,13 +77,11 @@ export function parameterFields(
   }
 }
 
-const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as const
-
 function docOf(field: Field): Array<string | null> {
-  const { doc, type, direction } = field
+  const { doc, type } = field
   const constant = type.kind === 'literal' ? `Always ${JSON.stringify(type.value)}.` : null
   const fallback = 'default' in field ? `Default: ${JSON.stringify(field.default)}.` : null
-  return [doc.text, constant, fallback, ...remarks(doc), DIRECTIONS[direction]]
+  return [doc.text, constant, fallback, ...remarks(doc), directionText(field)]
 }
 
 function fieldType({ type, presence }: Field, model: Model, types: Types, file: GoFile): string {
@@ -107,11 +104,11 @@ function zeroIsAbsent(type: TypeRef, types: Types): boolean {
   )
 }
 
-function jsonTags({ wire, type, presence, mayBeAbsent, direction }: Field, types: Types): Tag[] {
+function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag[] {
   const resolved = types.resolve(type)
   const inner = resolved.kind === 'nullable' ? types.resolve(resolved.of).kind : null
   // What only answers hold is not sent.
-  const isLeftOut = presence === 'optional' || (direction === 'read' && mayBeAbsent)
+  const isLeftOut = presence === 'optional' || direction === 'read'
   const option = isLeftOut ? ',omitzero' : ''
   const tags: Tag[] = PLAIN.test(wire)
     ? [['json', `${wire}${option}`]]

@@ -1,6 +1,7 @@
 import type { Api, Operation, Resource, TypeRef } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { PREVIEW } from '../core/remarks.ts'
 import { serviceFields } from './client.ts'
 import { resultsOf } from './contract.ts'
 import { listed, remarks } from './doc.ts'
@@ -151,8 +152,7 @@ function inputsOf({ pathParams, params, body }: Operation): string[] {
 }
 
 function docOf(operation: Operation, scope: Scope): string[] {
-  const { doc, id, pathParams, result, stability } = operation
-  const isPreview = stability === 'preview' && scope.api.stability === 'stable'
+  const { doc, id, pathParams, result, isPreview } = operation
   const name = methodName(operation)
   const parameters = pathParams.flatMap(({ name, doc }) =>
     doc.text === null ? [] : [`${argument(name)}: ${oneLine(doc.text)}`],
@@ -162,7 +162,7 @@ function docOf(operation: Operation, scope: Scope): string[] {
     ...parameters,
     ...(result.types.length > 1 ? [`The result is one of ${resultsText(operation, scope)}.`] : []),
     ...(result.optional ? ['The result is zero where the answer has no content.'] : []),
-    ...(isPreview ? ['This is a preview: its shapes may still change.'] : []),
+    ...(isPreview ? [PREVIEW] : []),
     ...remarks(doc),
   ]
 }

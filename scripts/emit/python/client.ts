@@ -1,4 +1,4 @@
-import type { Api, Operation } from '../../model/types.ts'
+import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { indent } from './doc.ts'
 import { PythonFile } from './file.ts'
@@ -33,7 +33,7 @@ function client(twin: Twin, api: Api, file: PythonFile): void {
   file.block(`class ${twin.prefix}${client}(${base}):`, body, '').lines('')
 }
 
-/** The first list that comes in pages, else the first call that needs nothing. */
+/** The call to show first. */
 export function exampleCall(api: Api, twin: Twin = SYNC): string[] {
   const lines = exampleLines(api, twin)
   if (lines.length === 0) return []
@@ -43,24 +43,11 @@ export function exampleCall(api: Api, twin: Twin = SYNC): string[] {
   return [`${twin.keyword}with ${client}(${options}) as client:`, ...lines.map(indent)]
 }
 
-function exampleLines(api: Api, { keyword, awaits }: Twin): string[] {
-  const list = api.operations.find(({ page, pathParams }) => page && pathParams.length === 0)
-  if (list?.page) {
-    const item = list.page.itemName.map((word) => word.toLowerCase()).join('_')
-    const shown = hasId(list, api) ? `${item}.id` : item
-    return [`${keyword}for ${item} in ${callPath(list)}():`, `    print(${shown})`]
-  }
-  const call = api.operations.find(
-    ({ pathParams, body, queryParams, headerParams }) =>
-      pathParams.length === 0 &&
-      !body &&
-      ![...queryParams, ...headerParams].some(({ required }) => required),
-  )
-  return call ? [`print(${awaits}${callPath(call)}())`] : []
-}
-
-function hasId({ page }: Operation, api: Api): boolean {
-  const id = page?.item.kind === 'ref' ? page.item.id : null
-  const decl = api.decls.find((one) => one.id === id)
-  return decl?.kind === 'model' && decl.fields.some(({ wire }) => wire === 'id')
+function exampleLines({ exampleCall, operations }: Api, { keyword, awaits }: Twin): string[] {
+  const operation = operations.find(({ id }) => id === exampleCall?.operation)
+  if (!operation) return []
+  if (!operation.page) return [`print(${awaits}${callPath(operation)}())`]
+  const item = operation.page.itemName.map((word) => word.toLowerCase()).join('_')
+  const shown = exampleCall?.itemHasId ? `${item}.id` : item
+  return [`${keyword}for ${item} in ${callPath(operation)}():`, `    print(${shown})`]
 }

@@ -1,4 +1,4 @@
-import type { Api, Operation, Pagination, Parameter } from '../../model/types.ts'
+import type { Api, Operation, Pagination, Parameter, Style } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { call, dictionary, literal, quote } from './literal.ts'
@@ -39,7 +39,7 @@ function factsOf(operation: Operation, file: PythonFile): Record<string, string 
   return {
     page: page && pageFields(page, file),
     idempotency_header: idempotency && quote(idempotency.header),
-    retryable: idempotency && !idempotency.assumed ? 'True' : null,
+    retryable: operation.retryable ? 'True' : null,
     content_type: body && body.contentType !== 'application/json' ? quote(body.contentType) : null,
     optional: result.optional ? 'True' : null,
     response: result.format === 'json' ? null : quote(result.format),
@@ -55,17 +55,17 @@ function pageFields({ items, nextCursor, cursorParam }: Pagination, file: Python
   })
 }
 
-/** Lists and objects that are not written as form + explode. */
+/** How lists and objects are written that have a style of their own. */
 function stylesOf(parameters: readonly Parameter[], file: PythonFile): string | null {
-  const styled = parameters.filter(
-    ({ shape, style }) => shape !== 'scalar' && !(style.style === 'form' && style.explode),
-  )
-  if (styled.length === 0) return null
+  const styles = parameters.flatMap(({ wire, style }): Array<[string, Style]> => {
+    return style ? [[wire, style]] : []
+  })
+  if (styles.length === 0) return null
   const name = file.use('Style', '_core.operation')
   return dictionary(
-    styled.map(({ wire, style }) => [
+    styles.map(([wire, { style, explode }]) => [
       wire,
-      call(name, { style: quote(style.style), explode: literal(style.explode) }),
+      call(name, { style: quote(style), explode: literal(explode) }),
     ]),
   )
 }

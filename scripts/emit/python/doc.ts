@@ -1,5 +1,6 @@
 import type { Doc, Field } from '../../model/types.ts'
 import { oneLine, wrap } from '../core/comment.ts'
+import { directionText } from '../core/remarks.ts'
 import { literal } from './literal.ts'
 
 const QUOTES = '"""'
@@ -12,12 +13,11 @@ export function docText({ text, assumed, deprecated }: Doc): string {
     .join('\n\n')
 }
 
-const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as const
-
 /** What people read of a field: also where it travels, and what the service takes it for if absent. */
-export function fieldDoc({ doc, direction, default: fallback }: Field): Doc {
+export function fieldDoc(field: Field): Doc {
+  const { doc, default: fallback } = field
   const otherwise = fallback === undefined ? null : `Default: \`${defaultText(fallback)}\`.`
-  const parts = [doc.text, DIRECTIONS[direction], otherwise].filter((part) => part !== null)
+  const parts = [doc.text, directionText(field), otherwise].filter((part) => part !== null)
   return { ...doc, text: parts.length > 0 ? parts.join('\n\n') : null }
 }
 

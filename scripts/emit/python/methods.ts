@@ -1,4 +1,5 @@
 import type { Doc, Operation, TypeRef } from '../../model/types.ts'
+import { PREVIEW } from '../core/remarks.ts'
 import { type Argument, type Signature, signatureOf } from './arguments.ts'
 import { argumentLines, docText, hang, indent } from './doc.ts'
 import type { PythonFile } from './file.ts'
@@ -60,10 +61,9 @@ function resultText({ page, result }: Operation, { pages }: Twin, scope: Scope):
 
 function document(operation: Operation, { path, keywords }: Signature, scope: Scope): void {
   const { file } = scope
-  const { id, doc, stability } = operation
+  const { id, doc, isPreview } = operation
   const { text, ...notes } = doc
-  const isPreview = stability === 'preview' && scope.stability === 'stable'
-  const preview = isPreview ? 'This is a preview: its shapes may still change.' : null
+  const preview = isPreview ? PREVIEW : null
   const width = file.width - 4
   const entries = [...path, ...keywords].flatMap((one) => entry(one, width))
   const options = '**options: The options of the call.'

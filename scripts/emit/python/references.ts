@@ -1,5 +1,5 @@
 import { indexOf, type TypeIndex } from '../../model/index.ts'
-import type { Api, Model, Primitive, Stability, TypeRef, Union } from '../../model/types.ts'
+import type { Api, Model, Primitive, TypeRef, Union } from '../../model/types.ts'
 import type { PythonFile } from './file.ts'
 import { literal } from './literal.ts'
 import { unionReader } from './naming.ts'
@@ -28,8 +28,6 @@ const READERS: Partial<Record<Primitive, string>> = {
 export interface Scope {
   file: PythonFile
   index: TypeIndex
-  /** How settled the API is; only what differs from it is told. */
-  stability: Stability
   /** Whether it is the module of the types itself; others name it before them. */
   isTypes: boolean
   /** Names of the class around it, which hide builtins of equal names. */
@@ -37,8 +35,8 @@ export interface Scope {
 }
 
 /** The scope of a module's top level. */
-export function scopeOf({ decls, stability }: Api, file: PythonFile): Scope {
-  return { file, index: indexOf(decls), stability, isTypes: false, members: new Set() }
+export function scopeOf({ decls }: Api, file: PythonFile): Scope {
+  return { file, index: indexOf(decls), isTypes: false, members: new Set() }
 }
 
 /** A use of a type as an annotation. */

@@ -7,13 +7,13 @@ import type { References } from './references.ts'
 import { links } from './resources.ts'
 
 /** The client class: a method per top-level resource. */
-export function emitClient(api: Api, references: References, sources: Sources): OutFile {
+export function emitClient(api: Api, _references: References, sources: Sources): OutFile {
   const { platform, resources, credential } = api
   const { title, rubyModule } = platform
   const requires = resources.map(resourceFile)
   const write = (file: RubyWriter) => {
     file.doc(`The client of the ${oneLine(title)} API. Threads may share it, and forks inherit it.`)
-    const call = exampleCall(api, references)
+    const call = exampleCallOf(api)
     if (call !== null) {
       const options = `${credential ? 'api_key: key, ' : ''}base_url: "http://127.0.0.1:4010"`
       file.lines('#', '# @example')
@@ -25,24 +25,14 @@ export function emitClient(api: Api, references: References, sources: Sources): 
   return rubyFile(platform, 'client', sources.contract, write, { requires })
 }
 
-/** The first list that comes in pages, else the first call that needs nothing. */
-function exampleCall({ operations }: Api, references: References): string | null {
-  const list = operations.find(({ page, pathParams }) => page && pathParams.length === 0)
-  if (list?.page) {
-    const item = variable(list.page.itemName)
-    const target = references.declarations.target(list.page.item)
-    const hasId =
-      target?.kind === 'model' &&
-      references.declarations.fields(target).some(({ wire }) => wire === 'id')
-    return `${path(list)}.auto_paging_each { |${item}| puts ${hasId ? `${item}.id` : item} }`
-  }
-  const call = operations.find(
-    ({ pathParams, body, queryParams, headerParams }) =>
-      pathParams.length === 0 &&
-      !body &&
-      ![...queryParams, ...headerParams].some(({ required }) => required),
-  )
-  return call ? `puts ${path(call)}` : null
+/** The call to show first. */
+function exampleCallOf({ exampleCall, operations }: Api): string | null {
+  const operation = operations.find(({ id }) => id === exampleCall?.operation)
+  if (!operation) return null
+  if (!operation.page) return `puts ${path(operation)}`
+  const item = variable(operation.page.itemName)
+  const shown = exampleCall?.itemHasId ? `${item}.id` : item
+  return `${path(operation)}.auto_paging_each { |${item}| puts ${shown} }`
 }
 
 function path(operation: Operation): string {

@@ -52,10 +52,10 @@ function writeFacts(facts: readonly Fact[], file: RubyWriter): void {
 const READERS = { json: null, text: ':text', binary: ':binary', none: ':nothing' } as const
 
 /** The arguments of the runtime's `Operation`, where they are not what they are by default. */
-function factsOf({ idempotency, page, body, result, queryParams }: Operation): Fact[] {
+function factsOf({ idempotency, retryable, page, body, result, queryParams }: Operation): Fact[] {
   const facts: Fact[] = []
   if (idempotency) facts.push(['idempotency_header', quote(idempotency.header)])
-  if (idempotency && !idempotency.assumed) facts.push(['retryable', 'true'])
+  if (retryable) facts.push(['retryable', 'true'])
   if (page) {
     const items = [
       `items: ${quote(page.items)}`,
@@ -75,9 +75,8 @@ function factsOf({ idempotency, page, body, result, queryParams }: Operation): F
   return facts
 }
 
-/** How a list or an object is written where that is not form + explode. */
-function styleOf({ wire, shape, style }: Parameter): string[] {
-  const isDefault = style.style === 'form' && style.explode
-  if (shape === 'scalar' || isDefault) return []
+/** How a list or an object is written that has a style of its own. */
+function styleOf({ wire, style }: Parameter): string[] {
+  if (!style) return []
   return [`${quote(wire)} => [${quote(style.style)}, ${style.explode}]`]
 }

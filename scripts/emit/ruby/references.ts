@@ -1,4 +1,4 @@
-import type { Api, Primitive, Stability, TypeRef } from '../../model/types.ts'
+import type { Api, Primitive, TypeRef } from '../../model/types.ts'
 import { Declarations } from './declarations.ts'
 import { literal } from './literal.ts'
 import { signatureType } from './naming.ts'
@@ -57,12 +57,9 @@ interface YardOptions {
 /** A type as each place of the gem writes it. */
 export class References {
   readonly declarations: Declarations
-  /** That of the whole API. */
-  readonly stability: Stability
 
   constructor(api: Api) {
     this.declarations = new Declarations(api)
-    this.stability = api.stability
   }
 
   /** The expression by which the runtime reads a type; null where it is read as JSON has it. */

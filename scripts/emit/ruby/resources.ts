@@ -1,6 +1,7 @@
 import type { Api, Operation, Resource } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { PREVIEW } from '../core/remarks.ts'
 import {
   type Argument,
   type Call,
@@ -107,7 +108,7 @@ function keywordItem({ variable, required, fallback }: Argument): string {
 
 function comment(operation: Operation, call: Call, references: References, file: RubyWriter): void {
   const { doc, id } = operation
-  file.doc(doc.text, `\`${id}\``, previewText(operation, references), assumedText(doc)).lines('#')
+  file.doc(doc.text, `\`${id}\``, operation.isPreview ? PREVIEW : null, assumedText(doc)).lines('#')
   file.tags(tagsOf(positional(call), references))
   const { body } = call
   if (body.kind === 'variants') {
@@ -131,11 +132,6 @@ function comment(operation: Operation, call: Call, references: References, file:
     ])
   }
   file.tags(['@raise (see Core::BaseClient#request)', ...deprecation(doc)])
-}
-
-function previewText({ stability }: Operation, references: References): string | null {
-  const isPreview = stability === 'preview' && references.stability === 'stable'
-  return isPreview ? 'This is a preview: its shapes may still change.' : null
 }
 
 /** How a method is called for one variant of its body. */

@@ -1,5 +1,6 @@
 import type { Api, Decl, Doc, Enum, Field, Model, Union } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { directionText } from '../core/remarks.ts'
 import { apart, assumedText, defaultText, groupBy, type RubyWriter, rubyFile } from './file.ts'
 import { isWord, literal, quote } from './literal.ts'
 import { enumConstants, member, snake } from './naming.ts'
@@ -53,11 +54,9 @@ function model(decl: Model, references: References, file: RubyWriter): void {
   file.block(`class ${decl.id} < Core::Model`, () => apart(file, parts), 'end')
 }
 
-const DIRECTIONS = { both: null, read: 'Read-only.', write: 'Write-only.' } as const
-
 function field(field: Field, references: References, file: RubyWriter): void {
   const { wire, type, mayBeAbsent, doc } = field
-  const notes = [DIRECTIONS[field.direction], defaultText(field)].filter((note) => note !== null)
+  const notes = [directionText(field), defaultText(field)].filter((note) => note !== null)
   file.doc(doc.text, notes.join(' '), assumedText(doc))
   const enumeration = references.enumOf(type)
   const types = references.yardOf([type], ...(mayBeAbsent ? ['nil'] : []))

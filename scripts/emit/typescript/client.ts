@@ -10,7 +10,7 @@ export function emitClient(api: Api, sources: Sources): OutFile {
   const base = file.use('BaseClient', 'core/client', 'value')
   const paths = file.use('paths', 'generated/paths')
   file.lines('/**', ` * The client of the ${title} API.`)
-  const call = exampleCall(api)
+  const call = exampleCallOf(api)
   if (call !== null) {
     const options = `{ ${api.credential ? 'apiKey, ' : ''}baseURL: 'http://127.0.0.1:4010' }`
     file.lines(' *', ' * @example', ` * const client = new ${client}(${options})`, ` * ${call}`)
@@ -29,29 +29,16 @@ export function emitClient(api: Api, sources: Sources): OutFile {
   return file.block(`export class ${client} extends ${base}<${paths}> {`, fields, '}').finish()
 }
 
-/** The first list that comes in pages, else the first call that needs nothing. */
-function exampleCall(api: Api): string | null {
-  const list = api.operations.find(({ page, pathParams }) => page && pathParams.length === 0)
-  if (list?.page) {
-    const item = camel(list.page.itemName)
-    const shown = hasId(list, api) ? `${item}.id` : item
-    return `for await (const ${item} of ${path(list)}()) console.log(${shown})`
-  }
-  const call = api.operations.find(
-    ({ pathParams, body, queryParams, headerParams }) =>
-      pathParams.length === 0 &&
-      !body &&
-      ![...queryParams, ...headerParams].some(({ required }) => required),
-  )
-  return call ? `console.log(await ${path(call)}())` : null
+/** The call to show first. */
+function exampleCallOf({ exampleCall, operations }: Api): string | null {
+  const operation = operations.find(({ id }) => id === exampleCall?.operation)
+  if (!operation) return null
+  if (!operation.page) return `console.log(await ${path(operation)}())`
+  const item = camel(operation.page.itemName)
+  const shown = exampleCall?.itemHasId ? `${item}.id` : item
+  return `for await (const ${item} of ${path(operation)}()) console.log(${shown})`
 }
 
 function path(operation: Operation): string {
   return ['client', ...operation.resource.map(camel), methodName(operation)].join('.')
-}
-
-function hasId({ page }: Operation, api: Api): boolean {
-  const id = page?.item.kind === 'ref' ? page.item.id : null
-  const decl = api.decls.find((one) => one.id === id)
-  return decl?.kind === 'model' && decl.fields.some(({ wire }) => wire === 'id')
 }

@@ -43,7 +43,7 @@ function factsOf(operation: Operation, isLarge: IsLarge, file: TypeScriptFile): 
   const { idempotency, page, body } = operation
   const facts: Array<[field: string, value: string | null]> = [
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
-    ['retryable', idempotency && !idempotency.assumed ? 'true' : null],
+    ['retryable', operation.retryable ? 'true' : null],
     ['page', page && literal(pageFields(page))],
     ['body', body && codecOf(body, isLarge(body.type), file)],
     ['parse', parserOf(operation, isLarge, file)],
@@ -97,11 +97,10 @@ function readerOf({ format }: Result, file: TypeScriptFile): string | null {
   return reader && file.use(reader, 'core/body', 'value')
 }
 
-/** How a query is written in which some list or object is not form + explode. */
+/** How a query is written in which some list or object has a style of its own. */
 function queryWriterOf(parameters: readonly Parameter[], file: TypeScriptFile): string | null {
   const styles = parameters.flatMap(({ wire, shape, style }): Array<[string, object]> => {
-    const isDefault = style.style === 'form' && style.explode
-    if (shape === 'scalar' || isDefault) return []
+    if (!style) return []
     return [[wire, { [shape === 'list' ? 'array' : 'object']: style }]]
   })
   if (styles.length === 0) return null

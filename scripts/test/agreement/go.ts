@@ -53,10 +53,10 @@ function seen(
   if (tags.has('const')) return { mayBeAbsent: false, nullable: false, closed: true }
   // A required field that only requests hold is always sent, and zero where it was received.
   const isWritten = /^Write-only\.$/m.test(comment)
-  // What only responses hold has the type of a required field, and is left out of requests.
+  // What only responses hold is left out of requests, whether or not it is required of responses.
   const isRead = /^Read-only\.$/m.test(comment)
   return {
-    mayBeAbsent: isWritten ? null : isLeftOut,
+    mayBeAbsent: isWritten || (isRead && isLeftOut) ? null : isLeftOut,
     nullable: isNullable(type, tags, isLeftOut, isRead, others),
     // Only a required constant says so; others have the type of any value.
     closed: SCALARS.test(type) ? null : false,

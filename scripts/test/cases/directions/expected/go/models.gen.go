@@ -28,7 +28,7 @@ func (l *Login) UnmarshalJSON(data []byte) error { return decodeJSON(data, l) }
 
 type Session struct {
 	// Read-only.
-	Token string `json:"token"`
+	Token string `json:"token,omitzero"`
 	User  *User  `json:"user,omitzero"`
 	Extra
 }

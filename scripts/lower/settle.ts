@@ -1,0 +1,44 @@
+import { indexOf, receivedBy, sentBy, type Traffic } from '../model/index.ts'
+import type { Api, Decl, ExampleCall, Operation } from '../model/types.ts'
+
+/** What depends on which operations and events there are, and so is settled again without some. */
+export function settle(traffic: Traffic): Pick<Api, 'decls' | 'exampleCall'> {
+  const decls = settleTravel(traffic)
+  return { decls, exampleCall: exampleCallOf({ ...traffic, decls }) }
+}
+
+/**
+ * Declarations whose fields say whether they may be absent: a type that both requests and responses
+ * hold cannot rely on a field that only one of them has, even where that one requires it.
+ */
+function settleTravel(traffic: Traffic): Decl[] {
+  const sent = sentBy(traffic)
+  const received = receivedBy(traffic)
+  return traffic.decls.map((decl) => {
+    if (decl.kind !== 'model') return decl
+    const fields = decl.fields.map((field) => {
+      const { presence, direction } = field
+      const isElsewhere =
+        (direction === 'read' && sent.has(decl.id)) ||
+        (direction === 'write' && received.has(decl.id))
+      return { ...field, mayBeAbsent: presence === 'optional' || isElsewhere }
+    })
+    return { ...decl, fields }
+  })
+}
+
+/** The first list that comes in pages, else the first call that needs nothing. */
+function exampleCallOf({ operations, decls }: Traffic): ExampleCall | null {
+  const list = operations.find(({ page, pathParams }) => page && pathParams.length === 0)
+  const operation = list ?? operations.find(needsNothing)
+  if (!operation) return null
+  const index = indexOf(decls)
+  const item = operation.page && index.model(operation.page.item)
+  const fields = item ? index.fields(item) : []
+  return { operation: operation.id, itemHasId: fields.some(({ wire }) => wire === 'id') }
+}
+
+function needsNothing({ pathParams, body, queryParams, headerParams }: Operation): boolean {
+  const hasRequired = [...queryParams, ...headerParams].some(({ required }) => required)
+  return pathParams.length === 0 && !body && !hasRequired
+}
