@@ -239,9 +239,10 @@ describe('types', () => {
     expect(models).toMatch(/May\s+Optional\[string\]\s+`json:"may,omitzero"`/)
   })
 
-  it('sends no field that only answers hold', async () => {
+  it('sends no field that only responses hold', async () => {
     const id = { type: 'string', readOnly: true, description: 'Which one.' }
-    const models = await modelsOf({ A: object({ id }, ['id']) })
+    const sent = body('application/json', object({ id }, ['id']))
+    const { models } = await filesOf({ '/as': { post: { operationId: 'createA', ...sent } } })
     expect(models).toContain(
       '// Which one.\n\t//\n\t// Read-only.\n\tID string `json:"id,omitzero"`',
     )
@@ -259,11 +260,6 @@ describe('types', () => {
 })
 
 describe('methods', () => {
-  const body = (contentType: string, schema: object) => ({
-    requestBody: { content: { [contentType]: { schema } } },
-    responses: { 204: { description: '' } },
-  })
-
   it('can leave out a body that is optional', async () => {
     const list = { type: 'array', items: { type: 'string' } }
     const { services } = await filesOf({
@@ -387,4 +383,12 @@ function object(properties: object, required: string[] = []): object {
 
 function ref(name: string): object {
   return { $ref: `#/components/schemas/${name}` }
+}
+
+/** An operation that is sent a body. */
+function body(contentType: string, schema: object): object {
+  return {
+    requestBody: { content: { [contentType]: { schema } } },
+    responses: { 204: { description: '' } },
+  }
 }
