@@ -1,6 +1,4 @@
-import { eventKinds } from '@support-chat/sdk/webhooks'
-// From its source, since users of these types may not have the SDK.
-import type { EventKind } from '../../sdks/typescript/src/generated/events.ts'
+import { type EventKind, eventKinds } from '@support-chat/sdk/webhooks'
 import { advanceBy } from './control/clock.ts'
 import { checkUrl } from './control/endpoint-url.ts'
 import { DEFAULT_KEY } from './control/key.ts'

@@ -2,12 +2,18 @@
 import { createHmac } from 'node:crypto'
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns'
 import { isIP } from 'node:net'
+import {
+  SIGNATURE_EVENT_HEADER,
+  SIGNATURE_HEADER,
+  SIGNATURE_PREFIX,
+  type SignatureEncoding,
+} from '@support-chat/sdk/testing'
 import { Agent, buildConnector, errors } from 'undici'
 import type { Attempt, Job } from '../store/types.ts'
 import { type AddressPolicy, refusalOf } from './address.ts'
 import { exchange, TimedOut } from './exchange.ts'
 
-export type SignatureEncoding = 'hex' | 'base64' | 'base64url'
+export type { SignatureEncoding }
 
 export interface SenderOptions extends AddressPolicy {
   encoding: SignatureEncoding
@@ -72,8 +78,8 @@ export class Sender {
     return {
       'content-type': 'application/json',
       'user-agent': userAgent,
-      'x-service-event': event.kind,
-      'x-service-signature': `sha256=${digest}`,
+      [SIGNATURE_EVENT_HEADER]: event.kind,
+      [SIGNATURE_HEADER]: SIGNATURE_PREFIX + digest,
     }
   }
 

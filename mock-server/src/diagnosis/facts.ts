@@ -1,16 +1,11 @@
-/**
- * What the contract and the common policy say of webhooks. It is generated for the TypeScript SDK,
- * whose package keeps it to itself.
- */
-export {
-  WEBHOOKS_REFUSALS,
-  WEBHOOKS_RESPONSES_HANDLED,
-  type WebhookFailure,
-} from '../../../sdks/typescript/src/generated/policy.ts'
+/** What the contract and the common policy say of webhooks. */
 export {
   SIGNATURE_ENCODINGS,
   SIGNATURE_EVENT_HEADER,
   SIGNATURE_HEADER,
   SIGNATURE_PREFIX,
   type SignatureEncoding,
-} from '../../../sdks/typescript/src/generated/signature.ts'
+  WEBHOOKS_REFUSALS,
+  WEBHOOKS_RESPONSES_HANDLED,
+} from '@support-chat/sdk/testing'
+export type { WebhookFailure } from '@support-chat/sdk/webhooks'

@@ -13,7 +13,14 @@ import type { Event, UnknownEvent } from '../webhooks/event.js'
 import { sign } from '../webhooks/sign.js'
 import { merge, type Overrides } from './merge.js'
 
-export type { SignatureEncoding } from '../generated/signature.js'
+export { WEBHOOKS_REFUSALS, WEBHOOKS_RESPONSES_HANDLED } from '../generated/policy.js'
+export {
+  SIGNATURE_ENCODINGS,
+  SIGNATURE_EVENT_HEADER,
+  SIGNATURE_HEADER,
+  SIGNATURE_PREFIX,
+  type SignatureEncoding,
+} from '../generated/signature.js'
 export type { Overrides } from './merge.js'
 
 /**
