@@ -9,11 +9,11 @@ export function assumptionsPage(api: Api): string {
     shows.map(code).join(', ') || 'all',
   ])
   return blocks(
-    '# What is assumed',
-    `The service has not published everything that a client must know. Each guess of the contract
-stands here once, at the highest place that is wholly a guess; everything beneath that place is part
-of it. When the service publishes a fact, its guess goes away. What is not listed is published.`,
-    'In the SDKs, doc comments say "Assumed: …" at the same places.',
-    table(['Place in the contract', 'Why this guess', 'What stands on it'], rows),
+    '# Assumptions',
+    `The service has not published everything that a client needs. This page lists each assumption of the
+contract once, at its highest location. An assumption covers everything beneath that location. When the
+service publishes a fact, the assumption disappears. Everything else is published.`,
+    'The doc comments of the SDKs start these notes with "Assumed:".',
+    table(['Location in the contract', 'Reason', 'Used by'], rows),
   )
 }

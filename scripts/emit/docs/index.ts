@@ -51,6 +51,6 @@ function overviewPage(api: Api): string {
     api.description,
     operations.length > 0 && blocks('## Operations', table(['Operation', 'Request'], operations)),
     events.length > 0 && blocks('## Webhooks', table(['Event', ''], events)),
-    'All types stand in [Schemas](schemas.md); what of all this is a guess, in [What is assumed](../assumptions.md).',
+    '[Schemas](schemas.md) lists all types. [Assumptions](../assumptions.md) lists the shapes that the service has not published.',
   )
 }
