@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/repository.ts'
 const PAGE = 'docs/adding-a-language.md'
 const page = read(PAGE)
 const edited = pathsIn('What you edit')
-const kept = pathsIn('What names languages and stays as it is')
+const kept = pathsIn('Files that name languages and stay as they are')
 const names = LANGUAGES.map(({ name }) => name)
 
 it('a further language edits at most 12 shared files', () => {
