@@ -43,6 +43,7 @@ test.for([
         messages: 4,
         last: 'Coming!',
         ids: ['conv_01J2Z8M3VN', 'conv_01J2Z7Q4KX', 'conv_01J2YXC9TB'],
+        volumes: [3, 3],
       },
     ])
   } finally {

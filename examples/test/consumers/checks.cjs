@@ -1,7 +1,7 @@
 const { createServer } = require('node:http')
 
 /** What a consumer must see of the packages, however it loads them. Prints a line per finding. */
-exports.check = async (sdk, webhooks, node, fetching, testing) => {
+exports.check = async (sdk, raw, webhooks, node, fetching, testing) => {
   const { SupportChat, SupportChatError, NotFoundError } = sdk
   const { MemoryDedupeStore, Webhooks, WebhookVerificationError } = webhooks
 
@@ -18,6 +18,17 @@ exports.check = async (sdk, webhooks, node, fetching, testing) => {
   const { data, response, requestId } = await client.analytics.get().withResponse()
   const identified = requestId === response.headers.get('x-request-id') && requestId !== null
   console.log('with response:', response.status, data.conversation_volume, identified)
+
+  const withMiddleware = raw.createRawClient(client)
+  const statuses = []
+  withMiddleware.use({ onResponse: ({ response }) => void statuses.push(response.status) })
+  for (const { GET } of [client.raw, withMiddleware]) {
+    const { data, error } = await GET('/v1/conversations/{id}', {
+      params: { path: { id: 'none' } },
+    })
+    const counters = await GET('/v1/analytics')
+    console.log('raw:', data, error.status, counters.data.conversation_volume, statuses.join(' '))
+  }
 
   const missing = await client.conversations.get('conv_none').catch((e) => e)
   const isTyped = missing instanceof NotFoundError && missing instanceof SupportChatError

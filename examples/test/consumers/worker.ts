@@ -1,4 +1,5 @@
 import { SupportChat } from '@support-chat/sdk'
+import { createRawClient } from '@support-chat/sdk/raw'
 import { Webhooks } from '@support-chat/sdk/webhooks'
 import { webhookHandler } from '@support-chat/sdk/webhooks/fetch'
 
@@ -24,7 +25,11 @@ export default {
       const { transcript } = await client.conversations.get(conversation_id)
       const ids: string[] = []
       for await (const { id } of client.conversations.list()) ids.push(id)
-      found.push({ messages: transcript.length, last: transcript.at(-1)?.text, ids })
+      const counters = await Promise.all(
+        [client.raw, createRawClient(client)].map((raw) => raw.GET('/v1/analytics')),
+      )
+      const volumes = counters.map(({ data }) => data?.conversation_volume)
+      found.push({ messages: transcript.length, last: transcript.at(-1)?.text, ids, volumes })
     })
     return receive(request)
   },
