@@ -41,6 +41,6 @@ function platformOf(names: Readonly<Record<string, unknown>>): Platform {
 }
 
 /** `python_import` → `pythonImport`. */
-function camel(name: string): string {
+export function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { readmeExamples } from '../emit/core/examples.ts'
 import type { Language } from '../emit/core/language.ts'
 import { type Edition, emitReadme } from '../emit/core/readme.ts'
-import { LANGUAGES, loadGenerators } from '../languages.ts'
+import { LANGUAGES, loadGenerators, NAME_RULES } from '../languages.ts'
+import { camel } from '../lower/platform.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readTemplates } from '../repository.ts'
 import { compilerOf } from './compilers.ts'
@@ -128,6 +129,16 @@ describe('a contract that lacks something', () => {
       expect(found(text, /guess|assum/i)).toBeNull()
     }
   })
+})
+
+it('no README holds another name than those of the platform', () => {
+  const shared = { title: 'Pet Shop', client: 'PetShop', envPrefix: 'PET_SHOP', mockNpm: 'mock' }
+  const own = Object.keys(NAME_RULES).map((name) => [camel(name), 'pets'])
+  const names = { ...shared, ...Object.fromEntries(own) }
+  const platform = { ...ours.platform, ...names }
+  for (const { text } of readmesOf({ ...ours, platform, title: 'Pet Shop API' })) {
+    expect(found(text, /.*support.?chat.*/i)).toBeNull()
+  }
 })
 
 describe('a published package', () => {
