@@ -1,4 +1,4 @@
-"""Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it."""
+"""Carries out orders, one JSON line each: creates a client, calls it, and reports the results."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Order = dict[str, Any]
 Result = dict[str, Any]
 
 PAUSE = 0.005
-"""Seconds that a sleep takes, in which what a server did meanwhile arrives."""
+"""The duration of a sleep in seconds, long enough for what the server sent to arrive."""
 
 
 class Notes(logging.Handler):
-    """Keeps what is logged."""
+    """Collects log lines."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -154,7 +154,7 @@ async def perform_async(client: AsyncSupportChat, call: Order) -> Result:
 
 
 def bound(client: Any, call: Order) -> tuple[Any, list[str], dict[str, Any]]:
-    """The method that an operation is, with its arguments."""
+    """Return the method of an operation, with its arguments."""
     *names, name = call["operation"].split(".")
     resource = functools.reduce(getattr, names, client)
     if call.get("take") == "raw":
@@ -168,7 +168,7 @@ def bound(client: Any, call: Order) -> tuple[Any, list[str], dict[str, Any]]:
 
 
 def argument(value: Any) -> Any:
-    """A value of a case as a caller of this SDK would give it."""
+    """Convert a value of a case into what a caller of this SDK passes."""
     if isinstance(value, list):
         return [argument(item) for item in value]
     if not isinstance(value, dict):

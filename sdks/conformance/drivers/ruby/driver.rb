@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it.
+# Carries out orders, one JSON line each: creates a client, calls it, and reports the results.
 require "date"
 require "json"
 require "support_chat"
 require "time"
 
-# Time and chance as a case has them; nobody waits.
+# The time and the random numbers of a case. Sleeps end at once.
 module HeldClock
   class << self
     attr_accessor :now, :random, :on_sleep
@@ -18,13 +18,13 @@ module HeldClock
 end
 SupportChat::Core::Clock.singleton_class.prepend(HeldClock)
 
-# Seconds that a sleep takes, in which what a server did meanwhile arrives.
+# The duration of a sleep in seconds, long enough for what the server sent to arrive.
 PAUSE = 0.005
 
-# Stands for whatever an application cancels a thread with, which a bare rescue must not catch.
+# Cancels a thread. A bare rescue must not catch it.
 class Cancelled < Exception; end # rubocop:disable Lint/InheritException
 
-# Keeps what is logged.
+# Collects log lines.
 class Notes
   attr_reader :lines
 
@@ -52,7 +52,7 @@ class Order
 
   private
 
-  # What Ruby itself writes is in the encoding of the locale.
+  # Ruby writes its own messages in the encoding of the locale.
   def text(line)
     line.dup.force_encoding(Encoding::UTF_8).scrub
   end
@@ -112,7 +112,7 @@ class Order
     resource.public_send(method, *path, **keywords, request_options: options)
   end
 
-  # A value of a case as a caller of this SDK would give it.
+  # Converts a value of a case into what a caller of this SDK passes.
   def argument(value)
     return value.map { |item| argument(item) } if value.is_a?(Array)
     return value unless value.is_a?(Hash)
