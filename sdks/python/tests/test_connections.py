@@ -58,7 +58,7 @@ def untrusted(tmp_path: Path) -> Iterator[str]:
     assert server.requests == []
 
 
-def test_knows_that_nothing_was_sent_where_the_certificate_is_not_trusted(
+def test_an_untrusted_certificate_has_the_outcome_not_sent(
     call: Caller, sleeps: list[float], untrusted: str
 ) -> None:
     with pytest.raises(APIConnectionError) as caught:
@@ -67,7 +67,7 @@ def test_knows_that_nothing_was_sent_where_the_certificate_is_not_trusted(
     assert "certificate" in str(caught.value).lower()
 
 
-def test_knows_that_nothing_was_sent_where_the_server_speaks_no_tls(
+def test_a_server_without_tls_has_the_outcome_not_sent(
     call: Caller,
 ) -> None:
     server = Server(greeting=b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -79,7 +79,7 @@ def test_knows_that_nothing_was_sent_where_the_server_speaks_no_tls(
     assert caught.value.outcome == "not_sent"
 
 
-def test_gives_up_on_a_drip_through_a_client_that_knows_no_deadline(server: Server) -> None:
+def test_a_slow_body_times_out_with_a_client_of_the_caller(server: Server) -> None:
     drip = server.drip(b" ", every=0.02)
 
     def script(connection: socket.socket) -> None:
@@ -156,7 +156,7 @@ def test_raises_the_abort_of_the_event_loop(server: Server) -> None:
         (httpx2.PoolTimeout("x"), "unknown"),
     ],
 )
-def test_knows_what_a_failed_transport_means(error: Exception, outcome: str) -> None:
+def test_a_transport_error_has_its_outcome(error: Exception, outcome: str) -> None:
     def fail(_: httpx2.Request) -> httpx2.Response:
         raise error
 

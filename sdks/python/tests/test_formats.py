@@ -18,7 +18,7 @@ def send(call: Caller, server: Server, body: object, operation: Operation) -> tu
     return request.body, request.headers["content-type"]
 
 
-def test_writes_a_form_with_repeated_and_absent_fields(call: Caller, server: Server) -> None:
+def test_writes_a_form_with_lists_and_absent_fields(call: Caller, server: Server) -> None:
     kind = "application/x-www-form-urlencoded"
     body = {"a": 1, "b": ["x", "y z"], "c": None, "d": UNSET, "e": True}
     content, content_type = send(call, server, body, Operation(content_type=kind))

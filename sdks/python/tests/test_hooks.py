@@ -9,7 +9,7 @@ import pytest
 from support import Caller, Server, problem, reset, response
 from support_chat import APIConnectionError, Attempt, HTTPResponse
 
-PLACE = ("GET", "/v1/conversations/{id}", "/v1/conversations/conv_1")
+REQUEST = ("GET", "/v1/conversations/{id}", "/v1/conversations/conv_1")
 
 
 def get(client: Any) -> Any:
@@ -24,7 +24,7 @@ def test_logs_every_attempt(
         call(get)
     records: list[Any] = [record for record in caplog.records if record.name == "support_chat"]
     for record in records:
-        assert (record.method, record.template, record.path) == PLACE
+        assert (record.method, record.template, record.path) == REQUEST
     assert [(record.levelname, record.retry) for record in records] == [
         ("DEBUG", 0),
         ("INFO", 0),
@@ -84,20 +84,20 @@ def test_traces_every_attempt_and_sees_what_came_back(
     seen: list[Any] = []
 
     def trace(attempt: Attempt) -> Generator[None, HTTPResponse, None]:
-        place = (attempt.method, attempt.template, attempt.path)
+        about = (attempt.method, attempt.template, attempt.path)
         try:
             result = yield
         except APIConnectionError as error:
-            seen.append((place, attempt.retry, type(error)))
+            seen.append((about, attempt.retry, type(error)))
         else:
-            seen.append((place, attempt.retry, result.status, result.request_id))
+            seen.append((about, attempt.retry, result.status, result.request_id))
 
     server.respond(problem(503), reset, response())
     call(get, trace=trace)
     assert seen == [
-        (PLACE, 0, 503, "req_1"),
-        (PLACE, 1, APIConnectionError),
-        (PLACE, 2, 200, None),
+        (REQUEST, 0, 503, "req_1"),
+        (REQUEST, 1, APIConnectionError),
+        (REQUEST, 2, 200, None),
     ]
 
 

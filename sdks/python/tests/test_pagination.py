@@ -17,9 +17,7 @@ def ids(items: list[Any]) -> list[str]:
     return [item.id for item in items]
 
 
-def test_fetches_the_same_page_again_when_asked_twice_also_after_a_failure(
-    call: Caller, server: Server
-) -> None:
+def test_fetches_the_same_page_again_even_after_a_failure(call: Caller, server: Server) -> None:
     server.respond(page(["a"], "c1"), problem(500), page(["b"], "c2"), page(["b"], "c2"))
     found: list[str] = []
 

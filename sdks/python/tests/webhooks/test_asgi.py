@@ -92,7 +92,7 @@ CHUNKED = {"headers": [*scope_of(None)["headers"], (b"transfer-encoding", b"chun
     [(GONE, scope_of()), (GONE, CHUNKED), (part(b""), scope_of()), (part(b""), CHUNKED)],
     ids=["gone", "gone, chunked", "empty", "empty, chunked"],
 )
-def test_a_body_that_was_read_before_is_told_with_the_cure(
+def test_a_body_that_was_read_before_is_refused_with_a_hint(
     message: dict[str, Any], scope: dict[str, Any]
 ) -> None:
     receiver = Receiver()
@@ -101,13 +101,13 @@ def test_a_body_that_was_read_before_is_told_with_the_cure(
     assert "await request.body()" in str(receiver.errors[0])
 
 
-def test_a_peer_that_goes_away_is_no_event_and_no_error() -> None:
+def test_a_sender_that_disconnects_is_no_event_and_no_error() -> None:
     receiver = Receiver()
     assert receiver.ask(part(BODY[:10], more=True), GONE) is None
     assert (receiver.handled, receiver.errors) == ([], [])
 
 
-def test_a_peer_that_is_gone_when_it_is_answered_is_no_error() -> None:
+def test_a_sender_that_disconnects_before_the_response_is_no_error() -> None:
     async def send(_: dict[str, Any]) -> None:
         raise ConnectionResetError
 

@@ -68,7 +68,7 @@ def test_an_unknown_kind_keeps_its_data_as_it_came(kind: str) -> None:
 @pytest.mark.parametrize(
     "value", [None, 7, "text", [], [7], {}, {"id": {}, "created_at": 7, "type": []}], ids=str
 )
-def test_a_known_kind_decodes_whatever_its_data_holds(kind: str, value: Any) -> None:
+def test_a_known_kind_decodes_with_any_data(kind: str, value: Any) -> None:
     fields = ["conversation_id", "conversation", "message", "source", "rating", "reason", "new"]
     data = dict.fromkeys(fields, value)
     event = received(event=kind, data=data)

@@ -164,7 +164,7 @@ def test_finds_no_signature_in_what_holds_none(headers: Any) -> None:
     assert error.code == "missing_signature"
 
 
-def test_an_object_that_raises_whatever_is_asked_is_neither_body_nor_headers() -> None:
+def test_an_object_that_always_raises_is_neither_body_nor_headers() -> None:
     hostile: Any = Hostile()
     webhooks = Webhooks(SECRET)
     assert refusal_of(webhooks.unwrap, hostile, HEADERS).code == "body_already_parsed"

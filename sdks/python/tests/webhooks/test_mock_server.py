@@ -53,7 +53,7 @@ def mock(running: MockServer) -> MockServer:
     return running
 
 
-def test_a_client_talks_to_it_and_reset_forgets_what_it_did(mock: MockServer) -> None:
+def test_a_client_uses_it_and_reset_restores_it(mock: MockServer) -> None:
     with SupportChat(base_url=mock.url, api_key=mock.api_key) as client:
         conversation = client.conversations.list().data[0].id
         client.conversations.messages.create(conversation, text="Hello!")

@@ -57,7 +57,7 @@ def test_a_fake_delivery_is_received_as_the_fake_event(kind: SampleKind, encodin
     assert fake_delivery(kind, secret=SECRET, signature_encoding=encoding) == delivery
 
 
-def test_a_signature_is_in_hex_unless_asked_for_otherwise() -> None:
+def test_a_signature_is_in_hex_by_default() -> None:
     delivery = fake_delivery("future", secret=SECRET)
     assert delivery.headers["x-service-signature"] == signed(delivery.body)
     lengths = [
@@ -132,7 +132,7 @@ def test_a_blank_secret_is_a_missing_one(secret: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["conversation.merged", None, 7])
-def test_an_unknown_kind_is_told_with_those_that_there_are(kind: Any) -> None:
+def test_an_unknown_kind_is_refused_with_the_known_ones(kind: Any) -> None:
     for call in (fake_event, lambda kind: fake_delivery(kind, secret=SECRET)):
         with pytest.raises(SupportChatError, match=r"conversation\.created.*knowledge\.indexed"):
             call(kind)
@@ -144,7 +144,7 @@ def test_overrides_that_are_no_json_are_refused(value: Any) -> None:
         fake_event("future", {"data": {"value": value}})
 
 
-def test_an_unknown_encoding_is_told_with_those_that_there_are() -> None:
+def test_an_unknown_encoding_is_refused_with_the_known_ones() -> None:
     encoding: Any = "base32"
     with pytest.raises(SupportChatError, match="hex, base64, base64url"):
         fake_delivery("future", secret=SECRET, signature_encoding=encoding)

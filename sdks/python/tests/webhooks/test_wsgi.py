@@ -86,7 +86,7 @@ def test_a_body_without_a_length_is_read_to_its_end_where_the_server_marks_that(
     assert receiver.codes == ["signature_mismatch"]
 
 
-def test_a_server_that_cannot_read_chunks_is_told_apart() -> None:
+def test_a_server_that_cannot_read_chunks_is_recognized() -> None:
     receiver = Receiver()
     changes = {"CONTENT_LENGTH": None, "HTTP_TRANSFER_ENCODING": "chunked"}
     assert receiver.ask(**changes) == Response(500, None, b"")
@@ -111,7 +111,7 @@ def test_no_more_than_the_limit_is_read_of_a_body_without_end() -> None:
     assert stream.size == 100_001
 
 
-def test_a_body_that_was_read_before_is_told_with_the_cure() -> None:
+def test_a_body_that_was_read_before_is_refused_with_a_hint() -> None:
     receiver = Receiver()
     assert receiver.ask(**{"wsgi.input": io.BytesIO()}) == Response(500, None, b"")
     assert receiver.codes == ["body_already_parsed"]
@@ -135,14 +135,14 @@ def test_a_body_that_a_middleware_of_flask_has_read_is_reported() -> None:
     assert receiver.codes == ["body_already_parsed"]
 
 
-def test_a_peer_that_goes_away_is_no_event_and_no_error() -> None:
+def test_a_sender_that_disconnects_is_no_event_and_no_error() -> None:
     receiver = Receiver()
     assert receiver.ask(**{"wsgi.input": io.BytesIO(BODY[:-1])}) == FAILED
     assert receiver.ask(**{"wsgi.input": Broken(ConnectionResetError())}) == FAILED
     assert (receiver.handled, receiver.errors) == ([], [])
 
 
-def test_a_stream_that_fails_is_reported_and_asked_for_again() -> None:
+def test_a_failing_stream_is_reported_and_retried() -> None:
     receiver = Receiver()
     error = RuntimeError("stream")
     assert receiver.ask(**{"wsgi.input": Broken(error)}) == FAILED

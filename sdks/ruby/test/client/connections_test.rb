@@ -22,7 +22,7 @@ class ConnectionsTest < ClientTest
     assert_instance_of Errno::ECONNREFUSED, error.cause
   end
 
-  def test_knows_that_nothing_was_sent_where_the_server_speaks_no_tls
+  def test_a_server_without_tls_has_the_outcome_not_sent
     raw = TCPServer.new("127.0.0.1", 0)
     thread = Thread.new { finish("HTTP/1.1 400 Bad Request\r\n\r\n").call(raw.accept) }
     url = "https://127.0.0.1:#{raw.addr[1]}"
@@ -67,7 +67,7 @@ class ConnectionsTest < ClientTest
     raw.close
   end
 
-  def test_gives_up_on_a_tls_handshake_that_never_ends_and_does_not_repeat_a_post
+  def test_a_tls_handshake_that_never_ends_times_out_without_a_retry
     raw = TCPServer.new("127.0.0.1", 0)
     url = "https://127.0.0.1:#{raw.addr[1]}"
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)

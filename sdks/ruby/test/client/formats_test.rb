@@ -18,7 +18,7 @@ class FormatsTest < ClientTest
     client.request("GET", "/v1/things", operation: operation(read: as))
   end
 
-  def test_writes_a_form_with_repeated_and_absent_fields
+  def test_writes_a_form_with_lists_and_absent_fields
     request = send_body({ a: 1, b: ["x", "y z"], c: nil }, "application/x-www-form-urlencoded")
     assert_equal "a=1&b=x&b=y+z", request.body
     assert_equal "application/x-www-form-urlencoded", request.headers["content-type"]

@@ -16,7 +16,7 @@ class HooksTest < ClientTest
     end
   end
 
-  PLACE = "method=GET template=/v1/conversations/{id} path=/v1/conversations/conv_1"
+  REQUEST = "method=GET template=/v1/conversations/{id} path=/v1/conversations/conv_1"
 
   def test_logs_every_attempt
     server.respond(problem(503), reset, json({}))
@@ -24,18 +24,18 @@ class HooksTest < ClientTest
     client_of(logger:).conversations.get("conv_1")
     assert_equal %i[debug info warn debug error warn debug info], logger.lines.map(&:first)
     [
-      /\Asupport-chat-ruby: request #{PLACE} retry=0 .*header\.authorization=\[redacted\]/,
-      /: response #{PLACE} retry=0 status=503 request_id=req_1 duration_ms=\d+\.\d\z/,
-      /: retry #{PLACE} retry=0 delay_ms=500\.0\z/,
-      /: request #{PLACE} retry=1 /,
-      /: failure #{PLACE} retry=1 outcome=unknown message=".*" duration_ms=\d+\.\d\z/,
-      /: retry #{PLACE} retry=1 delay_ms=1000\.0\z/,
-      /: request #{PLACE} retry=2 /,
-      /: response #{PLACE} retry=2 status=200 duration_ms=\d+\.\d\z/
+      /\Asupport-chat-ruby: request #{REQUEST} retry=0 .*header\.authorization=\[redacted\]/,
+      /: response #{REQUEST} retry=0 status=503 request_id=req_1 duration_ms=\d+\.\d\z/,
+      /: retry #{REQUEST} retry=0 delay_ms=500\.0\z/,
+      /: request #{REQUEST} retry=1 /,
+      /: failure #{REQUEST} retry=1 outcome=unknown message=".*" duration_ms=\d+\.\d\z/,
+      /: retry #{REQUEST} retry=1 delay_ms=1000\.0\z/,
+      /: request #{REQUEST} retry=2 /,
+      /: response #{REQUEST} retry=2 status=200 duration_ms=\d+\.\d\z/
     ].zip(logger.lines) { |pattern, (_, line)| assert_match pattern, line }
   end
 
-  def test_writes_one_line_whatever_a_server_says
+  def test_logs_one_line_for_any_text_of_a_server
     server.respond(finish("HTTP/1.1 \n\nforged=1\r\n\r\n"))
     logger = Lines.new
     assert_raises(SupportChat::APIConnectionError) do
@@ -70,9 +70,9 @@ class HooksTest < ClientTest
       seen << [*attempt.to_h.values, e.class]
     end
     client_of(trace:).conversations.get("conv_1")
-    place = ["GET", "/v1/conversations/{id}", "/v1/conversations/conv_1"]
-    assert_equal [[*place, 0, 503, "req_1"], [*place, 1, SupportChat::APIConnectionError],
-                  [*place, 2, 200, nil]], seen
+    about = ["GET", "/v1/conversations/{id}", "/v1/conversations/conv_1"]
+    assert_equal [[*about, 0, 503, "req_1"], [*about, 1, SupportChat::APIConnectionError],
+                  [*about, 2, 200, nil]], seen
   end
 
   {
@@ -87,7 +87,7 @@ class HooksTest < ClientTest
       raise "no exporter"
     }
   }.each do |name, trace|
-    define_method(:"test_goes_on_when_a_trace_#{name}") do
+    define_method(:"test_a_call_succeeds_when_a_trace_#{name}") do
       server.respond(json({}))
       assert_instance_of SupportChat::Analytics, client_of(trace:).analytics.get
       assert_equal 1, server.requests.size

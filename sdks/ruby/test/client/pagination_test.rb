@@ -16,7 +16,7 @@ class PaginationTest < ClientTest
     assert_equal "a", client.conversations.list.auto_paging_each.next.id
   end
 
-  def test_fetches_the_same_page_again_when_asked_twice_also_after_a_failure
+  def test_fetches_the_same_page_again_even_after_a_failure
     server.respond(page(%w[a], "c1"), problem(500), page(%w[b], "c2"), page(%w[b], "c2"))
     first = client.conversations.list
     assert_raises(SupportChat::ServerError) { first.next_page }

@@ -37,14 +37,14 @@ class TLSTest < ClientTest
     client_of(configure_connection: ->(http) { http.cert_store = store })
   end
 
-  def test_knows_that_nothing_was_sent_where_the_certificate_is_not_trusted
+  def test_an_untrusted_certificate_has_the_outcome_not_sent
     error = assert_raises(SupportChat::APIConnectionError) { post(client_of) }
     assert_equal [:not_sent, [0.5, 1.0]], [error.outcome, sleeps]
     assert_match(/certificate verify failed/, error.message)
     assert_empty server.requests
   end
 
-  def test_trusts_what_it_is_told_to_and_keeps_the_connection
+  def test_trusts_the_given_certificate_and_reuses_the_connection
     server.respond(json({ id: "msg_1" }))
     client = trusting
     assert_equal(%w[msg_1 msg_1], Array.new(2) { post(client).id })

@@ -71,7 +71,7 @@ class TypesTest < Minitest::Test
     end
   end
 
-  def test_takes_of_several_variants_that_fit_the_one_that_knows_most_of_the_fields
+  def test_prefers_the_matching_variant_that_knows_most_of_the_fields
     wide = Class.new(Core::Model) do
       field :id
       field :size, optional: true

@@ -86,7 +86,7 @@ class MemoryDedupeStoreTest < Minitest::Test
     assert_equal 1, size
   end
 
-  def test_a_clock_that_is_set_back_forgets_nothing_that_is_alive
+  def test_a_clock_that_is_set_back_keeps_every_live_entry
     handle("first")
     @now -= 86_400
     handle("second")
@@ -117,7 +117,7 @@ class MemoryDedupeStoreTest < Minitest::Test
     assert_equal ids.sort, new.sort
   end
 
-  def test_a_fork_goes_on_with_a_copy
+  def test_a_fork_continues_with_a_copy
     lease = store.begin("evt")
     mutex = store.instance_variable_get(:@mutex)
     holder = Thread.new { mutex.synchronize { sleep } }

@@ -13,7 +13,7 @@ class MockServerTest < Minitest::Test
   QUOTED = COMMAND.tr("'", '"').freeze
   URL = "http://127.0.0.1:9/webhooks"
 
-  def test_a_client_talks_to_it_and_reset_forgets_what_it_did
+  def test_a_client_uses_it_and_reset_restores_it
     MockServer.start(COMMAND) do |mock|
       client = SupportChat::Client.new(base_url: mock.url, api_key: mock.api_key)
       id = client.conversations.list.data.first.id

@@ -140,7 +140,7 @@ class RackAppTest < Minitest::Test
     assert_equal 413, call(app(max_body_bytes: 0.5))
   end
 
-  def test_a_sender_that_goes_away_is_asked_to_come_again
+  def test_a_sender_that_disconnects_gets_a_retryable_status
     input = Object.new
     input.define_singleton_method(:read) { |*| raise EOFError }
     assert_equal 503, app.call(env_of("rack.input": input)).first
@@ -152,7 +152,7 @@ class RackAppTest < Minitest::Test
     assert_equal 503, call
   end
 
-  def test_what_a_store_does_not_keep_is_not_begun_anew_before_the_lease_is_over
+  def test_an_event_that_a_store_loses_is_not_handled_again_during_its_lease
     @store.stub(:done, ->(*) { raise "lost" }) { assert_equal 503, call }
     assert_equal 503, call
     assert_equal [ENVELOPE[:id]], @handled

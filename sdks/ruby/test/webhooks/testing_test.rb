@@ -37,7 +37,7 @@ class TestingTest < Minitest::Test
     end
   end
 
-  def test_the_future_has_a_kind_a_field_and_a_value_that_nobody_knows
+  def test_the_future_has_an_unknown_kind_field_and_value
     event = Kit.fake_event("future")
     assert_instance_of SupportChat::UnknownEvent, event
     refute_includes KINDS, event.event
@@ -137,7 +137,7 @@ class TestingTest < Minitest::Test
     Open3.capture2e(RbConfig.ruby, "-w", "-I#{library}", "-r#{required}", "-e", script).first
   end
 
-  def test_is_loaded_only_when_it_is_asked_for
+  def test_is_loaded_only_on_request
     assert_equal "false\n", run_script("support_chat", "p SupportChat.const_defined?(:Testing)")
     assert_equal "\"future.event\"\n",
                  run_script("support_chat/testing", "p SupportChat::Testing.fake_event(:future).event")
