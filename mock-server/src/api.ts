@@ -1,8 +1,9 @@
 /** Handles the operations of the contract: from the sandbox if it holds their state, else with Prism. */
-import { answer, checkAccept, declares } from './contract/answer.ts'
+
 import { byCompiled } from './contract/compiled.ts'
 import type { Contract, Operation } from './contract/load.ts'
 import { readRequest } from './contract/request.ts'
+import { checkAccept, declares, respond } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
 import { seededChance } from './delivery/schedule.ts'
 import { authenticate } from './door/auth.ts'
@@ -74,7 +75,7 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
     const body = await readRequest(operation, request, target, check)
     const preferences = parsePrefer(headers.prefer)
     if (!sandboxes || !fromState || hasPreference(preferences)) {
-      return answer(operation, preferences, headers.accept)
+      return respond(operation, preferences, headers.accept)
     }
     checkAccept(operation, headers.accept)
     return fromState({
@@ -109,7 +110,7 @@ async function failing(
   )
   if (!declares(operation, status)) throw plain
   try {
-    const { headers, ...response } = await answer(operation, { code: String(status) }, accept)
+    const { headers, ...response } = await respond(operation, { code: String(status) }, accept)
     // A client would wait as long as it says, but a test wants the failure, not half a minute.
     const { 'retry-after': _, ...others } = headers
     return { ...response, headers: others }

@@ -90,9 +90,9 @@ paths:
 `
     const [problem] = await problemsOf(write('series.yaml', text))
     expect(problem).toMatch(
-      /series\.yaml:7:9: In GET \/a, status 200, the answer made from the schema/,
+      /series\.yaml:7:9: In GET \/a, status 200, the response made from the schema/,
     )
-    expect(problem).toMatch(/Add an example that fits\.$/)
+    expect(problem).toMatch(/Add a matching example\.$/)
   })
 
   it('reports a document that breaks the rules of OpenAPI', async () => {
@@ -141,7 +141,9 @@ components:
 
   it('refuses a schema that cannot be compiled', async () => {
     const [problem] = await problemsOf(changed('maxLength: 20', 'pattern: "("'))
-    expect(problem).toMatch(/changed\.yaml:\d+:\d+: .*Correct it as JSON Schema 2020-12 says\.$/)
+    expect(problem).toMatch(
+      /changed\.yaml:\d+:\d+: .*Correct it as JSON Schema 2020-12 requires\.$/,
+    )
   })
 
   it('reports broken YAML with its place', async () => {
@@ -155,7 +157,7 @@ components:
     ])
     for (const text of ['', '[]', 'swagger: "2.0"', 'openapi: 4.0.0']) {
       const [problem] = await problemsOf(write('other.yaml', text))
-      expect(problem).toMatch(/other\.yaml:1:1: This is no OpenAPI 3\.0 or 3\.1 document\./)
+      expect(problem).toMatch(/other\.yaml:1:1: This is not an OpenAPI 3\.0 or 3\.1 document\./)
     }
   })
 

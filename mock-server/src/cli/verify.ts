@@ -6,7 +6,7 @@ import { reportingErrors } from './report.ts'
 
 interface Options {
   secretEnv: string[]
-  header: string[]
+  header?: string[]
   body: string
   tolerance?: number
   json?: true
@@ -26,7 +26,6 @@ export function verifyCommand(exit: (code: number) => void): Command {
       '--header <line>',
       "a header 'name: value', or @FILE with one header per line; may be repeated",
       collect,
-      [],
     )
     .option(
       '--tolerance <seconds>',
@@ -59,7 +58,7 @@ Examples:
 
 async function verify(options: Options): Promise<number> {
   const secrets = options.secretEnv.map(readSecret)
-  const headers = await readHeaders(options.header)
+  const headers = await readHeaders(options.header ?? [])
   const body = await readBody(options.body)
   const diagnosis = await diagnose({
     delivery: { body, headers },

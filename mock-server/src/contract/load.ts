@@ -3,7 +3,7 @@ import type { SecurityRequirement } from '../door/auth.ts'
 import type { PrismOperation } from './prism.ts'
 import { tellApart } from './unions.ts'
 
-/** A contract that is ready to be served. */
+/** A contract to serve. */
 export interface Contract {
   /** The document itself. */
   text: string
@@ -15,10 +15,10 @@ export interface Operation {
   method: string
   /** The path template, with the base path of the contract's `servers`. */
   path: string
-  /** The base path alone, empty where there is none. */
+  /** The base path alone; empty if there is none. */
   basePath: string
   security: SecurityRequirement
-  /** The media types of its request body; none where it takes no body. */
+  /** The media types of its request body; none if it accepts no body. */
   mediaTypes: string[]
   prism: PrismOperation
 }
@@ -37,7 +37,7 @@ export async function loadContract(document: string | object, text: string): Pro
   return { text, operations: operations.flatMap(toOperations) }
 }
 
-/** Reads operations that were made ready before, without Prism and in a hundredth of the time. */
+/** Reads prepared operations, without Prism and in a hundredth of the time. */
 export async function readOperations(file: URL): Promise<Operation[]> {
   return JSON.parse(await readFile(file, 'utf8'))
 }
@@ -45,13 +45,13 @@ export async function readOperations(file: URL): Promise<Operation[]> {
 function toOperations(prism: PrismOperation): Operation[] {
   // Prism would call the addresses that a request names as callbacks, even for a refused request.
   delete prism.callbacks
-  // Without a dialect, Prism takes draft 7 and ignores what OpenAPI 3.1 adds to it.
+  // Without a dialect, Prism assumes draft 7 and ignores what OpenAPI 3.1 adds to it.
   const bodies = prism.request?.body?.contents ?? []
   const answers = prism.responses.flatMap(({ contents = [] }) => contents)
   for (const { schema } of [...bodies, ...answers]) {
     if (schema) Object.assign(schema, { $schema: JSON_SCHEMA })
   }
-  // A copy, since answers may share the schema.
+  // A copy, since responses may share the schema.
   for (const body of bodies) body.schema = tellApart(structuredClone(body.schema))
 
   const operation = {

@@ -1,6 +1,6 @@
 /**
- * What this server asks of query and header parameters beyond what Prism checks. Prism lets unknown,
- * empty and oddly written ones pass, so that a typing error shows only in production. The README
+ * Checks of query and header parameters beyond those of Prism. Prism accepts unknown, empty and oddly
+ * written parameters, so that a typing error shows only in production. The README
  * states the same policy in prose.
  */
 import type { Reason } from '../door/problem.ts'
@@ -14,7 +14,7 @@ const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/
 /**
  * Checks the query's names and the form of its values.
  *
- * @param alsoAllowed Names that are no parameters, such as an API key's.
+ * @param alsoAllowed Names that are not parameters, such as that of an API key.
  */
 export function checkQuery(
   declared: Parameters,
@@ -30,14 +30,18 @@ export function checkQuery(
     const parameter = declared.find((candidate) => takes(candidate, name))
     if (!parameter) {
       const known = declared.map((candidate) => candidate.name).join(', ')
-      return reason(name, 'unknown', `is no parameter of this operation; it has ${known || 'none'}`)
+      return reason(
+        name,
+        'unknown',
+        `is not a parameter of this operation (its parameters: ${known || 'none'})`,
+      )
     }
     const values = sent.filter(([other]) => other === name).map(([, value]) => value)
     if (values.length > 1 && !typesOf(parameter).includes('array')) {
       return reason(name, 'repeated', 'must be sent only once')
     }
     if (values.includes('') && !parameter.allowEmptyValue) {
-      return reason(name, 'empty', 'must not be empty; leave it out instead')
+      return reason(name, 'empty', 'must not be empty (leave it out instead)')
     }
     if (isNumeric(parameter) && !values.every((value) => DECIMAL.test(value))) {
       return reason(name, 'type', 'must be a number in plain decimal digits')
@@ -46,7 +50,7 @@ export function checkQuery(
   })
 }
 
-/** Checks that no header which the operation declares is empty. */
+/** Checks that no declared header is empty. */
 export function checkHeaders(
   declared: { name: string }[],
   sent: Record<string, string | undefined>,
@@ -57,7 +61,7 @@ export function checkHeaders(
       in: 'header',
       parameter: name,
       code: 'empty',
-      message: 'must not be empty; leave it out instead',
+      message: 'must not be empty (leave it out instead)',
     }))
 }
 

@@ -5,10 +5,10 @@
  */
 import { createInstance, type PrismHttpComponents } from '@stoplight/prism-http'
 
-/** The operations of a document, by its path or its value. */
+/** Reads the operations of a document, given its path or its value. */
 export { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 
-/** An operation as Prism knows it: dereferenced, with JSON schemas. */
+/** An operation in Prism's form: dereferenced, with JSON Schemas. */
 export type PrismOperation = Parameters<PrismHttpComponents['validateInput']>[0]['resource']
 export type PrismRequest = Parameters<PrismHttpComponents['validateInput']>[0]['element']
 export type PrismResponse = Parameters<PrismHttpComponents['validateOutput']>[0]['element']
@@ -44,13 +44,13 @@ createInstance(
   components,
 )
 
-/** What is wrong with a request, empty where nothing is. */
+/** The problems of a request; empty if it is valid. */
 export function validateRequest(resource: PrismOperation, element: PrismRequest): Diagnostic[] {
   const result = components.validateInput({ resource, element })
   return result._tag === 'Left' ? result.left : []
 }
 
-/** What is wrong with an answer, empty where nothing is. */
+/** The problems of a response; empty if it is valid. */
 export function validateResponse(resource: PrismOperation, element: PrismResponse): Diagnostic[] {
   const result = components.validateOutput({ resource, element })
   return result._tag === 'Left' ? result.left : []
@@ -67,7 +67,7 @@ export function mockResponse(
   choice: { code: number; mediaTypes?: string[]; exampleKey?: string },
 ): PrismResponse {
   const data = { method: resource.method as PrismRequest['method'], url: { path: resource.path } }
-  // Prism writes into the configuration that it is given, so each call has its own.
+  // Prism changes the configuration, so each call has its own.
   const config = { dynamic: false, ...choice }
   const result = components.mock({ resource, input: { data, validations: [] }, config })(
     components.logger,

@@ -1,4 +1,4 @@
-/** What every operation of a document does first with a request: reads it and checks it. */
+/** Reads and checks a request: the first step of every operation. */
 import { type Body, readBody } from '../door/body.ts'
 import type { HttpRequest } from '../door/message.ts'
 import { invalid } from '../door/problem.ts'
@@ -9,7 +9,7 @@ import { type Check, validate } from './validate.ts'
 /**
  * Reads the body of a request, and checks it and the parameters.
  *
- * @returns undefined where there is no body.
+ * @returns undefined if there is no body.
  * @throws {Problem} 400, 413, 415 for a body that cannot be read, 422 with all reasons.
  */
 export async function readRequest(
@@ -24,7 +24,7 @@ export async function readRequest(
   if (errors.length === 0) return body
   const detail =
     errors.length === 1
-      ? 'One part of the request is not acceptable.'
-      : `${errors.length} parts of the request are not acceptable.`
+      ? 'One value in the request is invalid. See `errors`.'
+      : `${errors.length} values in the request are invalid. See \`errors\`.`
   throw invalid(detail, errors)
 }

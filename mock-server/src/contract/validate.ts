@@ -5,32 +5,32 @@ import type { Operation } from './load.ts'
 import { checkHeaders, checkQuery } from './parameters.ts'
 import type { PrismOperation, PrismRequest } from './prism.ts'
 
-/** A request whose form is in order: target, credentials and body have been checked. */
+/** A request whose target, credentials and body have been checked. */
 export interface CleanRequest {
   target: Target
   headers: Record<string, string | undefined>
   body: Body | undefined
 }
 
-/** One thing that a validator found. */
+/** A finding of a validator. */
 export interface Finding {
-  /** The part of the request, and the way to the value in it. */
+  /** The part of the request, and the path to the value in it. */
   path?: readonly (string | number)[]
   code?: string | number
   message: string
 }
 
-/** Finds what is wrong with a request, by its operation's schemas alone. */
+/** Validates a request against the schemas of its operation. */
 export type Check = (operation: Operation, request: CleanRequest) => Finding[] | Promise<Finding[]>
 
 /** Prism's own verdict. */
 export const byPrism: Check = async (operation, request) => {
-  // Loaded here, as it is most of the program and a sandbox hardly needs it.
+  // Loaded here, since it is most of the program and a sandbox hardly needs it.
   const { validateRequest } = await import('./prism.ts')
   return validateRequest(operation.prism, toPrism(operation, request))
 }
 
-/** Every reason why a request does not fit its operation, empty where it does. */
+/** Every reason why a request is invalid; empty if it is valid. */
 export async function validate(
   operation: Operation,
   request: CleanRequest,
@@ -47,7 +47,7 @@ export async function validate(
   const known = new Set(ours.map(({ in: part, parameter }) => `${part} ${parameter}`))
   const declared = [...query, ...headers, ...path]
   const theirs = found
-    // That a condition failed says less than what failed in it.
+    // A failed condition says less than the failure inside it.
     .filter(({ code }) => code !== 'if')
     .map((finding) => toReason(finding, declared))
     .filter(({ in: part, parameter }) => !known.has(`${part} ${parameter}`))
@@ -79,7 +79,7 @@ function toPrism(
   }
 }
 
-/** Prism takes a comma for the end of a list's member, even where the parameter is no list. */
+/** Prism splits values at commas, even if the parameter is not a list. */
 function pathFor({ path: template, request }: PrismOperation, path: string): string {
   const isList = request?.path?.some(({ schema }) => [schema?.type].flat().includes('array'))
   return isList || template.includes(',') ? path : path.replaceAll(',', '%2C')
@@ -89,17 +89,17 @@ function toReason(finding: Finding, declared: { name: string }[]): Reason {
   const { path = [], code, message } = finding
   const [part = 'body', ...steps] = path.map(String)
   const noun = part === 'body' ? 'property' : 'parameter'
-  const place = steps.length > 0 ? `${noun} ${steps.join('.').trim()} ` : ''
-  // What is missing is named in the text alone.
+  const location = steps.length > 0 ? `${noun} ${steps.join('.').trim()} ` : ''
+  // Only the text names a missing property.
   const missing = code === 'required' ? /required property '(.*)'$/.exec(message)?.[1] : undefined
   const reason = {
     in: part as Reason['in'],
     code: String(code ?? 'invalid'),
-    message: missing ? 'is required' : message.replace(`Request ${part} ${place}`, ''),
+    message: missing ? 'is required' : message.replace(`Request ${part} ${location}`, ''),
   }
   if (part !== 'body') {
     const name = steps[0] ?? missing ?? ''
-    // Prism speaks of parameters in lower case.
+    // Prism lowercases the names of parameters.
     const meant = declared.find((one) => one.name.toLowerCase() === name.toLowerCase())
     return { ...reason, parameter: meant?.name ?? name }
   }

@@ -7,18 +7,18 @@ import type { PrismOperation } from './prism.ts'
 
 type Declared = PrismOperation['responses'][number]
 
-/** Which of the answers that an operation declares to give. */
+/** One of the responses that an operation declares. */
 export interface Choice {
   response: Declared
   /** The response's own status, or one out of its range. */
   status: number
-  /** Undefined for an answer without a body. */
+  /** Undefined for a response without a body. */
   mediaType: string | undefined
-  /** Undefined for the first example or, where there is none, one made from the schema. */
+  /** Undefined for the first example, or for one made from the schema if there is none. */
   example: string | undefined
 }
 
-/** What the connection alone decides. */
+/** Headers that only the connection sets. */
 const FRAMING: ReadonlySet<string> = new Set([
   'content-length',
   'transfer-encoding',
@@ -28,25 +28,25 @@ const FRAMING: ReadonlySet<string> = new Set([
   'date',
 ])
 
-// An answer depends on nothing but the choice, so each is made once.
+// A response depends only on the choice, so each is made once.
 const made = new WeakMap<PrismOperation, Map<string, HttpResponse>>()
 
 /**
- * Answers a valid request from the contract alone.
+ * Responds to a valid request from the contract alone.
  *
  * @throws {Problem} 400 for a preference that the contract does not declare, 406.
  */
-export async function answer(
+export async function respond(
   operation: Operation,
   preferences: Preferences,
   accept: string | undefined,
 ): Promise<HttpResponse> {
   const choice = choose(operation, preferences, accept)
   const key = JSON.stringify([choice.status, choice.mediaType, choice.example])
-  const answers = made.get(operation.prism) ?? new Map<string, HttpResponse>()
-  made.set(operation.prism, answers)
-  const response = answers.get(key) ?? (await make(operation, choice))
-  answers.set(key, response)
+  const responses = made.get(operation.prism) ?? new Map<string, HttpResponse>()
+  made.set(operation.prism, responses)
+  const response = responses.get(key) ?? (await make(operation, choice))
+  responses.set(key, response)
   return response
 }
 
@@ -56,7 +56,7 @@ export function declares({ prism }: Operation, status: number): boolean {
 }
 
 /**
- * Checks that the client takes what an operation usually answers, for whoever answers in its place.
+ * Checks that the client accepts the usual response of an operation, for a response from the sandbox.
  *
  * @throws {Problem} 400 for a malformed `Accept`, 406.
  */
@@ -64,7 +64,7 @@ export function checkAccept(operation: Operation, accept: string | undefined): v
   if (accept !== undefined) choose(operation, {}, accept)
 }
 
-/** Makes the answer of a choice that {@link answer} would take. */
+/** Makes the response for a choice. */
 export async function make(operation: Operation, choice: Choice): Promise<HttpResponse> {
   const { mockResponse } = await import('./prism.ts')
   const { status, mediaType, example } = choice
@@ -93,7 +93,7 @@ export function narrow({ prism }: Operation, { response, status }: Choice): Pris
   return { ...prism, responses: [{ ...response, code: String(status) }] }
 }
 
-/** The status that a declared response stands for; a range stands for its first one. */
+/** The status of a declared response; of a range the first one. */
 export function statusOf({ code }: Declared): number {
   return code === 'default' ? 500 : Number(code.replace(/XX$/i, '00'))
 }
@@ -112,9 +112,13 @@ function choose(operation: Operation, { code, example }: Preferences, accept?: s
   const { response, status } = found
   const offers = (response.contents ?? []).map(({ mediaType }) => mediaType)
   const mediaType = negotiate(accept, offers) ?? undefined
-  // An error says what went wrong even to a client that did not ask for its media type.
+  // An error reaches even a client that does not accept its media type.
   if (offers.length > 0 && !mediaType && status < 400) {
-    throw new Problem(406, 'not_acceptable', `There is ${offers.join(' and ')} to accept.`)
+    throw new Problem(
+      406,
+      'not_acceptable',
+      `This operation returns ${offers.join(' or ')}. Accept one of them.`,
+    )
   }
   const chosen = mediaType ?? offers[0]
   const examples =
@@ -128,7 +132,7 @@ function choose(operation: Operation, { code, example }: Preferences, accept?: s
 
 type Found = { response: Declared; status: number } | undefined
 
-/** The response that is given unless another is asked for: the lowest success there is. */
+/** The default response: the lowest success. */
 function usual(responses: Declared[]): Found {
   const successes = responses
     .filter(({ code }) => /^2(\d\d|XX)$/.test(code))
@@ -156,9 +160,14 @@ function declaration(responses: Declared[], code: string): Declared | undefined 
   )
 }
 
-function undeclared(what: string, wish: string, operation: Operation, declared: string[]): Problem {
+function undeclared(
+  what: string,
+  preferred: string,
+  operation: Operation,
+  declared: string[],
+): Problem {
   const { method, path } = operation
   const list = declared.length > 0 ? declared.join(', ') : 'none'
-  const detail = `For ${method} ${path}, the contract declares no ${what} ${wish}. It declares: ${list}.`
+  const detail = `For ${method} ${path}, the contract declares no ${what} ${preferred}. It declares: ${list}.`
   return new Problem(400, `undeclared_${what}`, detail)
 }
