@@ -1,9 +1,10 @@
 import { indexOf, receivedBy, sentBy, type Traffic } from '../model/index.ts'
+import { reachableFrom } from '../model/reach.ts'
 import type { Api, Decl, ExampleCall, Operation } from '../model/types.ts'
 
 /** What depends on which operations and events there are, and so is settled again without some. */
 export function settle(traffic: Traffic): Pick<Api, 'decls' | 'exampleCall'> {
-  const decls = settleTravel(traffic)
+  const decls = stateOnce(settleTravel(traffic))
   return { decls, exampleCall: exampleCallOf({ ...traffic, decls }) }
 }
 
@@ -24,6 +25,29 @@ function settleTravel(traffic: Traffic): Decl[] {
       return { ...field, mayBeAbsent: presence === 'optional' || isElsewhere }
     })
     return { ...decl, fields }
+  })
+}
+
+/**
+ * Declarations of which none gives a reason for a guess that a declaration above it gives already:
+ * whoever reads the one has come from the other.
+ */
+function stateOnce(decls: readonly Decl[]): Decl[] {
+  const find = indexOf(decls).decl
+  const below = new Map(
+    decls.flatMap((decl) =>
+      decl.doc.assumed === null ? [] : [[decl, reachableFrom([decl.id], find)] as const],
+    ),
+  )
+  const isAbove = (above: Decl, decl: Decl) =>
+    above !== decl &&
+    above.doc.assumed === decl.doc.assumed &&
+    below.get(above)?.has(decl.id) &&
+    // Of two that hold each other, the first.
+    (above.id < decl.id || !below.get(decl)?.has(above.id))
+  return decls.map((decl) => {
+    const isStated = decl.doc.assumed !== null && decls.some((above) => isAbove(above, decl))
+    return isStated ? { ...decl, doc: { ...decl.doc, assumed: null } } : decl
   })
 }
 

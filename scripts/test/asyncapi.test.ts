@@ -118,7 +118,7 @@ describe('the AsyncAPI document', () => {
     const { name, description } = components.securitySchemes?.signature ?? {}
     expect(name).toBe('x-service-signature')
     expect(description).toMatch(/HMAC-SHA256 over the raw body .* hex or base64 or base64url/)
-    expect(description).toMatch(/\n\nAssumed: The encoding of the digest is not shown\./)
+    expect(description).toMatch(/\n\nAssumption: The encoding of the digest is not shown\./)
   })
 
   it('speaks of no signature where the contract does not', async () => {
@@ -138,7 +138,7 @@ describe('the AsyncAPI document', () => {
     const { channels, components } = await documentOf(write(EVERYTHING))
     expect(channels.webhooks.messages['a/b~c d%é']).toMatchObject({
       deprecated: true,
-      description: 'Assumed: Nobody said so: it is a guess.',
+      description: 'Assumption: Nobody said so: it is a guess.',
       contentType: 'application/vnd.shop+json',
     })
     expect(components.schemas.Order?.properties).toMatchObject({

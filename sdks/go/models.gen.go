@@ -9,7 +9,7 @@ import (
 
 // Analytics is the KPI counters.
 //
-// Assumed: The counters are published. Their names and types are not.
+// Assumption: The counters are published. Their names and types are not.
 type Analytics struct {
 	// The number of conversations.
 	ConversationVolume int64 `json:"conversation_volume"`
@@ -24,8 +24,6 @@ func (a Analytics) MarshalJSON() ([]byte, error)     { return encodeJSON(a) }
 func (a *Analytics) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
 // Author is the author of a message.
-//
-// Assumed: The fields of a message are not shown.
 type Author struct {
 	Type AuthorType `json:"type"`
 	// The name shown in the thread; null if unknown.
@@ -38,7 +36,7 @@ func (a *Author) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
 // AuthorType is the kind of author. New values may be added.
 //
-// Assumed: The fields of a message are not shown. The published texts name these parties.
+// Assumption: The fields of a message are not shown. The published texts name these parties.
 type AuthorType string
 
 // The values of AuthorType that this version knows.
@@ -50,7 +48,7 @@ const (
 
 // Conversation is a conversation with its full transcript and its handoff metadata.
 //
-// Assumed: The complete field list of a conversation, its types and formats are not shown.
+// Assumption: The complete field list of a conversation, its types and formats are not shown.
 type Conversation struct {
 	// Identifies the conversation, with the prefix `conv_`.
 	ID     string             `json:"id"`
@@ -71,7 +69,7 @@ func (c *Conversation) UnmarshalJSON(data []byte) error { return decodeJSON(data
 
 // ConversationCreatedData is the new conversation.
 //
-// Assumed: The data of this event is not shown. These fields save a receiver a second call.
+// Assumption: The data of this event is not shown. These fields save a receiver a second call.
 type ConversationCreatedData struct {
 	// The conversation's identifier.
 	ConversationID string              `json:"conversation_id"`
@@ -98,7 +96,7 @@ func (c *ConversationCreatedEvent) UnmarshalJSON(data []byte) error { return dec
 
 // ConversationCsatData is the visitor's rating of the conversation.
 //
-// Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
+// Assumption: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
 // form.
 type ConversationCsatData struct {
 	// The conversation's identifier.
@@ -159,21 +157,22 @@ func (c *ConversationHandoffEvent) UnmarshalJSON(data []byte) error { return dec
 type ConversationListParams struct {
 	// The `next_cursor` of the previous page. Omit it to get the first page.
 	//
-	// Assumed: The cursor is published. Its name and format are not; `cursor` is the common name.
+	// Assumption: The cursor is published. Its name and format are not; `cursor` is the common
+	// name.
 	Cursor string `query:"cursor"`
 	// The maximum number of conversations on a page.
 	//
-	// Assumed: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
+	// Assumption: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
 	Limit int64 `query:"limit"`
 	// Return only conversations with this status.
 	//
-	// Assumed: A status filter is published. Its name and format are not.
+	// Assumption: A status filter is published. Its name and format are not.
 	Status ConversationStatus `query:"status"`
 }
 
 // ConversationMessageData is the new message.
 //
-// Assumed: The data of this event is not shown. These fields save a receiver a second call.
+// Assumption: The data of this event is not shown. These fields save a receiver a second call.
 type ConversationMessageData struct {
 	// The conversation's identifier.
 	ConversationID string  `json:"conversation_id"`
@@ -200,7 +199,7 @@ func (c *ConversationMessageEvent) UnmarshalJSON(data []byte) error { return dec
 
 // ConversationPage is one page of conversations.
 //
-// Assumed: The shape of the pagination envelope is not shown.
+// Assumption: The shape of the pagination envelope is not shown.
 type ConversationPage struct {
 	// The conversations of this page.
 	Data []ConversationSummary `json:"data"`
@@ -216,7 +215,7 @@ func (c *ConversationPage) UnmarshalJSON(data []byte) error { return decodeJSON(
 
 // ConversationResolvedData is the resolved conversation.
 //
-// Assumed: The data of this event is not shown. These fields save a receiver a second call.
+// Assumption: The data of this event is not shown. These fields save a receiver a second call.
 type ConversationResolvedData struct {
 	// The conversation's identifier.
 	ConversationID string              `json:"conversation_id"`
@@ -243,7 +242,7 @@ func (c *ConversationResolvedEvent) UnmarshalJSON(data []byte) error { return de
 
 // ConversationStatus is the status of a conversation. New values may be added.
 //
-// Assumed: Status values are not shown. These three mirror the published moments of a
+// Assumption: Status values are not shown. These three mirror the published moments of a
 // conversation's life (created, handoff, resolved).
 type ConversationStatus string
 
@@ -255,8 +254,6 @@ const (
 )
 
 // ConversationSummary is a conversation in a list.
-//
-// Assumed: The complete field list of a conversation, its types and formats are not shown.
 type ConversationSummary struct {
 	// Identifies the conversation, with the prefix `conv_`.
 	ID     string             `json:"id"`
@@ -285,7 +282,7 @@ func (e *EventEnvelope) UnmarshalJSON(data []byte) error { return decodeJSON(dat
 
 // FileSourceParams is a file with its content.
 //
-// Assumed: The request body is not shown.
+// Assumption: The request body is not shown.
 type FileSourceParams struct {
 	_ string `wire:"type" const:"file"`
 	// The file name, without a path.
@@ -302,7 +299,7 @@ func (f *FileSourceParams) UnmarshalJSON(data []byte) error { return decodeJSON(
 
 // Handoff is a visitor's request for a human.
 //
-// Assumed: The existence of handoff metadata is published. Its fields are not.
+// Assumption: The existence of handoff metadata is published. Its fields are not.
 type Handoff struct {
 	// The reason for the handoff.
 	Reason string `json:"reason"`
@@ -315,8 +312,6 @@ func (h Handoff) MarshalJSON() ([]byte, error)     { return encodeJSON(h) }
 func (h *Handoff) UnmarshalJSON(data []byte) error { return decodeJSON(data, h) }
 
 // Intent is a topic that visitors asked about.
-//
-// Assumed: The counters are published. Their names and types are not.
 type Intent struct {
 	// The topic.
 	Intent string `json:"intent"`
@@ -330,7 +325,7 @@ func (i *Intent) UnmarshalJSON(data []byte) error { return decodeJSON(data, i) }
 
 // KnowledgeIndexedData is the indexed source.
 //
-// Assumed: The data of this event is not shown. These fields save a receiver a second call.
+// Assumption: The data of this event is not shown. These fields save a receiver a second call.
 type KnowledgeIndexedData struct {
 	// The source's identifier.
 	SourceID string `json:"source_id"`
@@ -358,7 +353,7 @@ func (k *KnowledgeIndexedEvent) UnmarshalJSON(data []byte) error { return decode
 
 // Message is a message in a conversation's thread.
 //
-// Assumed: The fields of a message are not shown.
+// Assumption: The fields of a message are not shown.
 type Message struct {
 	// Identifies the message, with the prefix `msg_`.
 	ID string `json:"id"`
@@ -377,8 +372,8 @@ func (m *Message) UnmarshalJSON(data []byte) error { return decodeJSON(data, m) 
 
 // MessageCreateParams is a message to post as an agent.
 //
-// Assumed: The request body is not shown. A message needs a text; the key and the path supply the
-// rest.
+// Assumption: The request body is not shown. A message needs a text; the key and the path supply
+// the rest.
 type MessageCreateParams struct {
 	// The message as plain text.
 	Text string `json:"text"`
@@ -390,7 +385,7 @@ func (m *MessageCreateParams) UnmarshalJSON(data []byte) error { return decodeJS
 
 // Problem is an error in the format of RFC 9457.
 //
-// Assumed: Error formats are not shown. RFC 9457 is the standard.
+// Assumption: Error formats are not shown. RFC 9457 is the standard.
 type Problem struct {
 	// A URI that identifies the kind of problem; `about:blank` if the status is enough.
 	Type string `json:"type"`
@@ -414,7 +409,7 @@ func (p *Problem) UnmarshalJSON(data []byte) error { return decodeJSON(data, p) 
 
 // ProblemReason is a reason why a request is invalid.
 //
-// Assumed: Error formats are not shown. RFC 9457 allows additional members.
+// Assumption: Error formats are not shown. RFC 9457 allows additional members.
 type ProblemReason struct {
 	// The part of the request that is invalid.
 	In ProblemReasonIn `json:"in"`
@@ -446,7 +441,7 @@ const (
 
 // Source is a source in the knowledge base.
 //
-// Assumed: The fields of a knowledge source are not shown.
+// Assumption: The fields of a knowledge source are not shown.
 type Source struct {
 	// Identifies the source, with the prefix `src_`.
 	ID   string     `json:"id"`
@@ -464,7 +459,7 @@ func (s *Source) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
 // SourceCreateParams is a source to add to the knowledge base.
 //
-// Assumed: The request body is not shown. A page, a text and a file are the three usual types.
+// Assumption: The request body is not shown. A page, a text and a file are the three usual types.
 //
 // It is one of [URLSourceParams], [TextSourceParams] or [FileSourceParams].
 type SourceCreateParams interface{ isSourceCreateParams() }
@@ -475,7 +470,7 @@ func (FileSourceParams) isSourceCreateParams() {}
 
 // SourceStatus is the indexing status of a source. New values may be added.
 //
-// Assumed: Indexing after the upload is published. Its states are not.
+// Assumption: Indexing after the upload is published. Its states are not.
 type SourceStatus string
 
 // The values of SourceStatus that this version knows.
@@ -488,7 +483,7 @@ const (
 
 // SourceType is the type of a knowledge source. New values may be added.
 //
-// Assumed: The fields of a knowledge source are not shown. These are the three usual types.
+// Assumption: The fields of a knowledge source are not shown. These are the three usual types.
 type SourceType string
 
 // The values of SourceType that this version knows.
@@ -500,7 +495,7 @@ const (
 
 // TextSourceParams is a text.
 //
-// Assumed: The request body is not shown.
+// Assumption: The request body is not shown.
 type TextSourceParams struct {
 	_ string `wire:"type" const:"text"`
 	// The title of the text in lists.
@@ -515,7 +510,7 @@ func (t *TextSourceParams) UnmarshalJSON(data []byte) error { return decodeJSON(
 
 // URLSourceParams is a web page.
 //
-// Assumed: The request body is not shown.
+// Assumption: The request body is not shown.
 type URLSourceParams struct {
 	_ string `wire:"type" const:"url"`
 	// The absolute URL of the page.

@@ -35,8 +35,8 @@ type ConversationsService struct {
 //
 // GET /v1/conversations
 //
-// Assumed: Cursor pagination is published. The names of the parameters and of the fields of a page
-// are not.
+// Assumption: Cursor pagination is published. The names of the parameters and of the fields of a
+// page are not.
 func (s *ConversationsService) List(ctx context.Context, params *ConversationListParams, opts ...RequestOption) (*Page[ConversationSummary], error) {
 	return list[ConversationSummary](ctx, s.api, "/v1/conversations", input{params: params}, opts)
 }
@@ -70,7 +70,7 @@ type ConversationsMessagesService struct {
 //
 // id: The conversation's identifier.
 //
-// Assumed: Recognition of retried requests is not shown.
+// Assumption: Recognition of retried requests is not shown.
 func (s *ConversationsMessagesService) Create(ctx context.Context, id string, body MessageCreateParams, opts ...RequestOption) (*Message, error) {
 	in := input{path: []any{id}, body: body}
 	return call[Message](ctx, s.api, "POST", "/v1/conversations/{id}/messages", in, opts)
@@ -93,7 +93,7 @@ type KnowledgeSourcesService struct {
 //
 // POST /v1/knowledge/sources
 //
-// Assumed: Recognition of retried requests is not shown.
+// Assumption: Recognition of retried requests is not shown.
 func (s *KnowledgeSourcesService) Create(ctx context.Context, body SourceCreateParams, opts ...RequestOption) (*Source, error) {
 	return call[Source](ctx, s.api, "POST", "/v1/knowledge/sources", input{body: body}, opts)
 }

@@ -1,4 +1,5 @@
 import type { Doc } from '../../model/types.ts'
+import { assumptionText } from '../core/remarks.ts'
 
 export type Json = Record<string, unknown>
 
@@ -10,8 +11,8 @@ export function present(parts: Json): Json {
 }
 
 /** What a reader is told of a part, with the reason where it is a guess. */
-export function describe({ text, assumed }: Pick<Doc, 'text' | 'assumed'>): string | null {
-  const parts = [text, assumed && `Assumed: ${assumed}`].filter(Boolean)
+export function describe(doc: Pick<Doc, 'text' | 'assumed'>): string | null {
+  const parts = [doc.text, assumptionText(doc)].filter(Boolean)
   return parts.length > 0 ? parts.join('\n\n') : null
 }
 

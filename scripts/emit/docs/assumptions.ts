@@ -13,7 +13,7 @@ export function assumptionsPage(api: Api): string {
     `The service has not published everything that a client needs. This page lists each assumption of the
 contract once, at its highest location. An assumption covers everything beneath that location. When the
 service publishes a fact, the assumption disappears. Everything else is published.`,
-    'The doc comments of the SDKs start these notes with "Assumed:".',
+    'The doc comments of the SDKs start these notes with "Assumption:", once on the highest type or method.',
     table(['Location in the contract', 'Reason', 'Used by'], rows),
   )
 }

@@ -43,7 +43,7 @@ export function remark({ text, assumed, deprecated }: Doc): string {
   return [
     deprecated && '**Deprecated.**',
     text && inline(text),
-    assumed && `*Assumed:* ${inline(assumed)}`,
+    assumed && `*Assumption:* ${inline(assumed)}`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -51,7 +51,11 @@ export function remark({ text, assumed, deprecated }: Doc): string {
 
 /** The same as paragraphs. */
 export function paragraphs({ text, assumed, deprecated }: Doc): string {
-  return [deprecated && '**Deprecated.**', text?.trim(), assumed && `*Assumed:* ${inline(assumed)}`]
+  return [
+    deprecated && '**Deprecated.**',
+    text?.trim(),
+    assumed && `*Assumption:* ${inline(assumed)}`,
+  ]
     .filter(Boolean)
     .join('\n\n')
 }

@@ -1,4 +1,5 @@
 import type { Api, Decl, Doc, Operation, Union } from '../../model/types.ts'
+import { assumptionText } from '../core/remarks.ts'
 import type { GoFile } from './file.ts'
 import { methodName, serviceType } from './naming.ts'
 import { isRequired, type Types } from './references.ts'
@@ -97,10 +98,12 @@ export function variantsOf(union: Union, types: Types, file: GoFile): string {
 }
 
 /** That a part of the API is a guess, or is going away. */
-export function remarks({ text, assumed, deprecated }: Doc): string[] {
+export function remarks(doc: Doc): string[] {
+  const { text, deprecated } = doc
+  const assumption = assumptionText(doc)
   const says = /^Deprecated: /m.test(text ?? '')
   return [
-    ...(assumed === null ? [] : [`Assumed: ${assumed}`]),
+    ...(assumption === null ? [] : [assumption]),
     ...(deprecated && !says ? ['Deprecated: the API advises against it.'] : []),
   ]
 }

@@ -1,14 +1,14 @@
 import type { Doc, Field } from '../../model/types.ts'
 import { oneLine, wrap } from '../core/comment.ts'
-import { directionText } from '../core/remarks.ts'
+import { assumptionText, directionText } from '../core/remarks.ts'
 import { literal } from './literal.ts'
 
 const QUOTES = '"""'
 const INDENT = '    '
 
 /** What people read of a part of the API: its text, and that it is a guess. */
-export function docText({ text, assumed, deprecated }: Doc): string {
-  return [text, assumed && `Assumed: ${assumed}`, deprecated && 'Deprecated.']
+export function docText(doc: Doc): string {
+  return [doc.text, assumptionText(doc), doc.deprecated && 'Deprecated.']
     .filter((part) => typeof part === 'string')
     .join('\n\n')
 }
@@ -51,7 +51,7 @@ export function docString(
 
 /** What stands under `Args:` about one argument. */
 export function argumentLines(name: string, doc: Doc, width: number): string[] {
-  const [text, ...notes] = [doc.text, doc.assumed && `Assumed: ${doc.assumed}`]
+  const [text, ...notes] = [doc.text, assumptionText(doc)]
     .concat(doc.deprecated ? 'Deprecated.' : [])
     .filter((part) => typeof part === 'string' && part !== '')
   if (!text) return []

@@ -1,4 +1,4 @@
-import type { Doc, Platform } from '../../model/types.ts'
+import type { Platform } from '../../model/types.ts'
 import { oneLine, wrap } from '../core/comment.ts'
 import { header, type OutFile } from '../core/file.ts'
 import { Writer } from '../core/writer.ts'
@@ -116,11 +116,6 @@ export function apart(file: RubyWriter, parts: ReadonlyArray<() => void>): void 
     if (index > 0) file.lines('')
     write()
   }
-}
-
-/** That a part of the API is a guess, as a paragraph of its own. */
-export function assumedText({ assumed }: Doc): string | null {
-  return assumed && `Assumed: ${assumed}`
 }
 
 /** What the service takes for what is left out. */

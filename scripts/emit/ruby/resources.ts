@@ -1,7 +1,7 @@
 import type { Api, Operation, Resource } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { PREVIEW } from '../core/remarks.ts'
+import { assumptionText, PREVIEW } from '../core/remarks.ts'
 import {
   type Argument,
   type Call,
@@ -11,7 +11,7 @@ import {
   positional,
   type Variant,
 } from './call.ts'
-import { apart, assumedText, defaultText, type RubyWriter, rubyFile } from './file.ts'
+import { apart, defaultText, type RubyWriter, rubyFile } from './file.ts'
 import { entry, literal, quote } from './literal.ts'
 import { methodName, resourceClass, resourceFile, resourceMethod, snake } from './naming.ts'
 import type { References } from './references.ts'
@@ -108,7 +108,9 @@ function keywordItem({ variable, required, fallback }: Argument): string {
 
 function comment(operation: Operation, call: Call, references: References, file: RubyWriter): void {
   const { doc, id } = operation
-  file.doc(doc.text, `\`${id}\``, operation.isPreview ? PREVIEW : null, assumedText(doc)).lines('#')
+  file
+    .doc(doc.text, `\`${id}\``, operation.isPreview ? PREVIEW : null, assumptionText(doc))
+    .lines('#')
   file.tags(tagsOf(positional(call), references))
   const { body } = call
   if (body.kind === 'variants') {
@@ -159,7 +161,7 @@ function tagsOf(list: readonly Argument[], references: References): string[] {
     const { variable, type, doc, isPart } = argument
     const enumeration = references.enumOf(type)
     const see = enumeration && `See {${enumeration}}.`
-    const text = [doc.text && oneLine(doc.text), see, defaultText(argument), assumedText(doc)]
+    const text = [doc.text && oneLine(doc.text), see, defaultText(argument), assumptionText(doc)]
     const said = text.filter((part) => part !== null && part !== '')
     return [`@param ${variable} [${references.yardGiven(type, isPart)}]`, ...said].join(' ')
   })

@@ -1,7 +1,7 @@
 import type { Api, Decl, Doc, Enum, Field, Model, Union } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { directionText } from '../core/remarks.ts'
-import { apart, assumedText, defaultText, groupBy, type RubyWriter, rubyFile } from './file.ts'
+import { assumptionText, directionText } from '../core/remarks.ts'
+import { apart, defaultText, groupBy, type RubyWriter, rubyFile } from './file.ts'
 import { isWord, literal, quote } from './literal.ts'
 import { enumConstants, member, snake } from './naming.ts'
 import { enumForms, type References } from './references.ts'
@@ -31,7 +31,7 @@ export function emitTypes(api: Api, references: References, sources: Sources): O
 function declaration(decl: Decl, references: References, file: RubyWriter): void {
   const more =
     decl.kind === 'model' && decl.extra ? 'It may have other fields, which `[]` reads.' : null
-  file.doc(decl.doc.text ?? `The schema \`${decl.id}\`.`, more, assumedText(decl.doc))
+  file.doc(decl.doc.text ?? `The schema \`${decl.id}\`.`, more, assumptionText(decl.doc))
   file.tags(deprecation(decl.doc))
   switch (decl.kind) {
     case 'model':
@@ -57,7 +57,7 @@ function model(decl: Model, references: References, file: RubyWriter): void {
 function field(field: Field, references: References, file: RubyWriter): void {
   const { wire, type, mayBeAbsent, doc } = field
   const notes = [directionText(field), defaultText(field)].filter((note) => note !== null)
-  file.doc(doc.text, notes.join(' '), assumedText(doc))
+  file.doc(doc.text, notes.join(' '), assumptionText(doc))
   const enumeration = references.enumOf(type)
   const types = references.yardOf([type], ...(mayBeAbsent ? ['nil'] : []))
   file.tags([`@return [${types}]${enumeration ? ` see {${enumeration}}` : ''}`])

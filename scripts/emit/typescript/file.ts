@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Doc } from '../../model/types.ts'
 import { wrap } from '../core/comment.ts'
 import { header, type OutFile } from '../core/file.ts'
+import { assumptionText } from '../core/remarks.ts'
 import { Writer } from '../core/writer.ts'
 
 const WIDTH = 100
@@ -60,8 +61,8 @@ export class TypeScriptFile extends Writer {
 }
 
 /** The doc comment of a part of the API: its text, and its assumption. */
-export function docText({ text, assumed, deprecated }: Doc): string {
-  return [text, assumed && `Assumed: ${assumed}`, deprecated && '@deprecated']
+export function docText(doc: Doc): string {
+  return [doc.text, assumptionText(doc), doc.deprecated && '@deprecated']
     .filter((part) => typeof part === 'string')
     .join('\n\n')
 }

@@ -3,7 +3,7 @@
 /**
  * The KPI counters.
  *
- * Assumed: The counters are published. Their names and types are not.
+ * Assumption: The counters are published. Their names and types are not.
  */
 export interface Analytics {
   /** The number of conversations. */
@@ -14,11 +14,7 @@ export interface Analytics {
   top_intents: Intent[]
 }
 
-/**
- * The author of a message.
- *
- * Assumed: The fields of a message are not shown.
- */
+/** The author of a message. */
 export interface Author {
   type: AuthorType
   /** The name shown in the thread; null if unknown. */
@@ -28,14 +24,14 @@ export interface Author {
 /**
  * The kind of author. New values may be added.
  *
- * Assumed: The fields of a message are not shown. The published texts name these parties.
+ * Assumption: The fields of a message are not shown. The published texts name these parties.
  */
 export type AuthorType = 'visitor' | 'agent' | 'bot' | (string & {})
 
 /**
  * A conversation with its full transcript and its handoff metadata.
  *
- * Assumed: The complete field list of a conversation, its types and formats are not shown.
+ * Assumption: The complete field list of a conversation, its types and formats are not shown.
  */
 export interface Conversation extends ConversationSummary {
   /** All messages of the thread, oldest first. */
@@ -47,7 +43,7 @@ export interface Conversation extends ConversationSummary {
 /**
  * The new conversation.
  *
- * Assumed: The data of this event is not shown. These fields save a receiver a second call.
+ * Assumption: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface ConversationCreatedData {
   /** The conversation's identifier. */
@@ -64,7 +60,7 @@ export interface ConversationCreatedEvent extends EventEnvelope {
 /**
  * The visitor's rating of the conversation.
  *
- * Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
+ * Assumption: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
  * form.
  */
 export interface ConversationCsatData {
@@ -103,19 +99,19 @@ export interface ConversationListParams {
   /**
    * The `next_cursor` of the previous page. Omit it to get the first page.
    *
-   * Assumed: The cursor is published. Its name and format are not; `cursor` is the common name.
+   * Assumption: The cursor is published. Its name and format are not; `cursor` is the common name.
    */
   cursor?: string
   /**
    * The maximum number of conversations on a page.
    *
-   * Assumed: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
+   * Assumption: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
    */
   limit?: number
   /**
    * Return only conversations with this status.
    *
-   * Assumed: A status filter is published. Its name and format are not.
+   * Assumption: A status filter is published. Its name and format are not.
    */
   status?: ConversationStatus
 }
@@ -123,7 +119,7 @@ export interface ConversationListParams {
 /**
  * The new message.
  *
- * Assumed: The data of this event is not shown. These fields save a receiver a second call.
+ * Assumption: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface ConversationMessageData {
   /** The conversation's identifier. */
@@ -140,7 +136,7 @@ export interface ConversationMessageEvent extends EventEnvelope {
 /**
  * One page of conversations.
  *
- * Assumed: The shape of the pagination envelope is not shown.
+ * Assumption: The shape of the pagination envelope is not shown.
  */
 export interface ConversationPage {
   /** The conversations of this page. */
@@ -154,7 +150,7 @@ export interface ConversationPage {
 /**
  * The resolved conversation.
  *
- * Assumed: The data of this event is not shown. These fields save a receiver a second call.
+ * Assumption: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface ConversationResolvedData {
   /** The conversation's identifier. */
@@ -171,16 +167,12 @@ export interface ConversationResolvedEvent extends EventEnvelope {
 /**
  * The status of a conversation. New values may be added.
  *
- * Assumed: Status values are not shown. These three mirror the published moments of a
+ * Assumption: Status values are not shown. These three mirror the published moments of a
  * conversation's life (created, handoff, resolved).
  */
 export type ConversationStatus = 'open' | 'handed_off' | 'resolved' | (string & {})
 
-/**
- * A conversation in a list.
- *
- * Assumed: The complete field list of a conversation, its types and formats are not shown.
- */
+/** A conversation in a list. */
 export interface ConversationSummary {
   /** Identifies the conversation, with the prefix `conv_`. */
   id: string
@@ -202,7 +194,7 @@ export interface EventEnvelope {
 /**
  * A file with its content.
  *
- * Assumed: The request body is not shown.
+ * Assumption: The request body is not shown.
  */
 export interface FileSourceParams {
   type: 'file'
@@ -217,7 +209,7 @@ export interface FileSourceParams {
 /**
  * A visitor's request for a human.
  *
- * Assumed: The existence of handoff metadata is published. Its fields are not.
+ * Assumption: The existence of handoff metadata is published. Its fields are not.
  */
 export interface Handoff {
   /** The reason for the handoff. */
@@ -226,11 +218,7 @@ export interface Handoff {
   requested_at: string
 }
 
-/**
- * A topic that visitors asked about.
- *
- * Assumed: The counters are published. Their names and types are not.
- */
+/** A topic that visitors asked about. */
 export interface Intent {
   /** The topic. */
   intent: string
@@ -241,7 +229,7 @@ export interface Intent {
 /**
  * The indexed source.
  *
- * Assumed: The data of this event is not shown. These fields save a receiver a second call.
+ * Assumption: The data of this event is not shown. These fields save a receiver a second call.
  */
 export interface KnowledgeIndexedData {
   /** The source's identifier. */
@@ -258,7 +246,7 @@ export interface KnowledgeIndexedEvent extends EventEnvelope {
 /**
  * A message in a conversation's thread.
  *
- * Assumed: The fields of a message are not shown.
+ * Assumption: The fields of a message are not shown.
  */
 export interface Message {
   /** Identifies the message, with the prefix `msg_`. */
@@ -275,8 +263,8 @@ export interface Message {
 /**
  * A message to post as an agent.
  *
- * Assumed: The request body is not shown. A message needs a text; the key and the path supply the
- * rest.
+ * Assumption: The request body is not shown. A message needs a text; the key and the path supply
+ * the rest.
  */
 export interface MessageCreateParams {
   /** The message as plain text. */
@@ -286,7 +274,7 @@ export interface MessageCreateParams {
 /**
  * An error in the format of RFC 9457.
  *
- * Assumed: Error formats are not shown. RFC 9457 is the standard.
+ * Assumption: Error formats are not shown. RFC 9457 is the standard.
  */
 export interface Problem {
   /** A URI that identifies the kind of problem; `about:blank` if the status is enough. */
@@ -308,7 +296,7 @@ export interface Problem {
 /**
  * A reason why a request is invalid.
  *
- * Assumed: Error formats are not shown. RFC 9457 allows additional members.
+ * Assumption: Error formats are not shown. RFC 9457 allows additional members.
  */
 export interface ProblemReason {
   /** The part of the request that is invalid. */
@@ -329,7 +317,7 @@ export type ProblemReasonIn = 'body' | 'path' | 'query' | 'header' | 'cookie' | 
 /**
  * A source in the knowledge base.
  *
- * Assumed: The fields of a knowledge source are not shown.
+ * Assumption: The fields of a knowledge source are not shown.
  */
 export interface Source {
   /** Identifies the source, with the prefix `src_`. */
@@ -345,28 +333,28 @@ export interface Source {
 /**
  * A source to add to the knowledge base.
  *
- * Assumed: The request body is not shown. A page, a text and a file are the three usual types.
+ * Assumption: The request body is not shown. A page, a text and a file are the three usual types.
  */
 export type SourceCreateParams = URLSourceParams | TextSourceParams | FileSourceParams
 
 /**
  * The indexing status of a source. New values may be added.
  *
- * Assumed: Indexing after the upload is published. Its states are not.
+ * Assumption: Indexing after the upload is published. Its states are not.
  */
 export type SourceStatus = 'pending' | 'indexing' | 'indexed' | 'failed' | (string & {})
 
 /**
  * The type of a knowledge source. New values may be added.
  *
- * Assumed: The fields of a knowledge source are not shown. These are the three usual types.
+ * Assumption: The fields of a knowledge source are not shown. These are the three usual types.
  */
 export type SourceType = 'url' | 'text' | 'file' | (string & {})
 
 /**
  * A text.
  *
- * Assumed: The request body is not shown.
+ * Assumption: The request body is not shown.
  */
 export interface TextSourceParams {
   type: 'text'
@@ -379,7 +367,7 @@ export interface TextSourceParams {
 /**
  * A web page.
  *
- * Assumed: The request body is not shown.
+ * Assumption: The request body is not shown.
  */
 export interface URLSourceParams {
   type: 'url'

@@ -77,6 +77,6 @@ describe('hovers in an editor', () => {
     expect(text).toContain('APIPromise<Message>')
     expect(doc).toContain('Posts a message from an agent of your team')
     expect(doc).toContain('POST /v1/conversations/{id}/messages')
-    expect(doc).toContain('Assumed: ')
+    expect(doc).toContain('Assumption: ')
   })
 })

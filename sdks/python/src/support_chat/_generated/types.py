@@ -15,7 +15,7 @@ from .._core.scalars import parse_date_time
 class Analytics(Model):
     """The KPI counters.
 
-    Assumed: The counters are published. Their names and types are not.
+    Assumption: The counters are published. Their names and types are not.
     """
 
     conversation_volume: int
@@ -34,10 +34,7 @@ class Analytics(Model):
 
 @model
 class Author(Model):
-    """The author of a message.
-
-    Assumed: The fields of a message are not shown.
-    """
+    """The author of a message."""
 
     type: AuthorType
     name: str | None
@@ -52,16 +49,13 @@ class Author(Model):
 AuthorType: TypeAlias = Literal["visitor", "agent", "bot"] | str
 """The kind of author. New values may be added.
 
-Assumed: The fields of a message are not shown. The published texts name these parties.
+Assumption: The fields of a message are not shown. The published texts name these parties.
 """
 
 
 @model
 class ConversationSummary(Model):
-    """A conversation in a list.
-
-    Assumed: The complete field list of a conversation, its types and formats are not shown.
-    """
+    """A conversation in a list."""
 
     id: str
     """Identifies the conversation, with the prefix `conv_`."""
@@ -83,7 +77,7 @@ class ConversationSummary(Model):
 class Conversation(ConversationSummary):
     """A conversation with its full transcript and its handoff metadata.
 
-    Assumed: The complete field list of a conversation, its types and formats are not shown.
+    Assumption: The complete field list of a conversation, its types and formats are not shown.
     """
 
     transcript: list[Message]
@@ -102,7 +96,7 @@ class Conversation(ConversationSummary):
 class ConversationCreatedData(Model):
     """The new conversation.
 
-    Assumed: The data of this event is not shown. These fields save a receiver a second call.
+    Assumption: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     conversation_id: str
@@ -148,8 +142,8 @@ class ConversationCreatedEvent(EventEnvelope):
 class ConversationCsatData(Model):
     """The visitor's rating of the conversation.
 
-    Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
-    form.
+    Assumption: The data of this event is not shown. A rating from 1 to 5 with a comment is the
+    usual form.
     """
 
     conversation_id: str
@@ -216,7 +210,7 @@ class ConversationHandoffEvent(EventEnvelope):
 class ConversationMessageData(Model):
     """The new message.
 
-    Assumed: The data of this event is not shown. These fields save a receiver a second call.
+    Assumption: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     conversation_id: str
@@ -247,7 +241,7 @@ class ConversationMessageEvent(EventEnvelope):
 class ConversationPage(Model):
     """One page of conversations.
 
-    Assumed: The shape of the pagination envelope is not shown.
+    Assumption: The shape of the pagination envelope is not shown.
     """
 
     data: list[ConversationSummary]
@@ -268,7 +262,7 @@ class ConversationPage(Model):
 class ConversationResolvedData(Model):
     """The resolved conversation.
 
-    Assumed: The data of this event is not shown. These fields save a receiver a second call.
+    Assumption: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     conversation_id: str
@@ -298,8 +292,8 @@ class ConversationResolvedEvent(EventEnvelope):
 ConversationStatus: TypeAlias = Literal["open", "handed_off", "resolved"] | str
 """The status of a conversation. New values may be added.
 
-Assumed: Status values are not shown. These three mirror the published moments of a conversation's
-life (created, handoff, resolved).
+Assumption: Status values are not shown. These three mirror the published moments of a
+conversation's life (created, handoff, resolved).
 """
 
 
@@ -307,7 +301,7 @@ life (created, handoff, resolved).
 class FileSourceParams(Model):
     """A file with its content.
 
-    Assumed: The request body is not shown.
+    Assumption: The request body is not shown.
     """
 
     type: Literal["file"] = "file"
@@ -330,7 +324,7 @@ class FileSourceParams(Model):
 class Handoff(Model):
     """A visitor's request for a human.
 
-    Assumed: The existence of handoff metadata is published. Its fields are not.
+    Assumption: The existence of handoff metadata is published. Its fields are not.
     """
 
     reason: str
@@ -346,10 +340,7 @@ class Handoff(Model):
 
 @model
 class Intent(Model):
-    """A topic that visitors asked about.
-
-    Assumed: The counters are published. Their names and types are not.
-    """
+    """A topic that visitors asked about."""
 
     intent: str
     """The topic."""
@@ -366,7 +357,7 @@ class Intent(Model):
 class KnowledgeIndexedData(Model):
     """The indexed source.
 
-    Assumed: The data of this event is not shown. These fields save a receiver a second call.
+    Assumption: The data of this event is not shown. These fields save a receiver a second call.
     """
 
     source_id: str
@@ -397,7 +388,7 @@ class KnowledgeIndexedEvent(EventEnvelope):
 class Message(Model):
     """A message in a conversation's thread.
 
-    Assumed: The fields of a message are not shown.
+    Assumption: The fields of a message are not shown.
     """
 
     id: str
@@ -423,8 +414,8 @@ class Message(Model):
 class MessageCreateParams(Model):
     """A message to post as an agent.
 
-    Assumed: The request body is not shown. A message needs a text; the key and the path supply the
-    rest.
+    Assumption: The request body is not shown. A message needs a text; the key and the path supply
+    the rest.
     """
 
     text: str
@@ -439,7 +430,7 @@ class MessageCreateParams(Model):
 class Problem(Model):
     """An error in the format of RFC 9457.
 
-    Assumed: Error formats are not shown. RFC 9457 is the standard.
+    Assumption: Error formats are not shown. RFC 9457 is the standard.
     """
 
     type: str
@@ -472,7 +463,7 @@ class Problem(Model):
 class ProblemReason(Model):
     """A reason why a request is invalid.
 
-    Assumed: Error formats are not shown. RFC 9457 allows additional members.
+    Assumption: Error formats are not shown. RFC 9457 allows additional members.
     """
 
     _names: ClassVar[Mapping[str, str]] = {"in_": "in"}
@@ -505,7 +496,7 @@ ProblemReasonIn: TypeAlias = Literal["body", "path", "query", "header", "cookie"
 class Source(Model):
     """A source in the knowledge base.
 
-    Assumed: The fields of a knowledge source are not shown.
+    Assumption: The fields of a knowledge source are not shown.
     """
 
     id: str
@@ -530,7 +521,7 @@ class Source(Model):
 class URLSourceParams(Model):
     """A web page.
 
-    Assumed: The request body is not shown.
+    Assumption: The request body is not shown.
     """
 
     type: Literal["url"] = "url"
@@ -547,7 +538,7 @@ class URLSourceParams(Model):
 class TextSourceParams(Model):
     """A text.
 
-    Assumed: The request body is not shown.
+    Assumption: The request body is not shown.
     """
 
     type: Literal["text"] = "text"
@@ -568,7 +559,7 @@ SourceCreateParams: TypeAlias = (
 )
 """A source to add to the knowledge base.
 
-Assumed: The request body is not shown. A page, a text and a file are the three usual types.
+Assumption: The request body is not shown. A page, a text and a file are the three usual types.
 """
 
 
@@ -588,12 +579,12 @@ def read_source_create_params(value: Any) -> SourceCreateParams:
 SourceStatus: TypeAlias = Literal["pending", "indexing", "indexed", "failed"] | str
 """The indexing status of a source. New values may be added.
 
-Assumed: Indexing after the upload is published. Its states are not.
+Assumption: Indexing after the upload is published. Its states are not.
 """
 
 
 SourceType: TypeAlias = Literal["url", "text", "file"] | str
 """The type of a knowledge source. New values may be added.
 
-Assumed: The fields of a knowledge source are not shown. These are the three usual types.
+Assumption: The fields of a knowledge source are not shown. These are the three usual types.
 """

@@ -21,7 +21,7 @@ export class ConversationsResource {
    *
    * `GET /v1/conversations`
    *
-   * Assumed: Cursor pagination is published. The names of the parameters and of the fields of a
+   * Assumption: Cursor pagination is published. The names of the parameters and of the fields of a
    * page are not.
    */
   list(

@@ -4,7 +4,7 @@ package supportchat
 
 import "reflect"
 
-// Assumed: Its fields are a guess.
+// Assumption: Its fields are a guess.
 type Item struct {
 	ID string `json:"id"`
 	Extra
@@ -15,7 +15,7 @@ func (i *Item) UnmarshalJSON(data []byte) error { return decodeJSON(data, i) }
 
 // ItemListParams is what [ItemsService.List] takes; zero values are left out.
 type ItemListParams struct {
-	// Assumed: The name is a guess.
+	// Assumption: The name is a guess.
 	After string `query:"after"`
 }
 

@@ -32,7 +32,7 @@ func (s *ItemsService) Create(ctx context.Context, body Item, opts ...RequestOpt
 
 // Copy sends POST /v1/items/{id}/copies.
 //
-// Assumed: Not published yet.
+// Assumption: Not published yet.
 func (s *ItemsService) Copy(ctx context.Context, id string, opts ...RequestOption) (*Item, error) {
 	in := input{path: []any{id}}
 	return call[Item](ctx, s.api, "POST", "/v1/items/{id}/copies", in, opts)

@@ -45,18 +45,18 @@ class ConversationsResource:
 
         `GET /v1/conversations`
 
-        Assumed: Cursor pagination is published. The names of the parameters and of the fields of a
-        page are not.
+        Assumption: Cursor pagination is published. The names of the parameters and of the fields of
+        a page are not.
 
         Args:
             cursor: The `next_cursor` of the previous page. Omit it to get the first page.
-                Assumed: The cursor is published. Its name and format are not; `cursor` is the
+                Assumption: The cursor is published. Its name and format are not; `cursor` is the
                 common name.
             limit: The maximum number of conversations on a page.
-                Assumed: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the
+                Assumption: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the
                 default.
             status: Return only conversations with this status.
-                Assumed: A status filter is published. Its name and format are not.
+                Assumption: A status filter is published. Its name and format are not.
             **options: The options of the call.
         """
         return self._client.paginate(
@@ -108,18 +108,18 @@ class AsyncConversationsResource:
 
         `GET /v1/conversations`
 
-        Assumed: Cursor pagination is published. The names of the parameters and of the fields of a
-        page are not.
+        Assumption: Cursor pagination is published. The names of the parameters and of the fields of
+        a page are not.
 
         Args:
             cursor: The `next_cursor` of the previous page. Omit it to get the first page.
-                Assumed: The cursor is published. Its name and format are not; `cursor` is the
+                Assumption: The cursor is published. Its name and format are not; `cursor` is the
                 common name.
             limit: The maximum number of conversations on a page.
-                Assumed: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the
+                Assumption: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the
                 default.
             status: Return only conversations with this status.
-                Assumed: A status filter is published. Its name and format are not.
+                Assumption: A status filter is published. Its name and format are not.
             **options: The options of the call.
         """
         return self._client.paginate(

@@ -31,7 +31,7 @@ class ConversationsMessagesResource:
 
         `POST /v1/conversations/{id}/messages`
 
-        Assumed: Recognition of retried requests is not shown.
+        Assumption: Recognition of retried requests is not shown.
 
         Args:
             id: The conversation's identifier.
@@ -66,7 +66,7 @@ class AsyncConversationsMessagesResource:
 
         `POST /v1/conversations/{id}/messages`
 
-        Assumed: Recognition of retried requests is not shown.
+        Assumption: Recognition of retried requests is not shown.
 
         Args:
             id: The conversation's identifier.

@@ -71,7 +71,7 @@ class KnowledgeSourcesResource:
 
         `POST /v1/knowledge/sources`
 
-        Assumed: Recognition of retried requests is not shown.
+        Assumption: Recognition of retried requests is not shown.
 
         Args:
             type: What the other arguments are:
@@ -158,7 +158,7 @@ class AsyncKnowledgeSourcesResource:
 
         `POST /v1/knowledge/sources`
 
-        Assumed: Recognition of retried requests is not shown.
+        Assumption: Recognition of retried requests is not shown.
 
         Args:
             type: What the other arguments are:

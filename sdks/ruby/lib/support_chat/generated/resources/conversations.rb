@@ -16,16 +16,16 @@ module SupportChat
     #
     # `GET /v1/conversations`
     #
-    # Assumed: Cursor pagination is published. The names of the parameters and of the fields of a
+    # Assumption: Cursor pagination is published. The names of the parameters and of the fields of a
     # page are not.
     #
     # @param cursor [String] The `next_cursor` of the previous page. Omit it to get the first
-    #   page. Assumed: The cursor is published. Its name and format are not; `cursor` is the common
-    #   name.
-    # @param limit [Integer] The maximum number of conversations on a page. Assumed: Page sizes
+    #   page. Assumption: The cursor is published. Its name and format are not; `cursor` is the
+    #   common name.
+    # @param limit [Integer] The maximum number of conversations on a page. Assumption: Page sizes
     #   are not shown. Similar APIs use 1 to 100, with 20 as the default.
     # @param status [String] Return only conversations with this status. See {ConversationStatus}.
-    #   Assumed: A status filter is published. Its name and format are not.
+    #   Assumption: A status filter is published. Its name and format are not.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Page<ConversationSummary>]
     # @raise (see Core::BaseClient#request)

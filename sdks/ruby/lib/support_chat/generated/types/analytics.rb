@@ -4,7 +4,7 @@
 module SupportChat
   # The KPI counters.
   #
-  # Assumed: The counters are published. Their names and types are not.
+  # Assumption: The counters are published. Their names and types are not.
   class Analytics < Core::Model
     # The number of conversations.
     # @return [Integer]

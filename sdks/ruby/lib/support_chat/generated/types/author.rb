@@ -3,8 +3,6 @@
 
 module SupportChat
   # The author of a message.
-  #
-  # Assumed: The fields of a message are not shown.
   class Author < Core::Model
     # @return [String] see {AuthorType}
     field :type

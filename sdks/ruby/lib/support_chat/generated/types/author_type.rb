@@ -4,7 +4,7 @@
 module SupportChat
   # The kind of author. New values may be added.
   #
-  # Assumed: The fields of a message are not shown. The published texts name these parties.
+  # Assumption: The fields of a message are not shown. The published texts name these parties.
   module AuthorType
     VISITOR = "visitor"
     AGENT = "agent"

@@ -4,7 +4,7 @@
 module SupportChat
   # A conversation with its full transcript and its handoff metadata.
   #
-  # Assumed: The complete field list of a conversation, its types and formats are not shown.
+  # Assumption: The complete field list of a conversation, its types and formats are not shown.
   class Conversation < Core::Model
     # Identifies the conversation, with the prefix `conv_`.
     # @return [String]

@@ -4,8 +4,8 @@
 module SupportChat
   # The visitor's rating of the conversation.
   #
-  # Assumed: The data of this event is not shown. A rating from 1 to 5 with a comment is the usual
-  # form.
+  # Assumption: The data of this event is not shown. A rating from 1 to 5 with a comment is the
+  # usual form.
   class ConversationCsatData < Core::Model
     # The conversation's identifier.
     # @return [String]

@@ -4,7 +4,7 @@
 module SupportChat
   # The new message.
   #
-  # Assumed: The data of this event is not shown. These fields save a receiver a second call.
+  # Assumption: The data of this event is not shown. These fields save a receiver a second call.
   class ConversationMessageData < Core::Model
     # The conversation's identifier.
     # @return [String]

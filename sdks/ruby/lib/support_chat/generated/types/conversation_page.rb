@@ -4,7 +4,7 @@
 module SupportChat
   # One page of conversations.
   #
-  # Assumed: The shape of the pagination envelope is not shown.
+  # Assumption: The shape of the pagination envelope is not shown.
   class ConversationPage < Core::Model
     # The conversations of this page.
     # @return [Array<ConversationSummary>]

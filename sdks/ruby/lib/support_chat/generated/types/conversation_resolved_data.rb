@@ -4,7 +4,7 @@
 module SupportChat
   # The resolved conversation.
   #
-  # Assumed: The data of this event is not shown. These fields save a receiver a second call.
+  # Assumption: The data of this event is not shown. These fields save a receiver a second call.
   class ConversationResolvedData < Core::Model
     # The conversation's identifier.
     # @return [String]

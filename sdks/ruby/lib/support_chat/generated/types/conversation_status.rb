@@ -4,7 +4,7 @@
 module SupportChat
   # The status of a conversation. New values may be added.
   #
-  # Assumed: Status values are not shown. These three mirror the published moments of a
+  # Assumption: Status values are not shown. These three mirror the published moments of a
   # conversation's life (created, handoff, resolved).
   module ConversationStatus
     OPEN = "open"

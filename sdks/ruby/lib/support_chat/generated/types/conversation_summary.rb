@@ -3,8 +3,6 @@
 
 module SupportChat
   # A conversation in a list.
-  #
-  # Assumed: The complete field list of a conversation, its types and formats are not shown.
   class ConversationSummary < Core::Model
     # Identifies the conversation, with the prefix `conv_`.
     # @return [String]

@@ -4,7 +4,7 @@
 module SupportChat
   # A file with its content.
   #
-  # Assumed: The request body is not shown.
+  # Assumption: The request body is not shown.
   class FileSourceParams < Core::Model
     # @return [String]
     field :type, const: "file"

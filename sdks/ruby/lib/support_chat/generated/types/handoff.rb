@@ -4,7 +4,7 @@
 module SupportChat
   # A visitor's request for a human.
   #
-  # Assumed: The existence of handoff metadata is published. Its fields are not.
+  # Assumption: The existence of handoff metadata is published. Its fields are not.
   class Handoff < Core::Model
     # The reason for the handoff.
     # @return [String]

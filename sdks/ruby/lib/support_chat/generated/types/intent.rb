@@ -3,8 +3,6 @@
 
 module SupportChat
   # A topic that visitors asked about.
-  #
-  # Assumed: The counters are published. Their names and types are not.
   class Intent < Core::Model
     # The topic.
     # @return [String]

@@ -4,7 +4,7 @@
 module SupportChat
   # The indexed source.
   #
-  # Assumed: The data of this event is not shown. These fields save a receiver a second call.
+  # Assumption: The data of this event is not shown. These fields save a receiver a second call.
   class KnowledgeIndexedData < Core::Model
     # The source's identifier.
     # @return [String]

@@ -4,7 +4,7 @@
 module SupportChat
   # A message in a conversation's thread.
   #
-  # Assumed: The fields of a message are not shown.
+  # Assumption: The fields of a message are not shown.
   class Message < Core::Model
     # Identifies the message, with the prefix `msg_`.
     # @return [String]

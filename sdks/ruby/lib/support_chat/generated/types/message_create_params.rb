@@ -4,8 +4,8 @@
 module SupportChat
   # A message to post as an agent.
   #
-  # Assumed: The request body is not shown. A message needs a text; the key and the path supply the
-  # rest.
+  # Assumption: The request body is not shown. A message needs a text; the key and the path supply
+  # the rest.
   class MessageCreateParams < Core::Model
     # The message as plain text.
     # @return [String]

@@ -4,7 +4,7 @@
 module SupportChat
   # An error in the format of RFC 9457.
   #
-  # Assumed: Error formats are not shown. RFC 9457 is the standard.
+  # Assumption: Error formats are not shown. RFC 9457 is the standard.
   class Problem < Core::Model
     # A URI that identifies the kind of problem; `about:blank` if the status is enough.
     # @return [String]

@@ -4,7 +4,7 @@
 module SupportChat
   # A reason why a request is invalid.
   #
-  # Assumed: Error formats are not shown. RFC 9457 allows additional members.
+  # Assumption: Error formats are not shown. RFC 9457 allows additional members.
   class ProblemReason < Core::Model
     # The part of the request that is invalid.
     # @return [String] see {ProblemReasonIn}

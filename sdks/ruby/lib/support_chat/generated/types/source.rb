@@ -4,7 +4,7 @@
 module SupportChat
   # A source in the knowledge base.
   #
-  # Assumed: The fields of a knowledge source are not shown.
+  # Assumption: The fields of a knowledge source are not shown.
   class Source < Core::Model
     # Identifies the source, with the prefix `src_`.
     # @return [String]

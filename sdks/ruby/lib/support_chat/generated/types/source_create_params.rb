@@ -4,7 +4,7 @@
 module SupportChat
   # A source to add to the knowledge base.
   #
-  # Assumed: The request body is not shown. A page, a text and a file are the three usual types.
+  # Assumption: The request body is not shown. A page, a text and a file are the three usual types.
   SourceCreateParams = Core::Union.new(tag: "type") do
     {
       "file" => FileSourceParams,

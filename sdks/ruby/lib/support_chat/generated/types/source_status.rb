@@ -4,7 +4,7 @@
 module SupportChat
   # The indexing status of a source. New values may be added.
   #
-  # Assumed: Indexing after the upload is published. Its states are not.
+  # Assumption: Indexing after the upload is published. Its states are not.
   module SourceStatus
     PENDING = "pending"
     INDEXING = "indexing"

@@ -4,7 +4,7 @@
 module SupportChat
   # The type of a knowledge source. New values may be added.
   #
-  # Assumed: The fields of a knowledge source are not shown. These are the three usual types.
+  # Assumption: The fields of a knowledge source are not shown. These are the three usual types.
   module SourceType
     URL = "url"
     TEXT = "text"

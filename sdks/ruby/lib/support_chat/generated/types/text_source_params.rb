@@ -4,7 +4,7 @@
 module SupportChat
   # A text.
   #
-  # Assumed: The request body is not shown.
+  # Assumption: The request body is not shown.
   class TextSourceParams < Core::Model
     # @return [String]
     field :type, const: "text"

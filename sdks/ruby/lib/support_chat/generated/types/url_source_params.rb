@@ -4,7 +4,7 @@
 module SupportChat
   # A web page.
   #
-  # Assumed: The request body is not shown.
+  # Assumption: The request body is not shown.
   class URLSourceParams < Core::Model
     # @return [String]
     field :type, const: "url"

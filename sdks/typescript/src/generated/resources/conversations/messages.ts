@@ -17,7 +17,7 @@ export class ConversationsMessagesResource {
    *
    * `POST /v1/conversations/{id}/messages`
    *
-   * Assumed: Recognition of retried requests is not shown.
+   * Assumption: Recognition of retried requests is not shown.
    *
    * @param id The conversation's identifier.
    */

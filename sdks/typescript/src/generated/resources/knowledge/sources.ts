@@ -18,7 +18,7 @@ export class KnowledgeSourcesResource {
    *
    * `POST /v1/knowledge/sources`
    *
-   * Assumed: Recognition of retried requests is not shown.
+   * Assumption: Recognition of retried requests is not shown.
    */
   create(body: SourceCreateParams, options?: RequestOptions): APIPromise<Source> {
     return this.#client.request('POST', '/v1/knowledge/sources', { body }, options)

@@ -8,7 +8,7 @@ module SupportChat
     #
     # `POST /v1/conversations/{id}/messages`
     #
-    # Assumed: Recognition of retried requests is not shown.
+    # Assumption: Recognition of retried requests is not shown.
     #
     # @param id [String] The conversation's identifier.
     # @param text [String] The message as plain text.

@@ -9,7 +9,7 @@ module SupportChat
     #
     # `POST /v1/knowledge/sources`
     #
-    # Assumed: Recognition of retried requests is not shown.
+    # Assumption: Recognition of retried requests is not shown.
     #
     # @overload create(type: "file", name:, media_type:, content_base64:, request_options: {})
     #   @param name [String] The file name, without a path.

@@ -12,7 +12,7 @@ from .._core.unset import UNSET, Unset
 
 @model
 class Item(Model):
-    """Assumed: Its fields are a guess."""
+    """Assumption: Its fields are a guess."""
 
     id: str
 

@@ -29,7 +29,7 @@ export class ItemsResource {
   /**
    * `POST /v1/items/{id}/copies`
    *
-   * Assumed: Not published yet.
+   * Assumption: Not published yet.
    */
   copy(id: string, options?: RequestOptions): APIPromise<Item> {
     return this.#client.request('POST', '/v1/items/{id}/copies', { path: { id } }, options)

@@ -36,7 +36,7 @@ class ItemsResource:
         `GET /v1/items`
 
         Args:
-            after: Assumed: The name is a guess.
+            after: Assumption: The name is a guess.
             **options: The options of the call.
         """
         return self._client.paginate(
@@ -52,7 +52,7 @@ class ItemsResource:
     def copy(self, id: str, **options: Unpack[RequestOptions]) -> types.Item:
         """`POST /v1/items/{id}/copies`
 
-        Assumed: Not published yet.
+        Assumption: Not published yet.
         """
         return self._client.request(
             "POST", "/v1/items/{id}/copies", types.Item.from_dict, path_params={"id": id}, **options
@@ -78,7 +78,7 @@ class AsyncItemsResource:
         `GET /v1/items`
 
         Args:
-            after: Assumed: The name is a guess.
+            after: Assumption: The name is a guess.
             **options: The options of the call.
         """
         return self._client.paginate(
@@ -94,7 +94,7 @@ class AsyncItemsResource:
     async def copy(self, id: str, **options: Unpack[RequestOptions]) -> types.Item:
         """`POST /v1/items/{id}/copies`
 
-        Assumed: Not published yet.
+        Assumption: Not published yet.
         """
         return await self._client.request(
             "POST", "/v1/items/{id}/copies", types.Item.from_dict, path_params={"id": id}, **options

@@ -8,7 +8,7 @@ module SupportChat
     #
     # `GET /v1/items`
     #
-    # @param after [String] Assumed: The name is a guess.
+    # @param after [String] Assumption: The name is a guess.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Page<Item>]
     # @raise (see Core::BaseClient#request)
@@ -36,7 +36,7 @@ module SupportChat
 
     # `POST /v1/items/{id}/copies`
     #
-    # Assumed: Not published yet.
+    # Assumption: Not published yet.
     #
     # @param id [String]
     # @param request_options [Hash] see {Core::BaseClient#request}

@@ -4,7 +4,7 @@
 module SupportChat
   # The schema `Item`.
   #
-  # Assumed: Its fields are a guess.
+  # Assumption: Its fields are a guess.
   class Item < Core::Model
     # @return [String]
     field :id
