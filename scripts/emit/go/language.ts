@@ -7,7 +7,7 @@ declare module '../../model/types.ts' {
   }
 }
 
-export const go: Language = {
+export const go = {
   name: 'go',
   title: 'Go',
   fence: 'go',
@@ -36,4 +36,4 @@ export const go: Language = {
     debian: [],
   },
   load: () => import('./index.ts'),
-}
+} satisfies Language

@@ -7,7 +7,7 @@ declare module '../../model/types.ts' {
   }
 }
 
-export const python: Language = {
+export const python = {
   name: 'python',
   title: 'Python',
   fence: 'python',
@@ -35,4 +35,4 @@ export const python: Language = {
     debian: [],
   },
   load: () => import('./index.ts'),
-}
+} satisfies Language

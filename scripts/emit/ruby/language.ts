@@ -25,7 +25,7 @@ const DEBIAN = [
   'rubocop',
 ]
 
-export const ruby: Language = {
+export const ruby = {
   name: 'ruby',
   title: 'Ruby',
   fence: 'ruby',
@@ -61,4 +61,4 @@ export const ruby: Language = {
     debian: DEBIAN,
   },
   load: () => import('./index.ts'),
-}
+} satisfies Language

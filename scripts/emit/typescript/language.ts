@@ -6,7 +6,7 @@ declare module '../../model/types.ts' {
   }
 }
 
-export const typescript: Language = {
+export const typescript = {
   name: 'typescript',
   title: 'TypeScript',
   fence: 'ts',
@@ -38,4 +38,4 @@ export const typescript: Language = {
   clients: { typescript: 'TypeScript' },
   toolchain: null,
   load: () => import('./index.ts'),
-}
+} satisfies Language

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { go } from '../../emit/go/language.ts'
 import { answer, anyOf, candidates, once, one } from '../find.ts'
 
-const CURE = go.toolchain?.cure ?? ''
+const CURE = go.toolchain.cure
 
 // From 1.21 on Go brings a newer release by itself where a module needs one.
 const found = once(() => one('1.21', candidates(['go'], ['/usr/local/go/bin']), ['version'], CURE))

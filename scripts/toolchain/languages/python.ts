@@ -25,7 +25,7 @@ const LOCK = join(SDK, 'requirements-dev.txt')
 const UV_LOCK = fileURLToPath(new URL('../../../toolchains/uv.txt', import.meta.url))
 const BIN = process.platform === 'win32' ? 'Scripts' : 'bin'
 
-const CURE = python.toolchain?.cure ?? ''
+const CURE = python.toolchain.cure
 const NO_UV = 'Install Python 3.10 or newer with pip, or uv, and have it on the PATH.'
 
 const foundUv = once(() =>

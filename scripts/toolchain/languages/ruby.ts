@@ -2,7 +2,7 @@ import { ruby } from '../../emit/ruby/language.ts'
 import { answer, anyOf, candidates, MissingProgram, once, one } from '../find.ts'
 import { provideDebian } from '../provide.ts'
 
-const { cure, debian } = ruby.toolchain ?? { cure: '', debian: [] }
+const { cure, debian } = ruby.toolchain
 
 const found = once(() => one('3.1', candidates(['ruby']), ['--version'], cure))
 
