@@ -28,7 +28,7 @@ describe('connections', () => {
   const post = (client: ReturnType<typeof createClient>) =>
     client.conversations.messages.create('conv_1', { text: 'Hi' })
 
-  it('knows that nothing was sent where the certificate is not trusted', async () => {
+  it('reports not_sent where the certificate is not trusted', async () => {
     captureSleeps()
     const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -74,14 +74,14 @@ describe('connections', () => {
     }
   })
 
-  it('knows that nothing was sent where the server speaks no TLS', async () => {
+  it('reports not_sent where the server speaks no TLS', async () => {
     captureSleeps()
     const server = await start((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     const client = createClient({ baseURL: server.url.replace('http:', 'https:'), maxRetries: 0 })
     expect(await rejection(post(client))).toMatchObject({ outcome: 'not_sent' })
   })
 
-  it('gives up on a fetch that heeds no signal', async () => {
+  it('ends a fetch that ignores its signal', async () => {
     const client = createClient({ fetch: () => new Promise(() => {}), maxRetries: 0 })
     expect(await rejection(client.analytics.get({ timeout: 20 }))).toBeInstanceOf(APITimeoutError)
     const call = client.analytics.get({ signal: AbortSignal.timeout(20) })
@@ -141,7 +141,7 @@ describe('connections', () => {
     expect(listeners).toBe(0)
   })
 
-  it('raises a connection error for a fetch that answers with nothing usable', async () => {
+  it('raises a connection error for a fetch that returns no response', async () => {
     const client = createClient({ fetch: async () => JSON.parse('null'), maxRetries: 0 })
     expect(await rejection(client.analytics.get())).toMatchObject({ outcome: 'unknown' })
   })
@@ -174,7 +174,7 @@ describe('what a rejection of fetch means', () => {
         'error sending request for url (http://a/): client error (Connect): tcp connect error',
       ),
     ],
-  ])('knows that nothing was sent (%s)', (_, error) => {
+  ])('reports not_sent (%s)', (_, error) => {
     expect(explain(error)).toMatchObject({ outcome: 'not_sent', timedOut: false })
   })
 
@@ -190,7 +190,7 @@ describe('what a rejection of fetch means', () => {
     ['a browser', new TypeError('Failed to fetch')],
     ['a string', 'broken'],
     ['nothing', undefined],
-  ])('does not claim to know (%s)', (_, error) => {
+  ])('reports unknown (%s)', (_, error) => {
     expect(explain(error)).toMatchObject({ outcome: 'unknown', timedOut: false })
   })
 
@@ -199,7 +199,7 @@ describe('what a rejection of fetch means', () => {
     'UND_ERR_HEADERS_TIMEOUT',
     'UND_ERR_BODY_TIMEOUT',
     'ETIMEDOUT',
-  ])('takes %s for a time-out, whose outcome is unknown in connecting too', (code) => {
+  ])('takes %s for a timeout, whose outcome is unknown while connecting too', (code) => {
     expect(explain(failed({ code, message: 'x' }))).toMatchObject({
       outcome: 'unknown',
       timedOut: true,

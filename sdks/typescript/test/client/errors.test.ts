@@ -29,15 +29,15 @@ describe('errors', () => {
   })
 
   it('begin their stack with class, status and code, and hold the headers', async () => {
-    server.answer(problem(404, { 'x-team': 'a' }))
+    server.respond(problem(404, { 'x-team': 'a' }))
     const error = await failure()
     expect((error as Error).constructor).toBe(sdk.NotFoundError)
     expect((error as Error).stack).toMatch(/^NotFoundError: 404 some_code/)
     expect((error as sdk.APIError).headers.get('x-team')).toBe('a')
   })
 
-  it('never shows a key or all headers, even when the service repeats the key', async () => {
-    server.answer(
+  it('never shows a key or all headers, even when the service echoes the key', async () => {
+    server.respond(
       HttpResponse.json(
         { detail: `${API_KEY} is unknown` },
         { status: 401, headers: { 'set-cookie': 'session=1', 'x-echo': API_KEY } },

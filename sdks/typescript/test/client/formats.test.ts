@@ -13,7 +13,7 @@ describe('formats beside JSON', () => {
     client.request('POST', '/v1/things', { body }, {}, operation)
 
   it('writes a form with repeated and absent fields', async () => {
-    server.answer({})
+    server.respond({})
     await send({ a: 1, b: ['x', 'y z'], c: undefined }, { body: urlEncoded })
     expect(server.requests[0]).toMatchObject({
       body: 'a=1&b=x&b=y+z',
@@ -22,7 +22,7 @@ describe('formats beside JSON', () => {
   })
 
   it('writes multipart with files', async () => {
-    server.answer({})
+    server.respond({})
     await send({ name: 'n', file: new Blob(['abc'], { type: 'text/plain' }) }, { body: multipart })
     const [request] = server.requests
     expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
@@ -33,14 +33,14 @@ describe('formats beside JSON', () => {
   })
 
   it('writes lists and objects into a path', async () => {
-    server.answer({})
+    server.respond({})
     const path = { ids: [1, 'a,b'], point: items({ x: 1, y: undefined, label: 'a b' }) }
     await client.request('GET', '/v1/things/{ids}/{point}', { path })
     expect(server.requests[0]?.url).toBe(`${BASE_URL}/v1/things/1,a%2Cb/x,1,label,a%20b`)
   })
 
   it('reads JSON as the operation says', async () => {
-    server.answer(
+    server.respond(
       new HttpResponse('{"id":9223372036854775807}'),
       new HttpResponse(null, { status: 202 }),
     )
@@ -50,7 +50,7 @@ describe('formats beside JSON', () => {
   })
 
   it('sends bytes as they are', async () => {
-    server.answer({})
+    server.respond({})
     await send(new TextEncoder().encode('raw'), { body: content('application/octet-stream') })
     expect(server.requests[0]).toMatchObject({
       body: 'raw',
@@ -60,7 +60,7 @@ describe('formats beside JSON', () => {
 
   it('reads text, bytes and nothing', async () => {
     const bytes = new Uint8Array([0, 255, 128])
-    server.answer(
+    server.respond(
       new HttpResponse('plain', { headers: { 'content-type': 'text/plain' } }),
       new HttpResponse(bytes, { headers: { 'content-type': 'image/png' } }),
       new HttpResponse('', { status: 202 }),
@@ -75,7 +75,7 @@ describe('formats beside JSON', () => {
   })
 
   it('writes parameters in the styles of the contract', async () => {
-    server.answer({})
+    server.respond({})
     const writeQuery = styled({
       ids: { array: { style: 'pipeDelimited', explode: false } },
       filter: { object: { style: 'deepObject', explode: true } },

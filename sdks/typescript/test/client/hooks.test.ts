@@ -21,9 +21,9 @@ describe('logger', () => {
     }
   }
 
-  it('is told of every attempt', async () => {
+  it('receives every attempt', async () => {
     captureSleeps()
-    server.answer(problem(503), 'network error', { ok: true })
+    server.respond(problem(503), 'network error', { ok: true })
     const { logger, lines } = record()
     await createClient({ logger }).conversations.get('conv_1')
     const about = {
@@ -48,7 +48,7 @@ describe('logger', () => {
   })
 
   it('never sees a key, a cookie or a query', async () => {
-    server.answer(problem(401, { 'set-cookie': 'session=1' }))
+    server.respond(problem(401, { 'set-cookie': 'session=1' }))
     const { logger, lines } = record()
     await rejection(
       createClient({ logger }).conversations.list(
@@ -63,7 +63,7 @@ describe('logger', () => {
   })
 
   it('cannot fail a call', async () => {
-    server.answer({ ok: true })
+    server.respond({ ok: true })
     const fail = () => {
       throw new Error('disk full')
     }
@@ -77,7 +77,7 @@ describe('trace', () => {
 
   it('runs around every attempt and sees what came back', async () => {
     captureSleeps()
-    server.answer(problem(503), 'network error', { ok: true })
+    server.respond(problem(503), 'network error', { ok: true })
     const seen: unknown[] = []
     const trace: Trace = async (attempt, run) => {
       const { method, template, path, retry } = attempt
@@ -113,13 +113,13 @@ describe('trace', () => {
       },
     ],
   ])('changes nothing when it %s', async (_, trace) => {
-    server.answer({ ok: true })
+    server.respond({ ok: true })
     expect(await createClient({ trace }).analytics.get()).toEqual({ ok: true })
     expect(server.requests).toHaveLength(1)
   })
 
   it('lets a failure through when it swallows it', async () => {
-    server.answer('network error')
+    server.respond('network error')
     const trace = vi.fn(async (_: Attempt, run: () => Promise<unknown>) => run().catch(() => {}))
     expect(await rejection(createClient({ trace, maxRetries: 0 }).analytics.get())).toMatchObject({
       name: 'APIConnectionError',

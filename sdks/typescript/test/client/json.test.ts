@@ -33,7 +33,7 @@ describe('integers that a number would round', () => {
   })
 })
 
-describe('an answer that may have no content', () => {
+describe('a response that may have no content', () => {
   it('is undefined without it, and JSON with it', () => {
     expect(orNothing()('')).toBeUndefined()
     expect(orNothing(parseExact)('[1]')).toEqual([1])

@@ -18,7 +18,7 @@ describe('client options', () => {
     )
   })
 
-  it('refuses to run in a browser unless told that this is fine', () => {
+  it('refuses to run in a browser without the option', () => {
     vi.stubGlobal('document', {})
     vi.stubGlobal('process', { env: {} })
     try {
@@ -29,7 +29,7 @@ describe('client options', () => {
     }
   })
 
-  it('makes clones that differ in nothing but the given options', async () => {
+  it('makes clones that differ only in the given options', async () => {
     const fetch = vi.fn(async () => Response.json({}))
     const client = createClient({ fetch })
     const clone = client.withOptions({ apiKey: 'sk_other' })

@@ -18,23 +18,23 @@ describe('pagination', () => {
     return ids
   }
 
-  it('fetches the same page again when asked twice, also after a failure', async () => {
-    server.answer(page(['a'], 'c1'), problem(500), page(['b'], 'c2'), page(['b'], 'c2'))
+  it('fetches the same page again in a second call, after a failure too', async () => {
+    server.respond(page(['a'], 'c1'), problem(500), page(['b'], 'c2'), page(['b'], 'c2'))
     const first = await client.conversations.list()
     await rejection(first.nextPage())
     expect((await first.nextPage())?.data).toEqual([{ id: 'b' }])
     expect((await first.nextPage())?.data).toEqual([{ id: 'b' }])
   })
 
-  it('gives the page together with its answer', async () => {
-    server.answer(HttpResponse.json(page(['a']), { headers: { 'x-request-id': 'req_3' } }))
+  it('returns the page together with its response', async () => {
+    server.respond(HttpResponse.json(page(['a']), { headers: { 'x-request-id': 'req_3' } }))
     const { data, requestId } = await client.conversations.list().withResponse()
     expect(data.data).toEqual([{ id: 'a' }])
     expect(requestId).toBe('req_3')
   })
 
   it('pages through a list that the contract does not have', async () => {
-    server.answer({ things: [{ id: 'x' }], after: 2 }, { things: [{ id: 'y' }] })
+    server.respond({ things: [{ id: 'x' }], after: 2 }, { things: [{ id: 'y' }] })
     const operation = { page: { items: 'things', nextCursor: 'after', cursorParam: 'from' } }
     expect(await collect(client.list<{ id: string }>('/v1/things', {}, {}, operation))).toEqual([
       'x',

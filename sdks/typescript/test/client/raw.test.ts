@@ -21,8 +21,8 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
   const server = useServer()
   const raw = rawOf(createClient())
 
-  it('sends what openapi-fetch is asked for, with the key of the client', async () => {
-    server.answer({ id: 'conv_1' })
+  it('sends a call with the key of the client', async () => {
+    server.respond({ id: 'conv_1' })
     const { data, error, response } = await raw.GET('/v1/conversations/{id}', {
       params: { path: { id: 'a/b' } },
     })
@@ -37,17 +37,17 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
     })
   })
 
-  it('hands out a failure as its body and throws nothing for it', async () => {
-    server.answer(problem(404))
+  it('returns the body of an error response, and does not throw', async () => {
+    server.respond(problem(404))
     const { data, error, response } = await raw.GET('/v1/analytics')
     expect(data).toBeUndefined()
     expect(error?.code).toBe('some_code')
     expect(response.status).toBe(404)
   })
 
-  it('repeats like every call and sends one key for all attempts of a POST', async () => {
+  it('retries like every call, with one key for all attempts of a POST', async () => {
     const sleeps = captureSleeps()
-    server.answer(problem(429), HttpResponse.json({ id: 'msg_1' }, { status: 201 }))
+    server.respond(problem(429), HttpResponse.json({ id: 'msg_1' }, { status: 201 }))
     const { data } = await raw.POST('/v1/conversations/{id}/messages', {
       params: { path: { id: 'conv_1' } },
       body: { text: 'Hi' },
@@ -66,7 +66,7 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
 
   it('takes the options of a call', async () => {
     captureSleeps()
-    server.answer(problem(503))
+    server.respond(problem(503))
     await raw.GET('/v1/analytics', { maxRetries: 0 })
     expect(server.requests).toHaveLength(1)
     await raw.POST('/v1/knowledge/sources', {
@@ -85,7 +85,7 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
   })
 
   it('does not follow redirects', async () => {
-    server.answer(
+    server.respond(
       new HttpResponse(null, { status: 302, headers: { location: 'http://other.test' } }),
     )
     const { response } = await raw.GET('/v1/analytics', { redirect: 'follow' } as object)
@@ -93,9 +93,9 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('keeps bytes and answers without content', async () => {
+  it('reads bytes and responses without content', async () => {
     const bytes = new Uint8Array([0, 255, 128])
-    server.answer(new HttpResponse(bytes), new HttpResponse(null, { status: 204 }))
+    server.respond(new HttpResponse(bytes), new HttpResponse(null, { status: 204 }))
     const { data } = await raw.GET('/v1/analytics', { parseAs: 'arrayBuffer' })
     expect(new Uint8Array(data as ArrayBuffer)).toEqual(bytes)
     expect((await raw.GET('/v1/analytics')).data).toBeUndefined()
@@ -109,7 +109,7 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
   })
 
   it('takes headers away with null, and ignores undefined', async () => {
-    server.answer({})
+    server.respond({})
     await raw.GET('/v1/analytics', { headers: { authorization: null } })
     await raw.GET('/v1/analytics', { headers: { authorization: undefined } })
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
@@ -128,7 +128,7 @@ describe('middleware of openapi-fetch', () => {
   const server = useServer()
 
   it('changes requests and responses', async () => {
-    server.answer({})
+    server.respond({})
     const raw = createRawClient(createClient())
     raw.use({
       onRequest: ({ request }) => new Request(request, { headers: { 'x-team': 'a' } }),
@@ -141,7 +141,7 @@ describe('middleware of openapi-fetch', () => {
 
   it('keeps the options of a call whose request it replaces', async () => {
     captureSleeps()
-    server.answer(problem(503))
+    server.respond(problem(503))
     const raw = createRawClient(createClient())
     raw.use({ onRequest: ({ request }) => new Request(request.url) })
     await raw.GET('/v1/analytics', { maxRetries: 0, headers: { accept: null } })
@@ -164,7 +164,7 @@ describe('client.fetch', () => {
 
   it('sends a request with the key and the retries of the client', async () => {
     const sleeps = captureSleeps()
-    server.answer(problem(503), { id: 'a' })
+    server.respond(problem(503), { id: 'a' })
     const response = await fetch(new Request(`${BASE_URL}/v1/later?x=1`))
     expect(await response.json()).toEqual({ id: 'a' })
     expect(sleeps).toEqual([500])
@@ -174,8 +174,8 @@ describe('client.fetch', () => {
     })
   })
 
-  it('returns any status, and heeds the signal of the request', async () => {
-    server.answer(problem(404))
+  it('returns any status, and ends with the signal of the request', async () => {
+    server.respond(problem(404))
     expect((await fetch(new Request(`${BASE_URL}/v1/later`))).status).toBe(404)
     const signal = AbortSignal.abort('enough')
     expect(await rejection(fetch(new Request(`${BASE_URL}/v1/later`, { signal })))).toBe('enough')

@@ -8,13 +8,13 @@ describe('requests', () => {
   const client = createClient()
 
   it('leaves out parameters that are undefined or null', async () => {
-    server.answer({})
+    server.respond({})
     await client.request('GET', '/v1/things', { query: { a: undefined, b: null, c: 0, d: '' } })
     expect(server.requests[0]?.url).toBe(`${BASE_URL}/v1/things?c=0&d=`)
   })
 
   it('takes headers as Headers, and ignores undefined', async () => {
-    server.answer({})
+    server.respond({})
     await client.analytics.get({ headers: new Headers({ 'X-Team': 'b' }) })
     await client.analytics.get({ headers: { authorization: undefined } })
     expect(server.requests[0]?.headers).toMatchObject({ 'x-team': 'b' })
@@ -46,8 +46,8 @@ describe('requests', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('hands out the answer with its body unread', async () => {
-    server.answer(HttpResponse.json({ id: 'conv_1' }, { headers: { 'x-request-id': 'req_7' } }))
+  it('returns the response with its body unread', async () => {
+    server.respond(HttpResponse.json({ id: 'conv_1' }, { headers: { 'x-request-id': 'req_7' } }))
     const result = await client.conversations.get('conv_1').withResponse()
     expect(result).toMatchObject({ data: { id: 'conv_1' }, requestId: 'req_7' })
     expect(result.response.status).toBe(200)
@@ -56,10 +56,10 @@ describe('requests', () => {
     expect(await response.text()).toBe('{"id":"conv_1"}')
   })
 
-  it('leaves no second rejection behind when the answer is taken instead of the data', async () => {
+  it('leaves no second rejection when the response is taken instead of the data', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
-    server.answer(HttpResponse.json({}, { status: 404 }))
+    server.respond(HttpResponse.json({}, { status: 404 }))
     await rejection(client.conversations.get('x').withResponse())
     await rejection(client.conversations.get('x').asResponse())
     await new Promise((resolve) => setImmediate(resolve))

@@ -12,7 +12,7 @@ export function createClient(options: ClientOptions = {}): SupportChat {
   return new SupportChat({ apiKey: API_KEY, baseURL: BASE_URL, ...options })
 }
 
-/** Headers that fetch adds by itself. */
+/** Headers that fetch adds. */
 const FETCH_OWN = new Set([
   'accept-encoding',
   'accept-language',
@@ -30,13 +30,13 @@ export interface Wire {
   body: string
 }
 
-/** What the server answers with: a JSON body, a whole `Response`, or a network error. */
-export type Answer = Response | 'network error' | Record<string, unknown>
+/** What the server returns: a JSON body, a whole `Response`, or a network error. */
+export type Canned = Response | 'network error' | Record<string, unknown>
 
-/** A server in memory that notes every request and gives its answers in turn, the last for ever. */
-export function useServer(): { requests: Wire[]; answer: (...answers: Answer[]) => void } {
+/** A server in memory that records every request and returns its responses in turn, the last for ever. */
+export function useServer(): { requests: Wire[]; respond: (...responses: Canned[]) => void } {
   const requests: Wire[] = []
-  let answers: Answer[] = []
+  let canned: Canned[] = []
   const server = setupServer(
     http.all(`${BASE_URL}/*`, async ({ request }) => {
       requests.push({
@@ -45,27 +45,27 @@ export function useServer(): { requests: Wire[]; answer: (...answers: Answer[]) 
         headers: Object.fromEntries([...request.headers].filter(([name]) => !FETCH_OWN.has(name))),
         body: await request.text(),
       })
-      const answer = answers.length > 1 ? answers.shift() : answers[0]
-      if (answer === undefined) throw new Error('the test gives no answer')
-      if (answer === 'network error') return HttpResponse.error()
-      return answer instanceof Response ? answer.clone() : HttpResponse.json(answer)
+      const response = canned.length > 1 ? canned.shift() : canned[0]
+      if (response === undefined) throw new Error('the test has no response')
+      if (response === 'network error') return HttpResponse.error()
+      return response instanceof Response ? response.clone() : HttpResponse.json(response)
     }),
   )
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
   afterAll(() => server.close())
   afterEach(() => {
     requests.length = 0
-    answers = []
+    canned = []
   })
   return {
     requests,
-    answer: (...given) => {
-      answers = given
+    respond: (...given) => {
+      canned = given
     },
   }
 }
 
-/** Lets sleeps end at once and notes how long they would have been. */
+/** Ends sleeps at once and records their durations. */
 export function captureSleeps(random = 1): number[] {
   const sleeps: number[] = []
   vi.spyOn(clock, 'random').mockReturnValue(random)
@@ -92,7 +92,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('the promise did not reject')
 }
 
-/** A real server that does to a connection whatever the test wants, once a request arrived. */
+/** A real server that calls the test for every request, with its connection. */
 export async function listen(
   onRequest: (socket: Socket, count: number) => void,
 ): Promise<{ url: string; count: () => number; close: () => Promise<void> }> {

@@ -38,7 +38,7 @@ function stream(parts: Iterable<unknown>) {
   return { readable, cancel, pulls: () => pulls }
 }
 
-test('a delivery is handled and answered without a body', async () => {
+test('a delivery is handled, and its response has no body', async () => {
   const { receive, handled } = receiver()
   const response = await receive(post(body))
   expect([response.status, response.body]).toEqual([204, null])
@@ -64,7 +64,7 @@ describe('a body that was read before', () => {
     })
   })
 
-  test('is no harm where it was a clone', async () => {
+  test('is accepted where it was a clone', async () => {
     const { receive } = receiver()
     const request = post(body)
     await request.clone().json()
@@ -94,7 +94,7 @@ describe('a body that is too large', () => {
     expect(pulls()).toBeLessThan(2)
   })
 
-  test('is answered also where it cannot be cancelled', async () => {
+  test('gets a response also where it cannot be cancelled', async () => {
     const { receive } = receiver(2)
     const { readable, cancel } = stream([new Uint8Array(4)])
     cancel.mockRejectedValue(new Error('no'))

@@ -34,14 +34,14 @@ describe('a store in memory', () => {
     expect(tokenOf(store.begin('a'))).not.toBe(token)
   })
 
-  test('knows what is handled', () => {
+  test('remembers handled events', () => {
     const { store } = newStore()
     store.done('a', tokenOf(store.begin('a')))
     expect(store.begin('a')).toEqual({ state: 'done' })
     expect(store.begin('b').state).toBe('new')
   })
 
-  test.each(['done', 'release'] as const)('heeds no %s with another token', (method) => {
+  test.each(['done', 'release'] as const)('ignores %s with another token', (method) => {
     const { store, clock } = newStore()
     const old = tokenOf(store.begin('a'))
     store[method]('a', 'other')
@@ -59,7 +59,7 @@ describe('a store in memory', () => {
   test.each([
     ['by default', {}, LEASE, KEPT],
     ['as it is told', { lease: 2, keep: 7 }, 2_000, 7_000],
-  ])('forgets leases and what is handled, %s', (_, options, lease, keep) => {
+  ])('drops leases and handled events, %s', (_, options, lease, keep) => {
     const { store, clock } = newStore(options)
     store.begin('a')
     clock.now += lease - 1
@@ -72,7 +72,7 @@ describe('a store in memory', () => {
     expect(store.begin('a').state).toBe('new')
   })
 
-  test('goes by the time of day where it is told no other', () => {
+  test('uses the time of day by default', () => {
     const store = new MemoryDedupeStore()
     store.done('a', tokenOf(store.begin('a')))
     expect(store.begin('a').state).toBe('done')
@@ -82,7 +82,7 @@ describe('a store in memory', () => {
     expect(() => new MemoryDedupeStore(options)).toThrow(SupportChatError)
   })
 
-  test('forgets in time also where its clock is set back', () => {
+  test('drops events in time where its clock is set back too', () => {
     const { store, clock } = newStore({ lease: 2 })
     clock.now += 10_000
     store.begin('a')
@@ -93,7 +93,7 @@ describe('a store in memory', () => {
     expect(store.begin('a').state).toBe('in_progress')
   })
 
-  test('keeps no more than what it still knows', () => {
+  test('keeps no entries that have ended', () => {
     const { store, clock } = newStore({ lease: 1, keep: 1 })
     const before = heapUsed()
     for (let i = 0; i < 500_000; i++) {

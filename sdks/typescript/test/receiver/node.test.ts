@@ -68,7 +68,7 @@ describe('a body that a framework has read', () => {
     expect(errors).toMatchObject([{ code: 'body_already_parsed' }])
   })
 
-  test('of no byte is told too', async () => {
+  test('of no byte is reported too', async () => {
     const { listener, errors } = receiver()
     const port = await serve(async (incoming, outgoing) => {
       for await (const _ of incoming);
@@ -128,7 +128,7 @@ describe('a body that is too large', () => {
     await closed
   })
 
-  test('is refused to a sender that waits to be asked for it', async () => {
+  test('is refused to a sender that waits for 100 Continue', async () => {
     const { listener } = receiver()
     const { write, received } = await dial(await serve(listener))
     write('POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 9999999\r\n\r\n')
@@ -193,18 +193,18 @@ describe('a sender', () => {
     expect(await deliver(port)).toEqual(ok)
   })
 
-  test('that leaves before the receiver looks leaves nobody hanging', async () => {
+  test('that leaves early does not leave a pending promise', async () => {
     const { listener, errors } = receiver()
-    const answered = vi.fn()
+    const finished = vi.fn()
     const port = await serve(async (incoming, outgoing) => {
       await new Promise((resolve) => incoming.once('close', resolve))
-      listener(incoming, outgoing).then(answered)
+      listener(incoming, outgoing).then(finished)
     })
     const { socket, write } = await dial(port)
     write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n')
     await sleep(50)
     socket.resetAndDestroy()
-    await expect.poll(() => answered.mock.calls.length).toBe(1)
+    await expect.poll(() => finished.mock.calls.length).toBe(1)
     expect(errors).toHaveLength(1)
   })
 
@@ -252,7 +252,7 @@ describe('a sender', () => {
     expect(handled).toEqual([envelope.id])
   })
 
-  test('that asks before it sends is told to go on', async () => {
+  test('that waits for 100 Continue gets it', async () => {
     const { listener, handled } = receiver()
     const port = await serve(listener)
     const outgoing = request({
@@ -309,7 +309,7 @@ test('a body that someone has paused is read', async () => {
   expect(handled).toEqual([envelope.id])
 })
 
-test('a request that someone else has answered is left alone', async () => {
+test('a request that other code has responded to is left alone', async () => {
   const { listener } = receiver()
   const port = await serve((incoming, outgoing) => {
     outgoing.writeHead(202).end()
@@ -322,9 +322,9 @@ test('a request that someone else has answered is left alone', async () => {
 /** A connection on which bytes are sent as they are. */
 async function dial(port: number) {
   const socket = connect(port, '127.0.0.1')
-  let answer = ''
+  let received = ''
   socket.on('data', (part) => {
-    answer += part
+    received += part
   })
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -332,7 +332,7 @@ async function dial(port: number) {
   return {
     socket,
     write: (bytes: string | Uint8Array) => socket.write(bytes),
-    received: () => answer,
+    received: () => received,
     closed,
   }
 }

@@ -71,7 +71,7 @@ describe('a hook', () => {
     ],
     ['rejects', () => Promise.reject(new Error('hook'))],
     ['never ends', () => new Promise(() => {})],
-  ] as const)('that %s changes no answer', async (_, onError) => {
+  ] as const)('that %s changes no response', async (_, onError) => {
     const receive = webhookHandler(webhooks, () => {}, { onError })
     expect((await receive(delivery('whsec_other'))).status).toBe(401)
     expect((await receive(delivery())).status).toBe(204)
@@ -83,7 +83,7 @@ describe('a handler', () => {
     ['an error', new Error('no')],
     ['undefined', undefined],
     ['a refusal of another delivery', new WebhookVerificationError('payload_too_large')],
-  ])('that throws %s is asked again', async (_, thrown) => {
+  ])('that throws %s gets the event again', async (_, thrown) => {
     const errors: unknown[] = []
     const onError = (error: unknown) => errors.push(error)
     const handler = () => {
@@ -98,8 +98,8 @@ describe('a handler', () => {
   test('is called once for deliveries that come at once', async () => {
     const handler = vi.fn(() => Promise.resolve())
     const receive = webhookHandler(webhooks, handler, { store: new MemoryDedupeStore() })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => receive(delivery())))
-    const statuses = answers.map(({ status }) => status).sort()
+    const responses = await Promise.all(Array.from({ length: 50 }, () => receive(delivery())))
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([204, ...Array(49).fill(503)])
     expect(handler).toHaveBeenCalledOnce()
     expect((await receive(delivery())).status).toBe(204)
@@ -108,7 +108,7 @@ describe('a handler', () => {
 })
 
 describe('a store', () => {
-  test('is asked by the id of the event, and told with the token of its lease', async () => {
+  test('gets the id of the event and the token of its lease', async () => {
     const calls: unknown[] = []
     const store: DedupeStore = {
       begin: async (id) => {
@@ -136,7 +136,7 @@ describe('a store', () => {
   })
 
   test.each([undefined, {}, { state: 'gone' }])(
-    'that answers %j never loses an event',
+    'that returns %j never loses an event',
     async (lease) => {
       const handler = vi.fn()
       const store = { begin: () => lease as never, done: () => {}, release: () => {} }

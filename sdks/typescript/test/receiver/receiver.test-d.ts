@@ -29,7 +29,7 @@ test('a handler is passed the event, and may return anything', () => {
   expectTypeOf<(event: Event) => Promise<number>>().toExtend<WebhookHandler>()
 })
 
-test('a store may answer at once or later', () => {
+test('a store may be synchronous or not', () => {
   expectTypeOf(new MemoryDedupeStore()).toExtend<DedupeStore>()
   const later: DedupeStore = {
     begin: async () => ({ state: 'new', token: 't' }),

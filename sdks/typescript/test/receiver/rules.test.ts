@@ -19,7 +19,7 @@ const sendable = constructible.filter(({ headers }) =>
 )
 
 describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
-  test.each(sendable)('answers $id', async (vector) => {
+  test.each(sendable)('returns the status of $id', async (vector) => {
     const { secrets, tolerance, maxBodyBytes, headers, result } = vector
     const errors: unknown[] = []
     const handled: string[] = []
@@ -62,19 +62,19 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
     const sent = ({ method, body, headers }: Step) =>
       send(port, method, bodyOf({ body }), listOf(headers))
 
-    let previous: { gate: Gate; answer: ReturnType<typeof sent>; step: Step } | undefined
+    let previous: { gate: Gate; response: ReturnType<typeof sent>; step: Step } | undefined
     for (const step of steps) {
       clock += (step.after ?? 0) * 1000
       const gate = new Gate()
       if (step.held) gates.push(gate)
-      const answer = sent(step)
+      const response = sent(step)
       if (step.held) await gate.entered
-      else expect(await answer).toEqual(expected(step))
+      else expect(await response).toEqual(expected(step))
       if (previous) {
         previous.gate.open()
-        expect(await previous.answer).toEqual(expected(previous.step))
+        expect(await previous.response).toEqual(expected(previous.step))
       }
-      previous = step.held ? { gate, answer, step } : undefined
+      previous = step.held ? { gate, response, step } : undefined
     }
 
     expect(told).toEqual({ handled: each.handled, errors: each.errors })

@@ -37,7 +37,7 @@ export const receivers: Record<string, Make> = {
     const handle = fetchHandler(...given)
     return async (incoming, outgoing) => {
       const { status, headers, body } = await handle(toRequest(incoming))
-      if (body !== null) throw new Error('The answer has a body.')
+      if (body !== null) throw new Error('The response has a body.')
       outgoing.writeHead(status, Object.fromEntries(headers)).end()
     }
   },
@@ -81,11 +81,11 @@ export async function send(
 ): Promise<Got> {
   const usual = ['host', '127.0.0.1', 'content-length', `${body.length}`]
   const outgoing = request({ port, method, headers: [...usual, ...headers] })
-  const answered = once(outgoing, 'response')
+  const responded = once(outgoing, 'response')
   outgoing.end(body)
-  const [response] = (await answered) as [IncomingMessage]
+  const [response] = (await responded) as [IncomingMessage]
   // The connection may end while the body is still on its way.
   outgoing.on('error', () => {})
-  const { statusCode: status, headers: answer } = response
-  return { status, allow: answer.allow, text: await text(response) }
+  const { statusCode: status } = response
+  return { status, allow: response.headers.allow, text: await text(response) }
 }

@@ -59,7 +59,7 @@ test('a digest is written in hex where nothing else is said', async () => {
   expect(headers['x-service-signature']).toMatch(/^sha256=[\da-f]{64}$/)
 })
 
-test('the future has a kind, a field and a value that nobody knows', () => {
+test('the future has an unknown kind, field and value', () => {
   const event = fakeEvent('future')
   expect(event.event).toBe('future.event')
   expect(event).toHaveProperty('future_field')
@@ -112,13 +112,16 @@ describe('overrides', () => {
 })
 
 describe('what there is not', () => {
-  test.each(['conversation.tagged', '', '__proto__', 'toString'])('the kind %j is told', (kind) => {
-    const make = () => fakeEvent(kind as FakeKind)
-    expect(make).toThrow(SupportChatError)
-    expect(make).toThrow(
-      `There is no kind ${JSON.stringify(kind)}, only ${[...eventKinds, 'future'].join(', ')}.`,
-    )
-  })
+  test.each(['conversation.tagged', '', '__proto__', 'toString'])(
+    'the kind %j is refused',
+    (kind) => {
+      const make = () => fakeEvent(kind as FakeKind)
+      expect(make).toThrow(SupportChatError)
+      expect(make).toThrow(
+        `There is no kind ${JSON.stringify(kind)}, only ${[...eventKinds, 'future'].join(', ')}.`,
+      )
+    },
+  )
 
   test('a kind or an encoding rejects the delivery', async () => {
     await expect(fakeDelivery('a.b' as FakeKind, { secret })).rejects.toThrow(/There is no kind/)

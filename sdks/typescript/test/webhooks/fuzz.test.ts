@@ -164,12 +164,12 @@ onEveryCrypto(() => {
         errors.length = 0
 
         const { status } = await viaFetch(requestOf(parts, headers))
-        const answer = await answerOf(viaNode, parts, Object.fromEntries(headers))
+        const other = await statusOf(viaNode, parts, Object.fromEntries(headers))
 
         const told = errors.map((error) => refusal(error).code)
         const [code] = told
         expect(told).toEqual(code ? [code, code] : [])
-        expect([status, answer]).toEqual(Array(2).fill(code ? WEBHOOKS_REFUSALS[code] : 204))
+        expect([status, other]).toEqual(Array(2).fill(code ? WEBHOOKS_REFUSALS[code] : 204))
       }),
       effort,
     )
@@ -209,8 +209,8 @@ function requestOf(parts: Uint8Array[], headers: Headers): Request {
   return new Request('http://receiver.test/', init)
 }
 
-/** What a receiver of node:http answers, without a connection. */
-async function answerOf(
+/** The status of a node:http receiver, without a connection. */
+async function statusOf(
   listener: ReturnType<typeof nodeHandler>,
   parts: Uint8Array[],
   headers: Record<string, string>,
