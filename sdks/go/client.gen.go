@@ -2,9 +2,9 @@
 
 // Package supportchat is the Go client of the Support Chat API.
 //
-// [NewClient] makes a [Client], whose fields lead to what the API offers. [errors.As] finds what
-// went wrong: an [APIError] or one of its kinds, an [APIConnectionError] or an
-// [InvalidResponseError]; and each of them as an [Error].
+// [NewClient] returns a [Client], whose fields are the resources of the API. [errors.As] finds an
+// [APIError] or one of its kinds, an [APIConnectionError] or an [InvalidResponseError] in an error
+// of a call. Each of them is an [Error] too.
 //
 // [WebhookHandler] receives events, which [NewWebhooks] verifies.
 package supportchat

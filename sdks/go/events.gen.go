@@ -34,7 +34,7 @@ func (k *KnowledgeIndexedEvent) EventID() string      { return k.ID }
 func (k *KnowledgeIndexedEvent) EventTime() time.Time { return k.OccurredAt }
 func (k *KnowledgeIndexedEvent) isEvent()             {}
 
-// newEvent returns the type of a kind; that of a kind that is not known holds any event.
+// newEvent returns an empty event of the kind, or an UnknownEvent.
 func newEvent(kind string) Event {
 	switch kind {
 	case "conversation.created":

@@ -39,7 +39,7 @@ func (a *Author) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 // Assumption: The fields of a message are not shown. The published texts name these parties.
 type AuthorType string
 
-// The values of AuthorType that this version knows.
+// The known values of AuthorType.
 const (
 	AuthorTypeVisitor AuthorType = "visitor"
 	AuthorTypeAgent   AuthorType = "agent"
@@ -153,7 +153,8 @@ type ConversationHandoffEvent struct {
 func (c ConversationHandoffEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(c) }
 func (c *ConversationHandoffEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
-// ConversationListParams is what [ConversationsService.List] takes; zero values are left out.
+// ConversationListParams holds the parameters of [ConversationsService.List]. Zero values are
+// omitted.
 type ConversationListParams struct {
 	// The `next_cursor` of the previous page. Omit it to get the first page.
 	//
@@ -246,7 +247,7 @@ func (c *ConversationResolvedEvent) UnmarshalJSON(data []byte) error { return de
 // conversation's life (created, handoff, resolved).
 type ConversationStatus string
 
-// The values of ConversationStatus that this version knows.
+// The known values of ConversationStatus.
 const (
 	ConversationStatusOpen      ConversationStatus = "open"
 	ConversationStatusHandedOff ConversationStatus = "handed_off"
@@ -430,7 +431,7 @@ func (p *ProblemReason) UnmarshalJSON(data []byte) error { return decodeJSON(dat
 // ProblemReasonIn is the part of the request that is invalid.
 type ProblemReasonIn string
 
-// The values of ProblemReasonIn that this version knows.
+// The known values of ProblemReasonIn.
 const (
 	ProblemReasonInBody   ProblemReasonIn = "body"
 	ProblemReasonInPath   ProblemReasonIn = "path"
@@ -473,7 +474,7 @@ func (FileSourceParams) isSourceCreateParams() {}
 // Assumption: Indexing after the upload is published. Its states are not.
 type SourceStatus string
 
-// The values of SourceStatus that this version knows.
+// The known values of SourceStatus.
 const (
 	SourceStatusPending  SourceStatus = "pending"
 	SourceStatusIndexing SourceStatus = "indexing"
@@ -486,7 +487,7 @@ const (
 // Assumption: The fields of a knowledge source are not shown. These are the three usual types.
 type SourceType string
 
-// The values of SourceType that this version knows.
+// The known values of SourceType.
 const (
 	SourceTypeURL  SourceType = "url"
 	SourceTypeText SourceType = "text"
@@ -521,5 +522,5 @@ type URLSourceParams struct {
 func (u URLSourceParams) MarshalJSON() ([]byte, error)     { return encodeJSON(u) }
 func (u *URLSourceParams) UnmarshalJSON(data []byte) error { return decodeJSON(data, u) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -3,12 +3,12 @@
 package supportchat
 
 const (
-	// packageName begins the text of every error.
+	// packageName is the prefix of every error text.
 	packageName = "supportchat"
 	// userAgentProduct is the product in the user agent, before the version.
 	userAgentProduct = "support-chat-go"
 
-	// The environment variables that stand in for options that are left out.
+	// The environment variables for options that were not given.
 	envAPIKey  = "SUPPORT_CHAT_API_KEY"
 	envBaseURL = "SUPPORT_CHAT_BASE_URL"
 

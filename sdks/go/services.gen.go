@@ -41,8 +41,8 @@ func (s *ConversationsService) List(ctx context.Context, params *ConversationLis
 	return list[ConversationSummary](ctx, s.api, "/v1/conversations", input{params: params}, opts)
 }
 
-// All is List for the items of all pages; each page is fetched when the loop reaches it. A failure
-// is the last that it yields.
+// All returns the items of all pages of List. It fetches each page when the iteration reaches it.
+// An error ends the iteration.
 func (s *ConversationsService) All(ctx context.Context, params *ConversationListParams, opts ...RequestOption) iter.Seq2[*ConversationSummary, error] {
 	return all[ConversationSummary](ctx, s.api, "/v1/conversations", input{params: params}, opts)
 }

@@ -9,5 +9,5 @@ const (
 	signaturePrefix      = "sha256="
 )
 
-// signatureForms says how the digest may be written. The first one is that of SignWebhook.
+// signatureForms lists the encodings of a digest. SignWebhook uses the first one.
 var signatureForms = []signatureForm{hexForm, base64Form, base64URLForm}

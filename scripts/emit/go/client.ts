@@ -11,9 +11,9 @@ export function emitClient(api: Api, sources: Sources): OutFile {
   const file = new GoFile('client', sources.contract, goPackage)
   file.about(
     `Package ${goPackage} is the Go client of the ${title} API.`,
-    '[NewClient] makes a [Client], whose fields lead to what the API offers. [errors.As] finds what ' +
-      'went wrong: an [APIError] or one of its kinds, an [APIConnectionError] or an ' +
-      `[InvalidResponseError]; and each of them as an [Error].`,
+    '[NewClient] returns a [Client], whose fields are the resources of the API. [errors.As] finds an ' +
+      '[APIError] or one of its kinds, an [APIConnectionError] or an [InvalidResponseError] in an ' +
+      'error of a call. Each of them is an [Error] too.',
     hasEvents(api) ? '[WebhookHandler] receives events, which [NewWebhooks] verifies.' : '',
   )
   file.doc(`Client is the client of the ${title} API.`)

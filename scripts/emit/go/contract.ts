@@ -8,12 +8,12 @@ import { Types } from './references.ts'
 export function emitContract(api: Api, sources: Sources): OutFile {
   const types = new Types(api)
   const file = new GoFile('contract', sources.contract, api.platform.goPackage)
-  file.doc('pathPrefix is what every path begins with; a base URL never holds it.')
+  file.doc('pathPrefix starts every path. A base URL must not contain it.')
   file.lines(`const pathPrefix = ${quote(api.pathPrefix)}`, '')
   const { header, prefix } = api.credential ?? { header: '', prefix: '' }
   file.doc(
     api.credential
-      ? 'credentialHeader and credentialPrefix say how a request carries the key.'
+      ? 'credentialHeader and credentialPrefix define the header with the API key.'
       : 'credentialHeader and credentialPrefix are empty: no request carries a key.',
   )
   const credential = () => {
@@ -21,10 +21,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
     file.lines(`credentialPrefix = ${quote(prefix)}`)
   }
   file.block('const (', credential, ')').lines('')
-  file.doc(
-    'operations holds what the runtime must know of an operation beyond its method and path, where ' +
-      'there is anything.',
-  )
+  file.doc('operations describes the operations that need more than a method and a path.')
   const write = () => {
     for (const operation of api.operations) entry(operation, types, file)
   }

@@ -5,7 +5,7 @@ import { methodName, serviceType } from './naming.ts'
 import { isRequired, type Types } from './references.ts'
 import { shapesOf } from './unions.ts'
 
-/** What a declaration is; null where the document says nothing and its place tells nothing. */
+/** Describes a declaration. Null if the document has no description and its location gives none. */
 export function aboutOf(
   decl: Decl,
   { takers, events, inlined }: Places,
@@ -18,10 +18,10 @@ export function aboutOf(
   if (event !== undefined) return `${name} is the event ${event}. ${text ?? ''}`
   const taker = takers.get(decl.id)
   if (taker && decl.kind === 'model') {
-    const about = `${name} is what ${link(taker)} takes`
+    const about = `${name} holds the parameters of ${link(taker)}`
     const fields = types.fields(decl)
-    if (fields.every(isRequired)) return `${about} in its query and headers.`
-    return `${about}; zero values are left out${fields.some(isRequired) ? ' where they may be' : ''}.`
+    if (fields.every(isRequired)) return `${about}.`
+    return `${about}. Zero values are omitted${fields.some(isRequired) ? ' where they are optional' : ''}.`
   }
   if (text) return opening(name, text.trim())
   const place = inlined.get(decl.id)

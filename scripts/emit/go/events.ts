@@ -25,7 +25,7 @@ function eventsFile(api: Api, sources: Sources): OutFile {
     return model ? [{ kind: quote(event), model, type: types.name(model.id) }] : []
   })
   for (const { kind, model, type } of events) writeMethods(kind, model, type, types, file)
-  file.doc('newEvent returns the type of a kind; that of a kind that is not known holds any event.')
+  file.doc('newEvent returns an empty event of the kind, or an UnknownEvent.')
   const choose = () => {
     for (const { kind, type } of events) file.lines(`case ${kind}:`, `\treturn &${type}{}`)
     file.lines('default:', '\treturn &UnknownEvent{}')
@@ -65,9 +65,7 @@ const FORMS: Readonly<Record<string, string>> = {
 function signatureFile(signature: Signature, { platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('signature', sources.contract, platform.goPackage)
   writeSignature(signature, file)
-  file.doc(
-    'signatureForms says how the digest may be written. The first one is that of SignWebhook.',
-  )
+  file.doc('signatureForms lists the encodings of a digest. SignWebhook uses the first one.')
   const forms = signature.encodings.map((encoding) => FORMS[encoding])
   return file.lines(`var signatureForms = []signatureForm{${forms.join(', ')}}`).finish()
 }

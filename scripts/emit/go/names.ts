@@ -9,11 +9,11 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('names', sources.names, platform.goPackage)
 
   const constants = () => {
-    file.doc('packageName begins the text of every error.')
+    file.doc('packageName is the prefix of every error text.')
     file.lines(`packageName = ${quote(platform.goPackage)}`)
     file.doc('userAgentProduct is the product in the user agent, before the version.')
     file.lines(`userAgentProduct = ${quote(`${product(platform)}-go`)}`, '')
-    file.doc('The environment variables that stand in for options that are left out.')
+    file.doc('The environment variables for options that were not given.')
     file.lines(`envAPIKey = ${quote(`${platform.envPrefix}_API_KEY`)}`)
     file.lines(`envBaseURL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
     writeStartMock(platform, file)

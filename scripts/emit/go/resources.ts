@@ -60,8 +60,8 @@ function methodsOf(operation: Operation, scope: Scope): Method[] {
     `${helper}[${item}](ctx, s.api, ${quote(path)}, ${input}, opts)`
   const all = allName(operation)
   const about =
-    `${all} is ${name} for the items of all pages; each page is fetched when the loop reaches it. ` +
-    'A failure is the last that it yields.'
+    `${all} returns the items of all pages of ${name}. It fetches each page when the iteration reaches it. ` +
+    'An error ends the iteration.'
   return [
     {
       name,
@@ -161,7 +161,7 @@ function docOf(operation: Operation, scope: Scope): string[] {
     ...(doc.text === null ? [`${name} sends ${id}.`] : [opening(name, doc.text), id]),
     ...parameters,
     ...(result.types.length > 1 ? [`The result is one of ${resultsText(operation, scope)}.`] : []),
-    ...(result.optional ? ['The result is zero where the answer has no content.'] : []),
+    ...(result.optional ? ['The result is zero if the response has no content.'] : []),
     ...(isPreview ? [PREVIEW] : []),
     ...remarks(doc),
   ]

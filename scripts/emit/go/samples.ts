@@ -14,15 +14,15 @@ export function emitSamples(signature: Signature, api: Api, sources: Sources): O
   writeSignature(signature, file)
   const mock = () => {
     writeStartMock(api.platform, file)
-    file.doc('envMock is the environment variable that stands in for that.')
+    file.doc('envMock is the environment variable that overrides startMock.')
     file.lines(`envMock = ${quote(`${api.platform.envPrefix}_MOCK`)}`)
   }
   file.block('const (', mock, ')').lines('')
-  file.doc('signatureEncodings says how the digest may be written. The first one is the default.')
+  file.doc('signatureEncodings lists the encodings of a digest. The first one is the default.')
   const encodings = signature.encodings.map(quote).join(', ')
   file.lines(`var signatureEncodings = []string{${encodings}}`, '')
 
-  file.doc('samples holds an event of each kind, and one that no version knows.')
+  file.doc('samples holds an event of each kind, and one of an unknown kind.')
   const entries = () => {
     for (const { kind, envelope } of samplesOf(api)) {
       file.lines(`{${quote(kind)}, ${jsonLiteral(envelope)}},`)

@@ -74,7 +74,7 @@ function writeModel(
 
 function writeEnum(name: string, { base, values }: Enum, file: GoFile): void {
   file.lines(`type ${name} ${BASES[base]}`, '')
-  file.doc(`The values of ${name} that this version knows.`)
+  file.doc(`The known values of ${name}.`)
   const names = valueNames(name, values)
   const constants = () => {
     for (const [index, value] of values.entries()) {

@@ -30,7 +30,7 @@ export function writeUnions(api: Api, received: ReadonlySet<string>, types: Type
     const tagged = decl.kind === 'union' && received.has(decl.id) ? types.tagged(decl) : null
     return tagged ? [{ name: types.name(decl.id), tagged }] : []
   })
-  file.use('reflect').doc('unions holds the unions that are read.')
+  file.use('reflect').doc('unions holds the unions of responses and events.')
   const start = 'var unions = map[reflect.Type]taggedUnion{'
   if (entries.length === 0) {
     file.lines(`${start}}`)

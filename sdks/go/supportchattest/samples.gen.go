@@ -12,14 +12,14 @@ const (
 const (
 	// startMock starts the mock server on this machine.
 	startMock = "npx --no support-chat-mock serve"
-	// envMock is the environment variable that stands in for that.
+	// envMock is the environment variable that overrides startMock.
 	envMock = "SUPPORT_CHAT_MOCK"
 )
 
-// signatureEncodings says how the digest may be written. The first one is the default.
+// signatureEncodings lists the encodings of a digest. The first one is the default.
 var signatureEncodings = []string{"hex", "base64", "base64url"}
 
-// samples holds an event of each kind, and one that no version knows.
+// samples holds an event of each kind, and one of an unknown kind.
 var samples = []sample{
 	{"conversation.created", `{"id":"evt_01J2Z8M3W0","occurred_at":"2026-03-02T09:14:07Z","event":"conversation.created","data":{"conversation_id":"conv_01J2Z8M3VN","conversation":{"id":"conv_01J2Z8M3VN","status":"open","created_at":"2026-03-02T09:14:07Z","updated_at":"2026-03-02T09:14:07Z"}}}`},
 	{"conversation.csat", `{"id":"evt_01J2YYQ2F8","occurred_at":"2026-03-01T17:05:10Z","event":"conversation.csat","data":{"conversation_id":"conv_01J2YXC9TB","rating":5,"comment":"Quick and friendly, thank you."}}`},

@@ -41,5 +41,5 @@ type SessionCreateResponse201 struct {
 func (s SessionCreateResponse201) MarshalJSON() ([]byte, error)     { return encodeJSON(s) }
 func (s *SessionCreateResponse201) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -52,7 +52,7 @@ func (x Code) AsInt64() (value int64, ok bool) { return as[int64](x.oneOf) }
 
 type Colour string
 
-// The values of Colour that this version knows.
+// The known values of Colour.
 const (
 	ColourRed   Colour = "red"
 	ColourGreen Colour = "green"
@@ -94,7 +94,7 @@ type Level = *LevelValue
 
 type LevelNumber int64
 
-// The values of LevelNumber that this version knows.
+// The known values of LevelNumber.
 const (
 	LevelNumber1 LevelNumber = 1
 	LevelNumber2 LevelNumber = 2
@@ -102,7 +102,7 @@ const (
 
 type LevelString string
 
-// The values of LevelString that this version knows.
+// The known values of LevelString.
 const (
 	LevelStringLow  LevelString = "low"
 	LevelStringHigh LevelString = "high"
@@ -255,7 +255,7 @@ type Warm = string
 // Wide: Any fields.
 type Wide = map[string]any
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{
 	reflect.TypeFor[Pet](): {
 		tag: "pet_type",

@@ -105,5 +105,5 @@ type VehicleMaker struct {
 func (v VehicleMaker) MarshalJSON() ([]byte, error)     { return encodeJSON(v) }
 func (v *VehicleMaker) UnmarshalJSON(data []byte) error { return decodeJSON(data, v) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

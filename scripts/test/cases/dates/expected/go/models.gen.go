@@ -38,8 +38,8 @@ func CalendarEventEndsOfTime(v time.Time) CalendarEventEnds { return CalendarEve
 // AsTime reads the value as type time.Time; ok is false if it has another shape.
 func (x CalendarEventEnds) AsTime() (value time.Time, ok bool) { return as[time.Time](x.oneOf) }
 
-// DayEventListParams is what [DaysEventsService.List] takes; zero values are left out where they
-// may be.
+// DayEventListParams holds the parameters of [DaysEventsService.List]. Zero values are omitted
+// where they are optional.
 type DayEventListParams struct {
 	// Required.
 	After           time.Time `query:"after" required:"true"`
@@ -50,5 +50,5 @@ type DayEventListParams struct {
 // Moment: In UTC.
 type Moment = time.Time
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -6,7 +6,7 @@ import "reflect"
 
 type Order string
 
-// The values of Order that this version knows.
+// The known values of Order.
 const (
 	OrderAsc  Order = "asc"
 	OrderDesc Order = "desc"
@@ -43,13 +43,13 @@ func (s *Search) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
 type SearchCreateOrder string
 
-// The values of SearchCreateOrder that this version knows.
+// The known values of SearchCreateOrder.
 const (
 	SearchCreateOrderAsc  SearchCreateOrder = "asc"
 	SearchCreateOrderDesc SearchCreateOrder = "desc"
 )
 
-// SearchCreateParams is what [SearchesService.Create] takes; zero values are left out.
+// SearchCreateParams holds the parameters of [SearchesService.Create]. Zero values are omitted.
 type SearchCreateParams struct {
 	Limit int64             `query:"limit"`
 	Order SearchCreateOrder `query:"order"`
@@ -65,5 +65,5 @@ type SearchOptions struct {
 func (s SearchOptions) MarshalJSON() ([]byte, error)     { return encodeJSON(s) }
 func (s *SearchOptions) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

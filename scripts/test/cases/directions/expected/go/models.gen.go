@@ -63,5 +63,5 @@ type UserAddress struct {
 func (u UserAddress) MarshalJSON() ([]byte, error)     { return encodeJSON(u) }
 func (u *UserAddress) UnmarshalJSON(data []byte) error { return decodeJSON(data, u) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -19,14 +19,14 @@ type Job struct {
 func (j Job) MarshalJSON() ([]byte, error)     { return encodeJSON(j) }
 func (j *Job) UnmarshalJSON(data []byte) error { return decodeJSON(data, j) }
 
-// JobGetParams is what [JobsService.Get] takes; zero values are left out.
+// JobGetParams holds the parameters of [JobsService.Get]. Zero values are omitted.
 type JobGetParams struct {
 	State State `query:"state"`
 }
 
 type JobOutcome string
 
-// The values of JobOutcome that this version knows.
+// The known values of JobOutcome.
 const (
 	JobOutcomePassed JobOutcome = "passed"
 	JobOutcomeFailed JobOutcome = "failed"
@@ -34,7 +34,7 @@ const (
 
 type Priority int64
 
-// The values of Priority that this version knows.
+// The known values of Priority.
 const (
 	Priority1 Priority = 1
 	Priority2 Priority = 2
@@ -44,7 +44,7 @@ const (
 // State: Others may come.
 type State string
 
-// The values of State that this version knows.
+// The known values of State.
 const (
 	StateInTransit  State = "IN_TRANSIT"
 	StateNotStarted State = "not started"
@@ -52,5 +52,5 @@ const (
 	StateEmpty      State = ""
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

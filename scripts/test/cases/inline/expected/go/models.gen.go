@@ -47,7 +47,7 @@ func (o *OrderCreateBodyLinesItemPartsItem) UnmarshalJSON(data []byte) error {
 
 type OrderCreateBodyLinesItemSize string
 
-// The values of OrderCreateBodyLinesItemSize that this version knows.
+// The known values of OrderCreateBodyLinesItemSize.
 const (
 	OrderCreateBodyLinesItemSizeS OrderCreateBodyLinesItemSize = "s"
 	OrderCreateBodyLinesItemSizeM OrderCreateBodyLinesItemSize = "m"
@@ -97,7 +97,7 @@ func (o *OrderCreateBodyPaymentVariant2) UnmarshalJSON(data []byte) error { retu
 
 type OrderCreateBodyRank int64
 
-// The values of OrderCreateBodyRank that this version knows.
+// The known values of OrderCreateBodyRank.
 const (
 	OrderCreateBodyRank1 OrderCreateBodyRank = 1
 	OrderCreateBodyRank2 OrderCreateBodyRank = 2
@@ -105,7 +105,7 @@ const (
 
 type OrderCreateBodyState string
 
-// The values of OrderCreateBodyState that this version knows.
+// The known values of OrderCreateBodyState.
 const (
 	OrderCreateBodyStateDraft OrderCreateBodyState = "draft"
 	OrderCreateBodyStateSent  OrderCreateBodyState = "sent"
@@ -121,13 +121,13 @@ func (o *OrderCreateFilter) UnmarshalJSON(data []byte) error { return decodeJSON
 
 type OrderCreateFilterState string
 
-// The values of OrderCreateFilterState that this version knows.
+// The known values of OrderCreateFilterState.
 const (
 	OrderCreateFilterStateNew OrderCreateFilterState = "new"
 	OrderCreateFilterStateOld OrderCreateFilterState = "old"
 )
 
-// OrderCreateParams is what [OrdersService.Create] takes; zero values are left out.
+// OrderCreateParams holds the parameters of [OrdersService.Create]. Zero values are omitted.
 type OrderCreateParams struct {
 	Filter OrderCreateFilter     `query:"filter" style:"deepObject"`
 	Sort   []OrderCreateSortItem `query:"sort"`
@@ -144,7 +144,7 @@ func (o *OrderCreateResponseItem) UnmarshalJSON(data []byte) error { return deco
 
 type OrderCreateResponseItemState string
 
-// The values of OrderCreateResponseItemState that this version knows.
+// The known values of OrderCreateResponseItemState.
 const (
 	OrderCreateResponseItemStateDraft OrderCreateResponseItemState = "draft"
 	OrderCreateResponseItemStateSent  OrderCreateResponseItemState = "sent"
@@ -152,11 +152,11 @@ const (
 
 type OrderCreateSortItem string
 
-// The values of OrderCreateSortItem that this version knows.
+// The known values of OrderCreateSortItem.
 const (
 	OrderCreateSortItemName      OrderCreateSortItem = "name"
 	OrderCreateSortItemMinusName OrderCreateSortItem = "-name"
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -37,18 +37,19 @@ func (x EntryEither) AsString() (value string, ok bool) { return as[string](x.on
 
 type EntryKnown int64
 
-// The values of EntryKnown that this version knows.
+// The known values of EntryKnown.
 const (
 	EntryKnown1                EntryKnown = 1
 	EntryKnown9007199254740991 EntryKnown = 9_007_199_254_740_991
 )
 
-// LedgerEntryCreateParams is what [LedgersEntriesService.Create] takes; zero values are left out.
+// LedgerEntryCreateParams holds the parameters of [LedgersEntriesService.Create]. Zero values are
+// omitted.
 type LedgerEntryCreateParams struct {
 	After    int64   `query:"after"`
 	Entries  []int64 `query:"entries"`
 	XAccount int64   `header:"X-Account"`
 }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -81,7 +81,7 @@ func (s *ShelfInlineValue) UnmarshalJSON(data []byte) error { return decodeJSON(
 
 type ShelfKindsValue string
 
-// The values of ShelfKindsValue that this version knows.
+// The known values of ShelfKindsValue.
 const (
 	ShelfKindsValueBig   ShelfKindsValue = "big"
 	ShelfKindsValueSmall ShelfKindsValue = "small"
@@ -102,5 +102,5 @@ func ShelfUnionsValueOfSetting(v Setting) ShelfUnionsValue { return ShelfUnionsV
 // AsSetting reads the value as type Setting; ok is false if it has another shape.
 func (x ShelfUnionsValue) AsSetting() (value Setting, ok bool) { return as[Setting](x.oneOf) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -2,17 +2,16 @@
 
 package supportchat
 
-// pathPrefix is what every path begins with; a base URL never holds it.
+// pathPrefix starts every path. A base URL must not contain it.
 const pathPrefix = "/v1"
 
-// credentialHeader and credentialPrefix say how a request carries the key.
+// credentialHeader and credentialPrefix define the header with the API key.
 const (
 	credentialHeader = "X-Api-Key"
 	credentialPrefix = ""
 )
 
-// operations holds what the runtime must know of an operation beyond its method and path, where
-// there is anything.
+// operations describes the operations that need more than a method and a path.
 var operations = map[string]operation{
 	"GET /v1/items":              {page: pageFields{items: "items", nextCursor: "next", cursorParam: "after"}},
 	"POST /v1/items":             {idempotencyHeader: "Idempotency-Key", retryable: true},

@@ -13,7 +13,7 @@ type Item struct {
 func (i Item) MarshalJSON() ([]byte, error)     { return encodeJSON(i) }
 func (i *Item) UnmarshalJSON(data []byte) error { return decodeJSON(data, i) }
 
-// ItemListParams is what [ItemsService.List] takes; zero values are left out.
+// ItemListParams holds the parameters of [ItemsService.List]. Zero values are omitted.
 type ItemListParams struct {
 	// Assumption: The name is a guess.
 	After string `query:"after"`
@@ -29,5 +29,5 @@ type ItemListResponse struct {
 func (i ItemListResponse) MarshalJSON() ([]byte, error)     { return encodeJSON(i) }
 func (i *ItemListResponse) UnmarshalJSON(data []byte) error { return decodeJSON(data, i) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

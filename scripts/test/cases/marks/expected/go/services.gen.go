@@ -19,8 +19,8 @@ func (s *ItemsService) List(ctx context.Context, params *ItemListParams, opts ..
 	return list[Item](ctx, s.api, "/v1/items", input{params: params}, opts)
 }
 
-// All is List for the items of all pages; each page is fetched when the loop reaches it. A failure
-// is the last that it yields.
+// All returns the items of all pages of List. It fetches each page when the iteration reaches it.
+// An error ends the iteration.
 func (s *ItemsService) All(ctx context.Context, params *ItemListParams, opts ...RequestOption) iter.Seq2[*Item, error] {
 	return all[Item](ctx, s.api, "/v1/items", input{params: params}, opts)
 }

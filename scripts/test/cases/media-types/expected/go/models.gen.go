@@ -15,5 +15,5 @@ type Note struct {
 func (n Note) MarshalJSON() ([]byte, error)     { return encodeJSON(n) }
 func (n *Note) UnmarshalJSON(data []byte) error { return decodeJSON(data, n) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -25,7 +25,7 @@ type APIKeyWithSpace struct {
 func (a APIKeyWithSpace) MarshalJSON() ([]byte, error)     { return encodeJSON(a) }
 func (a *APIKeyWithSpace) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
-// ThingDeleteParams is what [ThingsService.Delete] takes; zero values are left out.
+// ThingDeleteParams holds the parameters of [ThingsService.Delete]. Zero values are omitted.
 type ThingDeleteParams struct {
 	Kind string `query:"class"`
 }
@@ -46,5 +46,5 @@ type WikiPage struct {
 func (w WikiPage) MarshalJSON() ([]byte, error)     { return encodeJSON(w) }
 func (w *WikiPage) UnmarshalJSON(data []byte) error { return decodeJSON(data, w) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -4,5 +4,5 @@ package supportchat
 
 import "reflect"
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

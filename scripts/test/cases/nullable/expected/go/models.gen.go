@@ -12,7 +12,7 @@ type Level = *LevelValue
 
 type LevelValue int64
 
-// The values of LevelValue that this version knows.
+// The known values of LevelValue.
 const (
 	LevelValue1 LevelValue = 1
 	LevelValue2 LevelValue = 2
@@ -76,7 +76,7 @@ type ValueCreateBody struct {
 func (v ValueCreateBody) MarshalJSON() ([]byte, error)     { return encodeJSON(v) }
 func (v *ValueCreateBody) UnmarshalJSON(data []byte) error { return decodeJSON(data, v) }
 
-// ValueCreateParams is what [ValuesService.Create] takes; zero values are left out.
+// ValueCreateParams holds the parameters of [ValuesService.Create]. Zero values are omitted.
 type ValueCreateParams struct {
 	Since *string `query:"since"`
 }
@@ -98,11 +98,11 @@ func (x ValueEither) AsInt64() (value int64, ok bool) { return as[int64](x.oneOf
 
 type ValueState string
 
-// The values of ValueState that this version knows.
+// The known values of ValueState.
 const (
 	ValueStateOn  ValueState = "on"
 	ValueStateOff ValueState = "off"
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

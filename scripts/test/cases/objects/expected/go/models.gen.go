@@ -70,5 +70,5 @@ func (o *OrderLinesItem) UnmarshalJSON(data []byte) error { return decodeJSON(da
 // Same is another name of [Order].
 type Same = Order
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

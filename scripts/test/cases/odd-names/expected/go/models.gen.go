@@ -4,7 +4,7 @@ package supportchat
 
 import "reflect"
 
-// GrößenGetParams is what [GrößenService.Get] takes; zero values are left out.
+// GrößenGetParams holds the parameters of [GrößenService.Get]. Zero values are omitted.
 type GrößenGetParams struct {
 	FilterName string `query:"filter[name]"`
 	Page       int64  `query:"@page"`
@@ -55,7 +55,7 @@ func (o *OddNames1Links) UnmarshalJSON(data []byte) error { return decodeJSON(da
 
 type OddNames1Sign string
 
-// The values of OddNames1Sign that this version knows.
+// The known values of OddNames1Sign.
 const (
 	OddNames1SignPlus1  OddNames1Sign = "+1"
 	OddNames1SignMinus1 OddNames1Sign = "-1"
@@ -83,5 +83,5 @@ type User struct {
 func (u User) MarshalJSON() ([]byte, error)     { return encodeJSON(u) }
 func (u *User) UnmarshalJSON(data []byte) error { return decodeJSON(data, u) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -35,12 +35,12 @@ func (p *Person) UnmarshalJSON(data []byte) error { return decodeJSON(data, p) }
 
 type PersonSex string
 
-// The values of PersonSex that this version knows.
+// The known values of PersonSex.
 const (
 	PersonSexF PersonSex = "f"
 	PersonSexM PersonSex = "m"
 	PersonSexX PersonSex = "x"
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

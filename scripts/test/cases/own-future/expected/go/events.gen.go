@@ -9,7 +9,7 @@ func (f *Future) EventID() string      { return f.ID }
 func (f *Future) EventTime() time.Time { return f.OccurredAt }
 func (f *Future) isEvent()             {}
 
-// newEvent returns the type of a kind; that of a kind that is not known holds any event.
+// newEvent returns an empty event of the kind, or an UnknownEvent.
 func newEvent(kind string) Event {
 	switch kind {
 	case "future":

@@ -27,5 +27,5 @@ type FutureData struct {
 func (f FutureData) MarshalJSON() ([]byte, error)     { return encodeJSON(f) }
 func (f *FutureData) UnmarshalJSON(data []byte) error { return decodeJSON(data, f) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -2,7 +2,7 @@
 
 package supportchat
 
-// pathPrefix is what every path begins with; a base URL never holds it.
+// pathPrefix starts every path. A base URL must not contain it.
 const pathPrefix = "/v2"
 
 // credentialHeader and credentialPrefix are empty: no request carries a key.
@@ -11,8 +11,7 @@ const (
 	credentialPrefix = ""
 )
 
-// operations holds what the runtime must know of an operation beyond its method and path, where
-// there is anything.
+// operations describes the operations that need more than a method and a path.
 var operations = map[string]operation{
 	"PATCH /v2/rooms/{class}/seats/{seat-id}": {
 		body: func(body any) (string, []byte, error) {

@@ -4,7 +4,7 @@ package supportchat
 
 import "reflect"
 
-// RoomSeatDeleteParams is what [RoomsSeatsService.Delete] takes in its query and headers.
+// RoomSeatDeleteParams holds the parameters of [RoomsSeatsService.Delete].
 type RoomSeatDeleteParams struct {
 	Reason string `query:"reason" required:"true"`
 }
@@ -17,7 +17,7 @@ type RoomSeatGetFilter struct {
 func (r RoomSeatGetFilter) MarshalJSON() ([]byte, error)     { return encodeJSON(r) }
 func (r *RoomSeatGetFilter) UnmarshalJSON(data []byte) error { return decodeJSON(data, r) }
 
-// RoomSeatGetParams is what [RoomsSeatsService.Get] takes; zero values are left out.
+// RoomSeatGetParams holds the parameters of [RoomsSeatsService.Get]. Zero values are omitted.
 type RoomSeatGetParams struct {
 	IDs    []int64           `query:"ids" style:"pipeDelimited"`
 	Filter RoomSeatGetFilter `query:"filter" style:"deepObject"`
@@ -36,10 +36,10 @@ type RoomSeatUpdateBody struct {
 func (r RoomSeatUpdateBody) MarshalJSON() ([]byte, error)     { return encodeJSON(r) }
 func (r *RoomSeatUpdateBody) UnmarshalJSON(data []byte) error { return decodeJSON(data, r) }
 
-// RoomSeatUpdateParams is what [RoomsSeatsService.Update] takes in its query and headers.
+// RoomSeatUpdateParams holds the parameters of [RoomsSeatsService.Update].
 type RoomSeatUpdateParams struct {
 	IfMatch string `header:"If-Match" required:"true"`
 }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

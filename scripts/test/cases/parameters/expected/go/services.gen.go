@@ -26,7 +26,7 @@ func (s *RoomsSeatsService) Get(ctx context.Context, class []string, seatID int6
 //
 // seatID: The seat.
 //
-// The result is zero where the answer has no content.
+// The result is zero if the response has no content.
 func (s *RoomsSeatsService) Update(ctx context.Context, class []string, seatID int64, body *RoomSeatUpdateBody, params RoomSeatUpdateParams, opts ...RequestOption) (string, error) {
 	in := input{path: []any{class, seatID}, params: params, body: body}
 	return callValue[string](ctx, s.api, "PATCH", "/v2/rooms/{class}/seats/{seat-id}", in, opts)

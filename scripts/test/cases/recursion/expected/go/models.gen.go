@@ -78,7 +78,7 @@ type Tree struct {
 func (t Tree) MarshalJSON() ([]byte, error)     { return encodeJSON(t) }
 func (t *Tree) UnmarshalJSON(data []byte) error { return decodeJSON(data, t) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{
 	reflect.TypeFor[Rule](): {
 		tag: "kind",

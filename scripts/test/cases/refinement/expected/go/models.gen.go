@@ -60,5 +60,5 @@ type Sized struct {
 func (s Sized) MarshalJSON() ([]byte, error)     { return encodeJSON(s) }
 func (s *Sized) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

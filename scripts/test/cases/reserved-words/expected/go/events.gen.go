@@ -69,7 +69,7 @@ func (t *TypeEvent) EventID() string      { return t.ID }
 func (t *TypeEvent) EventTime() time.Time { return t.OccurredAt }
 func (t *TypeEvent) isEvent()             {}
 
-// newEvent returns the type of a kind; that of a kind that is not known holds any event.
+// newEvent returns an empty event of the kind, or an UnknownEvent.
 func newEvent(kind string) Event {
 	switch kind {
 	case "None":

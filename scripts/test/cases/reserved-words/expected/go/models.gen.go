@@ -120,7 +120,7 @@ func (i *Interface) UnmarshalJSON(data []byte) error { return decodeJSON(data, i
 
 type InterfaceKind string
 
-// The values of InterfaceKind that this version knows.
+// The known values of InterfaceKind.
 const (
 	InterfaceKindClass   InterfaceKind = "class"
 	InterfaceKindDef     InterfaceKind = "def"
@@ -247,7 +247,8 @@ type TypeEvent struct {
 func (t TypeEvent) MarshalJSON() ([]byte, error)     { return encodeJSON(t) }
 func (t *TypeEvent) UnmarshalJSON(data []byte) error { return decodeJSON(data, t) }
 
-// WordClassImportGetParams is what [WordsClassImportService.Get] takes; zero values are left out.
+// WordClassImportGetParams holds the parameters of [WordsClassImportService.Get]. Zero values are
+// omitted.
 type WordClassImportGetParams struct {
 	From    string `query:"from"`
 	In      string `query:"in"`
@@ -258,5 +259,5 @@ type WordClassImportGetParams struct {
 	End     string `query:"end"`
 }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

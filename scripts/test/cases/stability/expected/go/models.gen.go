@@ -7,7 +7,7 @@ import "reflect"
 // Deprecated: the API advises against it.
 type Kind string
 
-// The values of Kind that this version knows.
+// The known values of Kind.
 const (
 	KindShort Kind = "short"
 	KindLong  Kind = "long"
@@ -39,7 +39,7 @@ type Report struct {
 func (r Report) MarshalJSON() ([]byte, error)     { return encodeJSON(r) }
 func (r *Report) UnmarshalJSON(data []byte) error { return decodeJSON(data, r) }
 
-// ReportListParams is what [ReportsService.List] takes; zero values are left out.
+// ReportListParams holds the parameters of [ReportsService.List]. Zero values are omitted.
 type ReportListParams struct {
 	// Use new.
 	//
@@ -48,5 +48,5 @@ type ReportListParams struct {
 	New string `query:"new"`
 }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

@@ -38,5 +38,5 @@ type Result struct {
 func (r Result) MarshalJSON() ([]byte, error)     { return encodeJSON(r) }
 func (r *Result) UnmarshalJSON(data []byte) error { return decodeJSON(data, r) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

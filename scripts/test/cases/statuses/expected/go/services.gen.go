@@ -25,7 +25,7 @@ func (s *JobsService) Update(ctx context.Context, id string, opts ...RequestOpti
 
 // Replace sends PUT /jobs/{id}.
 //
-// The result is zero where the answer has no content.
+// The result is zero if the response has no content.
 func (s *JobsService) Replace(ctx context.Context, id string, opts ...RequestOption) (*Result, error) {
 	in := input{path: []any{id}}
 	return call[Result](ctx, s.api, "PUT", "/jobs/{id}", in, opts)

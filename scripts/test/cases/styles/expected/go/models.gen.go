@@ -33,8 +33,8 @@ func PointBetweenGetEitherOfStringList(v []string) PointBetweenGetEither {
 // AsStringList reads the value as type []string; ok is false if it has another shape.
 func (x PointBetweenGetEither) AsStringList() (value []string, ok bool) { return as[[]string](x.oneOf) }
 
-// PointBetweenGetParams is what [PointsBetweenService.Get] takes; zero values are left out where
-// they may be.
+// PointBetweenGetParams holds the parameters of [PointsBetweenService.Get]. Zero values are omitted
+// where they are optional.
 type PointBetweenGetParams struct {
 	// Required.
 	XFlag    bool                          `header:"X-Flag" required:"true"`
@@ -53,7 +53,7 @@ type PointBetweenGetParams struct {
 
 type PointBetweenGetRepeatedItem string
 
-// The values of PointBetweenGetRepeatedItem that this version knows.
+// The known values of PointBetweenGetRepeatedItem.
 const (
 	PointBetweenGetRepeatedItemA PointBetweenGetRepeatedItem = "a"
 	PointBetweenGetRepeatedItemB PointBetweenGetRepeatedItem = "b"
@@ -61,11 +61,11 @@ const (
 
 type PointBetweenGetXMode string
 
-// The values of PointBetweenGetXMode that this version knows.
+// The known values of PointBetweenGetXMode.
 const (
 	PointBetweenGetXModeFast PointBetweenGetXMode = "fast"
 	PointBetweenGetXModeSlow PointBetweenGetXMode = "slow"
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

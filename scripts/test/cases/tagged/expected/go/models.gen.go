@@ -98,7 +98,7 @@ type Square struct {
 func (s Square) MarshalJSON() ([]byte, error)     { return encodeJSON(s) }
 func (s *Square) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{
 	reflect.TypeFor[DrawingImplied](): {
 		tag: "op",

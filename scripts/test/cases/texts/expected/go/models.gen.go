@@ -20,7 +20,7 @@ func (a *A) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
 type AX string
 
-// The values of AX that this version knows.
+// The known values of AX.
 const (
 	AXValue1 AX = "*/"
 	AXValue2 AX = "'"
@@ -30,5 +30,5 @@ const (
 	AXValue6 AX = "\u000a"
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

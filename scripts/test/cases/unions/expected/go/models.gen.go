@@ -29,7 +29,7 @@ func (c *Cat) UnmarshalJSON(data []byte) error { return decodeJSON(data, c) }
 
 type Colour string
 
-// The values of Colour that this version knows.
+// The known values of Colour.
 const (
 	ColourRed   Colour = "red"
 	ColourGreen Colour = "green"
@@ -116,7 +116,7 @@ func ToySizeOfInt64(v int64) ToySize { return ToySize{oneOf{v}} }
 // AsInt64 reads the value as type int64; ok is false if it has another shape.
 func (x ToySize) AsInt64() (value int64, ok bool) { return as[int64](x.oneOf) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{
 	reflect.TypeFor[Animal](): {
 		tag: "kind",

@@ -206,5 +206,5 @@ type ThingGetResponseItemVariant2 struct {
 func (t ThingGetResponseItemVariant2) MarshalJSON() ([]byte, error)     { return encodeJSON(t) }
 func (t *ThingGetResponseItemVariant2) UnmarshalJSON(data []byte) error { return decodeJSON(data, t) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

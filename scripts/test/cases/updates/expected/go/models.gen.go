@@ -39,12 +39,12 @@ func (p *ProfileUpdate) UnmarshalJSON(data []byte) error { return decodeJSON(dat
 
 type ProfileUpdateSize string
 
-// The values of ProfileUpdateSize that this version knows.
+// The known values of ProfileUpdateSize.
 const (
 	ProfileUpdateSizeS ProfileUpdateSize = "s"
 	ProfileUpdateSizeM ProfileUpdateSize = "m"
 	ProfileUpdateSizeL ProfileUpdateSize = "l"
 )
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

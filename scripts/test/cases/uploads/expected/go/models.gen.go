@@ -25,7 +25,7 @@ func (a *AlbumPictureCreateBody) UnmarshalJSON(data []byte) error { return decod
 
 type AlbumPictureCreateBodyKind string
 
-// The values of AlbumPictureCreateBodyKind that this version knows.
+// The known values of AlbumPictureCreateBodyKind.
 const (
 	AlbumPictureCreateBodyKindPrint AlbumPictureCreateBodyKind = "print"
 	AlbumPictureCreateBodyKindSlide AlbumPictureCreateBodyKind = "slide"
@@ -40,5 +40,5 @@ type AlbumPictureCreateResponse struct {
 func (a AlbumPictureCreateResponse) MarshalJSON() ([]byte, error)     { return encodeJSON(a) }
 func (a *AlbumPictureCreateResponse) UnmarshalJSON(data []byte) error { return decodeJSON(data, a) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

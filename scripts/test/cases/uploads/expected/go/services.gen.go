@@ -42,7 +42,7 @@ type NotesService struct {
 
 // Create sends POST /notes.
 //
-// The result is zero where the answer has no content.
+// The result is zero if the response has no content.
 func (s *NotesService) Create(ctx context.Context, body string, opts ...RequestOption) (string, error) {
 	return callValue[string](ctx, s.api, "POST", "/notes", input{body: body}, opts)
 }

@@ -14,7 +14,7 @@ func (o *OrderPaid) EventID() string      { return o.ID }
 func (o *OrderPaid) EventTime() time.Time { return o.OccurredAt }
 func (o *OrderPaid) isEvent()             {}
 
-// newEvent returns the type of a kind; that of a kind that is not known holds any event.
+// newEvent returns an empty event of the kind, or an UnknownEvent.
 func newEvent(kind string) Event {
 	switch kind {
 	case "order.lost":

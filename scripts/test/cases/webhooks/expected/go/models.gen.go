@@ -56,5 +56,5 @@ type OrderPaidData struct {
 func (o OrderPaidData) MarshalJSON() ([]byte, error)     { return encodeJSON(o) }
 func (o *OrderPaidData) UnmarshalJSON(data []byte) error { return decodeJSON(data, o) }
 
-// unions holds the unions that are read.
+// unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

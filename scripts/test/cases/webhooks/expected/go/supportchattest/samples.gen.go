@@ -12,14 +12,14 @@ const (
 const (
 	// startMock starts the mock server on this machine.
 	startMock = "npx --no support-chat-mock serve"
-	// envMock is the environment variable that stands in for that.
+	// envMock is the environment variable that overrides startMock.
 	envMock = "SUPPORT_CHAT_MOCK"
 )
 
-// signatureEncodings says how the digest may be written. The first one is the default.
+// signatureEncodings lists the encodings of a digest. The first one is the default.
 var signatureEncodings = []string{"base64"}
 
-// samples holds an event of each kind, and one that no version knows.
+// samples holds an event of each kind, and one of an unknown kind.
 var samples = []sample{
 	{"order.lost", `{"event":"order.lost","id":"evt_order.lost","occurred_at":"2026-01-02T03:04:05Z","data":{}}`},
 	{"order.paid", `{"event":"order.paid","id":"evt_order.paid","occurred_at":"2026-01-02T03:04:05Z","data":{}}`},
