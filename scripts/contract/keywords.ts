@@ -3,7 +3,7 @@
 
 /**
  * - `type`: gives a schema its type.
- * - `read`: says more about a type, a field, a request or an answer.
+ * - `read`: says more about a type, a field, a request or a response.
  * - `text`: is told to readers.
  * - `validation`: narrows which values are valid. The server judges them; an SDK that did would
  *   refuse tomorrow what the API takes by then.
@@ -69,7 +69,7 @@ export const FATES = {
       },
     },
   ),
-  // All languages hand out the raw answer with its headers.
+  // All languages hand out the raw response with its headers.
   Response: fates({ read: 'content', text: 'description', tools: 'headers links' }),
   Schema: fates(
     {

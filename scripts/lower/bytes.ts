@@ -19,8 +19,8 @@ export function refuseBytesInJson(
     context.unsupported(object(context.at(pointer)), undefined, message, fix)
     context.owner = null
   }
-  for (const { id, pointer, body, answers } of operations) {
-    const bodies = [body, ...answers.map((answer) => answer.body)]
+  for (const { id, pointer, body, responses } of operations) {
+    const bodies = [body, ...responses.map((response) => response.body)]
     const json = bodies.flatMap((one) => (one?.format === 'json' ? [one.type] : []))
     check(id, pointer, json)
   }

@@ -13,8 +13,8 @@ export function arrangeExamples({ decls, operations, webhooks }: Traffic): void 
       decl.example = arranger.arrange(decl.example, { kind: 'ref', id: decl.id })
     }
   }
-  for (const { body, answers } of operations) {
-    for (const shown of [body, ...answers.map(({ body }) => body)]) {
+  for (const { body, responses } of operations) {
+    for (const shown of [body, ...responses.map(({ body }) => body)]) {
       if (shown) arranger.all(shown.examples, shown.type)
     }
   }

@@ -20,13 +20,13 @@ const FORMATS: ReadonlyArray<[format: Format, test: RegExp]> = [
 
 const ANSWERS: readonly Format[] = ['json', 'text', 'binary']
 
-/** What goes on and on, or holds several answers. */
+/** What goes on and on, or holds several responses. */
 const STREAMS = /^text\/event-stream$|ndjson$|jsonl$|json-seq$|^multipart\/(?!form-data$)/i
 
 /** The media type of a body that the SDKs speak, out of those that the API does. */
 export function chooseMedia(
   content: unknown,
-  what: 'request' | 'answer',
+  what: 'request' | 'response',
   node: Json,
   context: Context,
 ): Media | null {

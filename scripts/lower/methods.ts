@@ -11,7 +11,7 @@ export interface Place {
 interface Described {
   item: Json
   operation: Json
-  /** Whether it answers with a list or a page. */
+  /** Whether it returns a list or a page. */
   isList: boolean
   /** Whether single things lie beneath its path. */
   isCollection: boolean

@@ -12,13 +12,13 @@ import type {
   Verb,
 } from '../model/types.ts'
 import { dotted, fold, pascal, singularName } from '../model/words.ts'
-import { answersOf, resultOf } from './answers.ts'
 import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
 import { checkForm } from './forms.ts'
 import { chooseMedia } from './media.ts'
 import { methodOf, pathPrefix, withoutExtension } from './methods.ts'
 import { paginationOf } from './pagination.ts'
 import { type Parameters, parametersOf } from './parameters.ts'
+import { responsesOf, resultOf } from './responses.ts'
 import type { Path, Schemas } from './schemas.ts'
 
 const VERBS: ReadonlyArray<[key: string, verb: Verb]> = [
@@ -81,7 +81,7 @@ interface Source {
 function build(source: Source, context: Context, schemas: Schemas): Operation {
   const { id, verb, path, prefix, isCollection, item, operation } = source
   const at: Path = ['paths', path, verb.toLowerCase()]
-  const isList = 'x-pagination' in operation || isCollection || answersWithList(operation, context)
+  const isList = 'x-pagination' in operation || isCollection || returnsList(operation, context)
   const { resource, method } = methodOf(verb, path, prefix, {
     item,
     operation,
@@ -93,8 +93,8 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
   const headers = new Set(idempotency ? [idempotency.header.toLowerCase()] : [])
   const parameters = parametersOf(path, item, operation, at, owner, headers, context, schemas)
   const body = bodyOf(operation, at, owner, context, schemas)
-  const answers = answersOf(operation, at, owner, context, schemas)
-  const result = resultOf(answers, operation, context)
+  const responses = responsesOf(operation, at, owner, context, schemas)
+  const result = resultOf(responses, operation, context)
   checkServers(source, context)
   if ('callbacks' in operation) {
     context.note(operation, 'callbacks', 'callbacks are not generated', 'Describe them as webhooks')
@@ -110,7 +110,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     headerParams: parameters.header,
     params: declareParams(parameters, owner, resource, method, operation, at, schemas),
     body,
-    answers,
+    responses,
     result,
     page: paginationOf(operation, resource, parameters, result, schemas.declarations, context),
     idempotency,
@@ -228,7 +228,7 @@ function collectionsOf(paths: readonly string[]): Set<string> {
   return new Set(items.map((path) => path.slice(0, path.lastIndexOf('/'))))
 }
 
-function answersWithList(operation: Json, context: Context): boolean {
+function returnsList(operation: Json, context: Context): boolean {
   return sortedEntries(operation.responses).some(([status, response]) => {
     if (!status.startsWith('2')) return false
     return sortedEntries(context.resolve(response).content).some(

@@ -27,12 +27,12 @@ export function paginationOf(
   const fields = page ? declarations.index.fields(page) : []
   const items = fields.find(({ wire }) => wire === mark.items)?.type
   if (items?.kind !== 'list') {
-    const message = `the answer has no list "${mark.items}"`
+    const message = `the response has no list "${mark.items}"`
     context.error(node, 'items', message, 'Name the field that holds the items of a page')
     return null
   }
   if (!fields.some(({ wire }) => wire === mark.next_cursor)) {
-    const message = `the answer has no field "${mark.next_cursor}"`
+    const message = `the response has no field "${mark.next_cursor}"`
     context.error(node, 'next_cursor', message, 'Name the field that holds the next cursor')
   }
   return {

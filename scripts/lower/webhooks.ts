@@ -20,7 +20,7 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
       return []
     }
     const body = context.resolve(operation.requestBody)
-    const chosen = chooseMedia(body.content, 'answer', body, context)
+    const chosen = chooseMedia(body.content, 'response', body, context)
     if (!chosen) return []
     const { contentType, media } = chosen
     const path = ['webhooks', event, 'post', 'requestBody', 'content', contentType, 'schema']

@@ -4,7 +4,7 @@ import type { Api, Decl, Field, Model, TypeRef } from './types.ts'
 /** The parts of an API that types travel through. */
 export type Traffic = Pick<Api, 'decls' | 'operations' | 'webhooks'>
 
-/** Answers questions about types, so that no emitter walks through declarations itself. */
+/** Responses questions about types, so that no emitter walks through declarations itself. */
 export class TypeIndex {
   /** The declaration with an id. */
   readonly decl: Find
@@ -110,7 +110,7 @@ export function sentBy({ decls, operations }: Traffic): Set<string> {
 
 /** The ids of all declarations that responses and events hold. */
 export function receivedBy({ decls, operations, webhooks }: Traffic): Set<string> {
-  const bodies = operations.flatMap(({ answers }) => answers.flatMap(({ body }) => body ?? []))
+  const bodies = operations.flatMap(({ responses }) => responses.flatMap(({ body }) => body ?? []))
   const types = [...bodies.map(({ type }) => type), ...webhooks.map(({ payload }) => payload)]
   return reachableFrom(types.flatMap(idsOf), indexOf(decls).decl)
 }

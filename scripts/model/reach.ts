@@ -71,7 +71,7 @@ export function typesOf(operation: Operation): TypeRef[] {
   return [
     ...parameters.map(({ type }) => type),
     ...(operation.body ? [operation.body.type] : []),
-    ...operation.answers.flatMap(({ body }) => (body ? [body.type] : [])),
+    ...operation.responses.flatMap(({ body }) => (body ? [body.type] : [])),
     ...(operation.params ? [{ kind: 'ref', id: operation.params } as const] : []),
   ]
 }

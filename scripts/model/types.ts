@@ -77,7 +77,7 @@ export interface Field {
    * a direction in which the field does not.
    */
   mayBeAbsent: boolean
-  /** `read`: only in answers; `write`: only in requests. */
+  /** `read`: only in responses; `write`: only in requests. */
   direction: 'both' | 'read' | 'write'
   default?: unknown
   doc: Doc
@@ -152,8 +152,8 @@ export interface Body {
   examples: Example[]
 }
 
-/** One answer, a success or an error. */
-export interface Answer {
+/** One response, a success or an error. */
+export interface Response {
   /** `200`, `4XX` or `default`. */
   status: string
   doc: Doc
@@ -200,7 +200,7 @@ export interface Operation {
   /** The declaration that holds query and header parameters. */
   params: string | null
   body: Body | null
-  answers: Answer[]
+  responses: Response[]
   result: Result
   page: Pagination | null
   idempotency: Idempotency | null

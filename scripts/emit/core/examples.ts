@@ -314,8 +314,8 @@ function placeholder(name: Name): string {
 }
 
 /** The line that a snippet prints, where the contract says what the fields hold. */
-function printed({ answers }: Operation, shown: readonly Field[]): string | null {
-  const success = answers.find(({ status }) => status.startsWith('2'))
+function printed({ responses }: Operation, shown: readonly Field[]): string | null {
+  const success = responses.find(({ status }) => status.startsWith('2'))
   const example = object(success?.body?.examples[0]?.value)
   const values = shown.map(({ wire }) => example[wire])
   const isPlain = values.every((value) => /^[\w.-]{1,40}$/.test(String(value ?? '')))

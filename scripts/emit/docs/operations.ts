@@ -1,4 +1,4 @@
-import type { Answer, Api, Body, Operation, Parameter, Resource } from '../../model/types.ts'
+import type { Api, Body, Operation, Parameter, Resource, Response } from '../../model/types.ts'
 import { pascal } from '../../model/words.ts'
 import { blocks, code, inline, json, table } from '../core/markdown.ts'
 import { paragraphs, remark, TypeNames } from './types.ts'
@@ -32,7 +32,7 @@ export function operationTitle({ summary, id }: Operation): string {
 }
 
 function describeOperation(operation: Operation, types: TypeNames): string {
-  const { pathParams, queryParams, headerParams, body, answers } = operation
+  const { pathParams, queryParams, headerParams, body, responses } = operation
   const parameters = [
     ...pathParams.map((parameter) => ({ parameter, place: 'path' })),
     ...queryParams.map((parameter) => ({ parameter, place: 'query' })),
@@ -48,8 +48,8 @@ function describeOperation(operation: Operation, types: TypeNames): string {
         parameters.map(({ parameter, place }) => parameterRow(parameter, place, types)),
       ),
     body && requestBody(body, types),
-    answersTable(answers, types),
-    ...answers.filter(isSuccess).map(answerExamples),
+    responsesTable(responses, types),
+    ...responses.filter(isSuccess).map(responseExamples),
   )
 }
 
@@ -71,12 +71,12 @@ function requestBody(
   )
 }
 
-function answersTable(answers: readonly Answer[], types: TypeNames): string {
+function responsesTable(responses: readonly Response[], types: TypeNames): string {
   return blocks(
-    '### Answers',
+    '### Responses',
     table(
       ['Status', 'Body', ''],
-      answers.map(({ status, body, doc }) => [
+      responses.map(({ status, body, doc }) => [
         status,
         body ? `${types.describe(body.type)} as ${code(body.contentType)}` : 'none',
         remark(doc),
@@ -85,7 +85,7 @@ function answersTable(answers: readonly Answer[], types: TypeNames): string {
   )
 }
 
-function answerExamples({ status, body }: Answer): string {
+function responseExamples({ status, body }: Response): string {
   const examples = body?.examples ?? []
   return blocks(
     ...examples.map(({ key, summary, value }) =>
@@ -94,6 +94,6 @@ function answerExamples({ status, body }: Answer): string {
   )
 }
 
-function isSuccess({ status }: Answer): boolean {
+function isSuccess({ status }: Response): boolean {
   return status.startsWith('2')
 }

@@ -54,7 +54,7 @@ function fields(list: readonly Field[], types: TypeNames): string {
 }
 
 function presence({ presence, direction, default: fallback }: Field): string {
-  const only = { both: '', read: ', in answers only', write: ', in requests only' }[direction]
+  const only = { both: '', read: ', in responses only', write: ', in requests only' }[direction]
   const otherwise = fallback === undefined ? '' : `, else ${code(JSON.stringify(fallback))}`
   return presence + only + otherwise
 }

@@ -81,8 +81,8 @@ function jsonBodyAs(contentType: string): string {
 }
 
 /** The types of what a method returns, each with its status: `200`, or `2XX` for any other. */
-export function resultsOf({ answers }: Operation): Array<{ status: string; type: TypeRef }> {
-  return answers.flatMap(({ status, body }) =>
+export function resultsOf({ responses }: Operation): Array<{ status: string; type: TypeRef }> {
+  return responses.flatMap(({ status, body }) =>
     status.startsWith('2') && body ? [{ status, type: body.type }] : [],
   )
 }

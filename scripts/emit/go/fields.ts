@@ -107,7 +107,7 @@ function zeroIsAbsent(type: TypeRef, types: Types): boolean {
 function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag[] {
   const resolved = types.resolve(type)
   const inner = resolved.kind === 'nullable' ? types.resolve(resolved.of).kind : null
-  // What only answers hold is not sent.
+  // What only responses hold is not sent.
   const isLeftOut = presence === 'optional' || direction === 'read'
   const option = isLeftOut ? ',omitzero' : ''
   const tags: Tag[] = PLAIN.test(wire)

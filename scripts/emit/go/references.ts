@@ -33,7 +33,7 @@ export interface TaggedUnion {
  * | a day, base64 | `string`, as it came: Go has no type for the one, and no use for the other |
  * | any integer | `int64` |
  * | any JSON, null | `any`, its numbers as `json.Number` |
- * | bytes | `File` in a form, `[]byte` as a whole body or answer |
+ * | bytes | `File` in a form, `[]byte` as a whole body or response |
  * | nullable | a pointer, but for what can be nil by itself |
  * | a union with a tag | an interface that its variants implement, by value |
  * | a union without | a struct that holds one of them, read as a variant when it is asked for |
@@ -72,7 +72,7 @@ export class Types extends TypeIndex {
     }
   }
 
-  /** A whole body or answer, where bytes are no file. */
+  /** A whole body or response, where bytes are no file. */
   content(type: TypeRef, file: GoFile): string {
     return isPrimitive(type, 'binary') ? '[]byte' : this.text(type, file)
   }

@@ -6,7 +6,7 @@ import { methodName, resourceClass, resourceModule, resourceName, snake } from '
 import { type Scope, scopeOf } from './references.ts'
 import { TWINS, type Twin } from './twins.ts'
 
-/** A module per resource: its class, its async twin, and both again for raw answers. */
+/** A module per resource: its class, its async twin, and both again for raw responses. */
 export function emitResources(api: Api, sources: Sources): OutFile[] {
   const emit = (resource: Resource): OutFile[] => [
     resourceFile(resource, api, sources),

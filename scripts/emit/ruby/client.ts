@@ -3,11 +3,10 @@ import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { apart, type RubyWriter, rubyFile } from './file.ts'
 import { member, methodName, resourceFile, variable } from './naming.ts'
-import type { References } from './references.ts'
 import { links } from './resources.ts'
 
 /** The client class: a method per top-level resource. */
-export function emitClient(api: Api, _references: References, sources: Sources): OutFile {
+export function emitClient(api: Api, sources: Sources): OutFile {
   const { platform, resources, credential } = api
   const { title, rubyModule } = platform
   const requires = resources.map(resourceFile)

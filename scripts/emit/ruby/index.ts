@@ -33,7 +33,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     ...emitEvents(api, references, sources),
     ...emitResources(api, references, sources),
     emitResourceSignatures(api, references, sources),
-    emitClient(api, references, sources),
+    emitClient(api, sources),
     emitClientSignature(api, sources),
     emitEntry(api, sources),
   ]

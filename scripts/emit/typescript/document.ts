@@ -143,7 +143,7 @@ function operationOf(operation: Operation): Schema {
       ? [{ in: 'header', name: idempotency.header, schema: { type: 'string' } }]
       : []),
   ]
-  const responses = operation.answers.map(({ status, body }) => [
+  const responses = operation.responses.map(({ status, body }) => [
     status,
     { description: '', ...(body ? contentOf(body.contentType, body.type) : {}) },
   ])

@@ -1,28 +1,28 @@
 import { type Json, sortedEntries } from '../contract/json.ts'
-import type { Answer, Name, Result, TypeRef } from '../model/types.ts'
+import type { Name, Response, Result, TypeRef } from '../model/types.ts'
 import { words } from '../model/words.ts'
 import { type Context, docOf, examplesOf, pathOf } from './context.ts'
 import { chooseMedia } from './media.ts'
 import type { Path, Schemas } from './schemas.ts'
 
 /**
- * All answers of an operation, by status.
+ * All responses of an operation, by status.
  *
- * @param owner What inline types of its own answers are named after.
+ * @param owner What inline types of its own responses are named after.
  */
-export function answersOf(
+export function responsesOf(
   operation: Json,
   at: Path,
   owner: Name,
   context: Context,
   schemas: Schemas,
-): Answer[] {
-  const responses = sortedEntries(operation.responses)
-  const successes = responses.filter(([status]) => isSuccess(status))
-  return responses.map(([status, node]) => {
+): Response[] {
+  const entries = sortedEntries(operation.responses)
+  const successes = entries.filter(([status]) => isSuccess(status))
+  return entries.map(([status, node]) => {
     const response = context.resolve(node)
     context.refuse('Response', response)
-    const chosen = chooseMedia(response.content, 'answer', response, context)
+    const chosen = chooseMedia(response.content, 'response', response, context)
     const doc = docOf(response)
     if (!chosen) return { status, doc, body: null }
     const shared = sharedName(node)
@@ -56,20 +56,24 @@ function isSuccess(status: string): boolean {
   return status.startsWith('2')
 }
 
-/** What a method returns: its successes, or what any answer is. */
-export function resultOf(answers: readonly Answer[], operation: Json, context: Context): Result {
-  const successes = answers.filter(({ status }) => isSuccess(status))
-  const others = answers.filter(({ status }) => status === 'default')
+/** What a method returns: its successes, or what any response is. */
+export function resultOf(
+  responses: readonly Response[],
+  operation: Json,
+  context: Context,
+): Result {
+  const successes = responses.filter(({ status }) => isSuccess(status))
+  const others = responses.filter(({ status }) => status === 'default')
   const known = successes.length > 0 ? successes : others
-  if (known.length === 0 && answers.some(({ status }) => /^[13]/.test(status))) {
+  if (known.length === 0 && responses.some(({ status }) => /^[13]/.test(status))) {
     const message = 'the only success is a redirect or a change of protocol, and no SDK follows it'
     context.unsupported(operation, 'responses', message, 'Describe a success of 2XX')
   }
   const bodies = known.map(({ body }) => body)
   const formats = new Set(bodies.flatMap((body) => body?.format ?? []))
   if (formats.size > 1) {
-    const fix = 'Let all successes answer in one format'
-    context.unsupported(operation, 'responses', 'successes answer in different formats', fix)
+    const fix = 'Give all successes one format'
+    context.unsupported(operation, 'responses', 'successes come in different formats', fix)
   }
   const [format = 'none'] = formats
   const types = new Map(
