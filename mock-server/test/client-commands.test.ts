@@ -232,7 +232,7 @@ describe('deliveries and replay', () => {
     const [headings, row, ...rest] = stdout.trim().split('\n')
     expect(headings).toMatch(/^ID +KIND +EVENT +ENDPOINT +STATE +ATTEMPTS +LAST +RESULT$/)
     expect(row).toMatch(
-      /^dlv_2 +conversation\.csat +evt_\w+ +ep_\w+ +dead +1 +[\d-]{10} [\d:]{8} +410: refused, not tried again$/,
+      /^dlv_2 +conversation\.csat +evt_\w+ +ep_\w+ +dead +1 +[\d-]{10} [\d:]{8} +410: refused, not retried$/,
     )
     expect(rest).toEqual([])
 

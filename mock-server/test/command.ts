@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
-/** How long to wait for what a command prints, in milliseconds. */
-const PATIENCE = 20_000
+/** How long to wait for what a command prints, in milliseconds: a guard, far beyond a busy machine's needs. */
+const PATIENCE = 60_000
 const BIN = fileURLToPath(new URL('../bin.js', import.meta.url))
 
 export interface Run {

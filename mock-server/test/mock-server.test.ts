@@ -193,7 +193,7 @@ describe('the webhooks of createMockServer', () => {
     await mock.advance('PT24H')
     const [delivery] = await mock.deliveries({ state: 'dead' })
     expect(delivery?.attempts.map(({ reason }) => reason)).toEqual(
-      Array(5).fill('no whole answer within 0.02 s'),
+      Array(5).fill('no whole response within 0.02 s'),
     )
     await silent.close()
   })

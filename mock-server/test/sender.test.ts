@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect(result.reason).toContain(String(status))
   })
 
-  it.each([400, 401, 404, 409, 410, 429])('of %i is not tried again', async (status) => {
+  it.each([400, 401, 404, 409, 410, 429])('of %i is not retried', async (status) => {
     const result = await attempt(answering(status))
     expect(result).toMatchObject({ status, retry: false })
     expect(result.reason).toContain('refused')
@@ -138,7 +138,7 @@ describe('no answer', () => {
   ])('%s is a time-out, which is tried again', async (_name, answer) => {
     const result = await attempt(answer, hasty)
     expect(result).toMatchObject({ status: null, retry: true, body: '' })
-    expect(result.reason).toBe('no whole answer within 0.2 s')
+    expect(result.reason).toBe('no whole response within 0.2 s')
   })
 
   it.each<[string, Answering]>([

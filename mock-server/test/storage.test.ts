@@ -45,12 +45,12 @@ describe('a file', () => {
     await new SqliteStore(file).close()
   })
 
-  it('that is no database is refused and stays as it is', () => {
+  it('that is not a database is refused and stays as it is', () => {
     writeFileSync(file, 'my shopping list, which is not to be lost'.repeat(100))
     const before = readFileSync(file)
     const open = () => new SqliteStore(file)
     expect(open).toThrow(StoreError)
-    expect(open).toThrow('is no database. Move it away')
+    expect(open).toThrow('is not a database. Move it away')
     expect(readFileSync(file)).toEqual(before)
   })
 

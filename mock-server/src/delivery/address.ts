@@ -1,7 +1,7 @@
-/** Which addresses deliveries may go to: a sandbox must be no way into somebody's network. */
+/** Which addresses deliveries may go to: a sandbox must not be a way into a private network. */
 import ipaddr from 'ipaddr.js'
 
-/** Where cloud machines learn their credentials; everyone refuses these, whatever is allowed. */
+/** Where cloud machines get their credentials. Refused whatever else is allowed. */
 const METADATA = [
   '169.254.169.254',
   '169.254.170.2',
@@ -13,12 +13,12 @@ const METADATA = [
   'fd20:ce::254',
 ].map((text) => ipaddr.process(text).toNormalizedString())
 
-/** Ranges of `ipaddr.js` that a developer's own receiver may stand in. */
+/** Ranges of `ipaddr.js` in which a developer's own receiver may run. */
 const PRIVATE = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'unspecified'])
 const PUBLIC = 'unicast'
-/** What is given to networks of IPv6; `ipaddr.js` also takes the rest of it for unicast. */
+/** The addresses that IPv6 assigns to networks. `ipaddr.js` takes all the others for unicast too. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
-/** The translation of IPv4 for everyone. What networks use among themselves hides addresses anywhere. */
+/** The public translation of IPv4. Private ones hide an address anywhere. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 
 export interface AddressPolicy {
@@ -43,7 +43,7 @@ export function refusalOf(text: string, { allowPrivate }: AddressPolicy): string
     if (range === 'linkLocal') return 'it is a link-local address'
     if (range === PUBLIC && (form.kind() === 'ipv4' || form.match(GLOBAL))) continue
     if (!PRIVATE.has(range)) {
-      // What wraps an IPv4 address is judged by that address, and refused where it hides none.
+      // A wrapper of an IPv4 address is judged by that address, and refused where there is none.
       if (forms.length > 1 && form === address) continue
       return `it is no address of a receiver (${range})`
     }
@@ -52,7 +52,7 @@ export function refusalOf(text: string, { allowPrivate }: AddressPolicy): string
   return null
 }
 
-/** The IPv4 addresses that an IPv6 one leads to by translation or tunnel. */
+/** The IPv4 addresses that an IPv6 address leads to by translation or tunnel. */
 function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4[] {
   if (address.kind() === 'ipv4') return []
   const bytes = address.toByteArray()

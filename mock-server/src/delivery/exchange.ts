@@ -1,31 +1,31 @@
-/** One request and what is kept of its answer, in a given time. */
+/** Sends one request and keeps the start of its response. */
 import type { Dispatcher } from 'undici'
 
-export interface Answer {
+export interface Exchange {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** The answer was not there in time, or not whole. */
+/** The whole response did not arrive in time. */
 export class TimedOut extends Error {}
 
-/** How much is kept of an answer's body, in bytes. */
+/** How much of a response's body is kept, in bytes. */
 const KEPT = 16 * 1024
 /** How much of it is read at most, so that the connection can be used again. */
 const READ = 64 * 1024
 
 /**
- * Sends a request. undici's `request` would make a stream of each answer, which costs more than the
- * rest of it.
+ * Sends a request. undici's `request` would make a stream of each response, which costs more than all
+ * the rest.
  *
- * @param timeout How long everything may take, in milliseconds.
+ * @param timeout How long the whole exchange may take, in milliseconds.
  */
 export function exchange(
   agent: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeout: number,
-): Promise<Answer> {
+): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     let connection: Dispatcher.DispatchController | undefined
     let status = 0
@@ -40,7 +40,7 @@ export function exchange(
     const fail = (error: Error) => {
       clearTimeout(timer)
       reject(error)
-      // What comes too late, if at all, is not sent.
+      // A request that could not start in time is not sent.
       connection?.abort(error)
     }
     let late: TimedOut | undefined
@@ -65,7 +65,7 @@ export function exchange(
         length += chunk.length
         if (length <= READ) return
         end()
-        controller.abort(new Error('the rest of the answer is not wanted'))
+        controller.abort(new Error('the rest of the response is not needed'))
       },
       onResponseEnd: end,
       onResponseError: (_controller, error) => fail(error),
@@ -74,6 +74,6 @@ export function exchange(
 }
 
 function textOf(body: Buffer): string {
-  // Not every store can keep a NUL in a text.
+  // Not every store can keep a NUL in text.
   return body.subarray(0, KEPT).toString().replaceAll('\0', '\ufffd')
 }

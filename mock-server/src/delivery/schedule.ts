@@ -1,11 +1,11 @@
-/** When a delivery is tried again: five attempts within 24 hours, with exponential backoff. */
+/** When a delivery is retried: five attempts within 24 hours, with exponential backoff. */
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** The waits after the first, second, third and fourth attempt, in milliseconds (assumed). */
 export const GAPS: readonly number[] = [15 * MINUTE, HOUR, 4 * HOUR, 16 * HOUR]
-/** A wait is varied by this factor to either side, so that failures do not come back as one. */
+/** The share by which a wait varies to either side, so that retries do not come all at once. */
 export const JITTER = 0.1
 
 export interface Schedule {

@@ -1,4 +1,4 @@
-/** Makes one attempt: a signed POST to an endpoint, and what came of it. */
+/** Makes one attempt: a signed POST to an endpoint. */
 import { createHmac } from 'node:crypto'
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns'
 import { isIP } from 'node:net'
@@ -24,14 +24,14 @@ export interface SenderOptions extends AddressPolicy {
   lookup?: typeof resolve
 }
 
-/** What the history says of an attempt, without its time, and whether trying again may help. */
+/** The result of an attempt, without its time, and whether a retry may help. */
 export interface Result extends Omit<Attempt, 'at'> {
   retry: boolean
 }
 
-/** Assumed: the service's time-out is not shown. */
+/** Assumed: the service's timeout is not published. */
 const TIMEOUT = 10_000
-/** How many URLs are kept taken apart. */
+/** How many parsed URLs are kept. */
 const MAX_TARGETS = 1000
 
 /** Where a URL leads. */
@@ -46,12 +46,12 @@ class Blocked extends Error {}
 export class Sender {
   readonly #options: SenderOptions
   readonly #agent: Agent
-  /** By URL, as each is needed for every event. */
+  /** By URL, parsed once instead of for every event. */
   readonly #targets = new Map<string, Target | string>()
 
   constructor(options: SenderOptions) {
     this.#options = options
-    // What is given here goes to node:net; what is given to `connect` below does not.
+    // These options reach node:net. Those of `connect` below do not.
     const connect = buildConnector({
       timeout: options.timeout ?? TIMEOUT,
       lookup: this.#lookup,
@@ -59,7 +59,7 @@ export class Sender {
     this.#agent = new Agent({
       keepAliveTimeout: 4000,
       connect: (target, callback) => {
-        // An address is never looked up.
+        // node:net looks no address up.
         const host = target.hostname.replace(/^\[|\]$/g, '')
         const refusal = isIP(host) ? refusalOf(host, options) : null
         if (refusal) callback(new Blocked(refusal), null)
@@ -89,8 +89,8 @@ export class Sender {
     if (typeof found === 'string') return failure(found, false)
     try {
       const request = { ...found, method: 'POST' as const, headers, body }
-      const answer = await exchange(this.#agent, request, timeout)
-      return { ...answer, reason: reasonFor(answer.status), retry: answer.status >= 500 }
+      const response = await exchange(this.#agent, request, timeout)
+      return { ...response, reason: reasonFor(response.status), retry: response.status >= 500 }
     } catch (error) {
       return failureOf(error, timeout)
     }
@@ -109,7 +109,7 @@ export class Sender {
     return target
   }
 
-  /** Looks every address up that a connection goes to, so that a name cannot change in between. */
+  /** Checks the addresses of every connection, so that a name cannot change in between. */
   #lookup = (
     host: string,
     options: LookupOptions,
@@ -118,7 +118,7 @@ export class Sender {
     const lookup = this.#options.lookup ?? resolve
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error)
-      // One address that is refused refuses the name: which one is called next is chance.
+      // One refused address refuses the name: any of them may be called next.
       for (const { address } of addresses) {
         const refusal = refusalOf(address, this.#options)
         if (refusal) return callback(new Blocked(refusal))
@@ -130,7 +130,7 @@ export class Sender {
   }
 }
 
-/** What to call, or why nothing can be. */
+/** Where a URL leads, or why it cannot be called. */
 export function targetOf(text: string): Target | string {
   const url = URL.parse(text)
   if (!url) return 'the endpoint has no valid URL'
@@ -143,7 +143,7 @@ export function targetOf(text: string): Target | string {
 function reasonFor(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `${status}: redirects are not followed`
-  return status >= 500 ? `${status}: the receiver failed` : `${status}: refused, not tried again`
+  return status >= 500 ? `${status}: the receiver failed` : `${status}: refused, not retried`
 }
 
 function failure(reason: string, retry: boolean): Result {
@@ -155,7 +155,7 @@ function failureOf(error: unknown, timeout: number): Result {
   const blocked = [error, cause].find((one) => one instanceof Blocked)
   if (blocked) return failure(`blocked: ${(blocked as Blocked).message}`, false)
   if (error instanceof TimedOut || error instanceof errors.ConnectTimeoutError) {
-    return failure(`no whole answer within ${timeout / 1000} s`, true)
+    return failure(`no whole response within ${timeout / 1000} s`, true)
   }
   return failure(`the connection failed: ${code ?? message}`, true)
 }

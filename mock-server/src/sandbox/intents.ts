@@ -1,6 +1,6 @@
 /**
- * What a visitor asks for, by words of the first message: a stand-in for what the service's model
- * finds out, just good enough that analytics have something to count.
+ * Guesses what a visitor asks for from words of the first message. It stands in for the service's model,
+ * so that analytics have something to count.
  */
 const INTENTS: ReadonlyArray<readonly [intent: string, words: RegExp]> = [
   ['where is my order', /\b(where|order|parcel|package|deliver\w*|track\w*|shipment)\b/i],

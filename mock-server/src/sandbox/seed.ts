@@ -1,4 +1,4 @@
-/** What a new sandbox holds: the conversations of the contract's examples, so that its ids answer. */
+/** The data of a new sandbox: the conversations of the contract's examples, so that their ids exist. */
 import type { Conversation as ApiConversation } from '@support-chat/sdk'
 import type { Contract } from '../contract/load.ts'
 import type { Seed } from '../store/types.ts'
@@ -7,7 +7,7 @@ import { listed } from './shapes.ts'
 
 export const EMPTY: Seed = { conversations: [], sources: [], endpoints: [] }
 
-/** The seed that the examples of `GET /v1/conversations/{id}` make. */
+/** The seed from the examples of `GET /v1/conversations/{id}`. */
 export function seedOf(contract: Contract): Seed {
   const operation = contract.operations.find(
     ({ method, path }) => method === 'GET' && path === '/v1/conversations/{id}',

@@ -16,7 +16,7 @@ import type { Conversation, Counts, Event, Message, Source, Thread } from '../st
 type Kind = KnownEvent['event']
 export type DataOf<K extends Kind> = Extract<KnownEvent, { event: K }>['data']
 
-/** A time as the API writes it: RFC 3339 in UTC, without the milliseconds that nobody has use for. */
+/** A time as the API writes it: RFC 3339 in UTC, without milliseconds where they are zero. */
 export function timestamp(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z')
 }
@@ -43,7 +43,7 @@ export function conversationJson({ json, handoff, transcript }: Thread): string 
   const rest = {
     handoff: handoff && { reason: handoff.reason, requested_at: timestamp(handoff.requestedAt) },
   } satisfies Pick<ApiConversation, 'handoff'>
-  // What is JSON already is kept so; parsing it to write it again would cost more than all the rest.
+  // Text that is JSON already is kept: parsing and writing it again would cost more than all the rest.
   return `${json.slice(0, -1)},"transcript":[${transcript}],${JSON.stringify(rest).slice(1)}`
 }
 
@@ -91,7 +91,7 @@ export function analyticsOf({ conversations, deflected, intents }: Counts): Anal
   }
 }
 
-/** Where the API has a conversation. */
+/** The URL of a conversation. */
 export function transcriptUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/v1/conversations/${encodeURIComponent(id)}`
 }
@@ -101,7 +101,7 @@ export function eventOf<K extends Kind>(id: string, kind: K, at: number, data: D
   return envelopeOf(id, kind, at, data)
 }
 
-/** The same, with whatever data. */
+/** The same for any kind and data. */
 export function envelopeOf(id: string, kind: string, at: number, data: object): Event {
   const body = JSON.stringify({ event: kind, id, occurred_at: timestamp(at), data })
   return { id, kind, occurredAt: at, body }

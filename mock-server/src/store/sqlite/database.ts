@@ -23,7 +23,7 @@ export class Database {
    */
   constructor(file: string, isDurable: boolean) {
     this.#file = file
-    this.#db = this.#told(() => new DatabaseSync(file))
+    this.#db = this.#explained(() => new DatabaseSync(file))
     try {
       // Held until the process ends, however it ends.
       this.#db.exec('PRAGMA locking_mode = EXCLUSIVE')
@@ -58,30 +58,30 @@ export class Database {
   }
 
   row<T = Row>(sql: string, ...values: SQLInputValue[]): T | undefined {
-    return this.#told(() => this.#prepared(sql).get(...values) as T | undefined)
+    return this.#explained(() => this.#prepared(sql).get(...values) as T | undefined)
   }
 
   rows<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
-    return this.#told(() => this.#prepared(sql).all(...values) as T[])
+    return this.#explained(() => this.#prepared(sql).all(...values) as T[])
   }
 
   /** @returns How many rows were changed, and the number of the last new one. */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; inserted: number } {
-    const { changes, lastInsertRowid } = this.#told(() => this.#prepared(sql).run(...values))
+    const { changes, lastInsertRowid } = this.#explained(() => this.#prepared(sql).run(...values))
     return { changes: Number(changes), inserted: Number(lastInsertRowid) }
   }
 
-  /** Does all of it or nothing. A transaction within another is a part of that. */
+  /** Runs work as a transaction. One within another is a part of that. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work()
-    return this.#told(() => {
+    return this.#explained(() => {
       this.#db.exec('BEGIN IMMEDIATE')
       try {
         const result = work()
         this.#db.exec('COMMIT')
         return result
       } finally {
-        // SQLite takes some failed transactions back by itself.
+        // SQLite rolls some failed transactions back by itself.
         if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       }
     })
@@ -92,7 +92,7 @@ export class Database {
   }
 
   /** @throws {StoreError} where the file is the reason. */
-  #told<T>(work: () => T): T {
+  #explained<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
@@ -111,15 +111,15 @@ export class Database {
 
 const ELSEWHERE = 'start with another --data-dir (or --memory)'
 
-/** What is wrong with the file and what helps, by SQLite's primary result code. */
+/** What is wrong with the file and what to do, by SQLite's primary result code. */
 const CAUSES: Record<number, string> = {
   5: `is in use by another mock server. Stop that one, or ${ELSEWHERE}.`,
-  8: `may not be written. Give the right to write it, or ${ELSEWHERE}.`,
-  10: `cannot be read or written. Look after the disk, or ${ELSEWHERE}.`,
+  8: `cannot be written. Allow this user to write it, or ${ELSEWHERE}.`,
+  10: `cannot be read or written. Check the disk, or ${ELSEWHERE}.`,
   11: `is damaged. Move it away, or ${ELSEWHERE}.`,
   13: `cannot grow: the disk is full. Free some space, or ${ELSEWHERE}.`,
   14: `cannot be opened. Name a folder that can be written, or ${ELSEWHERE}.`,
-  26: `is no database. Move it away, or ${ELSEWHERE}.`,
+  26: `is not a database. Move it away, or ${ELSEWHERE}.`,
 }
 
 /** The error as it is, where the file is not the reason. */

@@ -113,7 +113,7 @@ export class Outbox implements OutboxStore {
 
   #record(outcomes: readonly Outcome[]): void {
     for (const { delivery, attempt, state, due } of outcomes) {
-      // Of a sandbox that was reset or an endpoint that was removed meanwhile nothing is left to write to.
+      // After a reset or the removal of an endpoint there is no row to write to.
       const { changes } = this.#db.run(
         `UPDATE deliveries SET state = ?, attempted = attempted + 1,
            due = ? + (SELECT clock_offset FROM sandboxes WHERE id = deliveries.sandbox)

@@ -1,13 +1,13 @@
 import type { Sandbox } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
 
-/** Where a step goes on. */
-interface Place {
+/** Where the next step starts. */
+interface Position {
   state: string
   number: number
 }
 
-/** Endpoints that are gone at once, and their deliveries little by little. */
+/** Removes endpoints at once, and their deliveries little by little. */
 export class Removals {
   readonly #db: Database
   /** The sandboxes of endpoints whose deliveries are still to be removed. */
@@ -20,7 +20,7 @@ export class Removals {
     this.#open = new Map(rows.map(({ number, sandbox }) => [number, sandbox]))
   }
 
-  /** Removes an endpoint; nothing finds its deliveries from now on. @returns its number, if there is one. */
+  /** Removes an endpoint. Nothing finds its deliveries from now on. @returns its number, if there is one */
   add(sandbox: Sandbox, id: string): number | undefined {
     const number = this.#db.transaction(() => {
       const gone = 'DELETE FROM endpoints WHERE sandbox = ? AND id = ? RETURNING number'
@@ -36,10 +36,10 @@ export class Removals {
   /** Removes the deliveries step by step. */
   *steps(): Generator<number> {
     for (const [endpoint, sandbox] of this.#open) {
-      // They have an index by their states alone, which do not change any more.
-      let last: Place | undefined = { state: '', number: 0 }
+      // Their only index goes by state, which does not change any more.
+      let last: Position | undefined = { state: '', number: 0 }
       while (last) {
-        const found: Place[] = this.#db.rows<Place>(
+        const found: Position[] = this.#db.rows<Position>(
           `SELECT state, number FROM deliveries WHERE sandbox = ? AND (state, number) > (?, ?)
            ORDER BY state, number LIMIT ?`,
           sandbox,
