@@ -39,7 +39,7 @@ export interface Call {
   path: Given[]
   query: Given[]
   body: Body | null
-  /** What its answer is called, or one item of it. */
+  /** What its result is called, or one item of it. */
   noun: Name
   /** An idempotency key, where it takes one. */
   key: string | null
@@ -72,8 +72,8 @@ type Example = Readonly<Record<string, unknown>>
 
 /** What the snippets themselves call something. */
 const TAKEN_NOUNS = new Set(
-  `answer client console ctx err error errors event fmt http log next page params print puts response
-  url`.split(/\s+/),
+  `client console ctx data err error errors event failure fmt http log next page params print puts raw
+  response url`.split(/\s+/),
 )
 
 const MAX_SHOWN = 2
@@ -187,9 +187,9 @@ class Picker {
     const query = all(needed, (parameter) => this.#given(parameter))
     const body = operation.body && this.#body(operation)
     const needsHeader = operation.headerParams.some(({ required }) => required)
-    const answer = answerOf(operation)
-    if (!path || !query || needsHeader || (operation.body && !body) || !answer) return null
-    const shown = this.#shown(this.#types.target(answer))
+    const result = resultOf(operation)
+    if (!path || !query || needsHeader || (operation.body && !body) || !result) return null
+    const shown = this.#shown(this.#types.target(result))
     const noun = operation.page?.itemName ?? nounOf(operation)
     const isFree = noun.length > 0 && !TAKEN_NOUNS.has(noun.join('').toLowerCase())
     return {
@@ -290,7 +290,7 @@ class Picker {
 }
 
 /** What a call gives, where that is one thing. */
-function answerOf({ page, result }: Operation): TypeRef | null {
+function resultOf({ page, result }: Operation): TypeRef | null {
   const [type, ...others] = page ? [page.item] : result.types
   return type && others.length === 0 && !result.optional && result.format === 'json' ? type : null
 }
