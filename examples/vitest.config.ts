@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/setup.ts',
+    globalSetup: ['../scripts/inputs/vitest.ts', 'test/setup.ts'],
     // Every test starts processes of its own; two at a time keep two cores busy.
     fileParallelism: false,
     sequence: { concurrent: true },

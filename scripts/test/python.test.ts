@@ -172,7 +172,7 @@ it('has webhooks in a package only where the contract has signed events', async 
   expect(paths.slice(3).sort()).toEqual([...written.keys()])
 })
 
-describe('the clients of the cases', { timeout: 120_000 }, () => {
+describe('the clients of the cases', { timeout: 300_000 }, () => {
   const cwd = fileURLToPath(new URL('runs/python', import.meta.url))
   const out = mkdtempSync(join(tmpdir(), 'runs-'))
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
