@@ -52,7 +52,7 @@ describe('support-chat-mock', () => {
     idle.destroy()
   })
 
-  it('answers a contract of your own, with or without --stateless', async () => {
+  it('serves your own contract, with or without --stateless', async () => {
     const { url } = await commands.serve(['--contract', TRAPS, '--stateless'])
     expect(await (await fetch(`${url}/v1/things/mine`)).json()).toEqual({ mine: true })
   })
@@ -71,7 +71,7 @@ describe('support-chat-mock', () => {
     expect(stderr()).not.toContain('sk_test')
   })
 
-  it('goes on serving when nobody reads its output any more', async () => {
+  it('keeps serving when its output is no longer read', async () => {
     const args = ['serve', '--port', '0', '--log-level', 'info']
     const { child, prints, stdout } = commands.start(args)
     await prints('\n')

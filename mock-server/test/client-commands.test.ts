@@ -49,7 +49,7 @@ describe('trigger', () => {
     })
   })
 
-  it('says how to receive an event that nobody receives', async () => {
+  it('says how to receive an event that has no endpoint', async () => {
     const other = await createMockServer()
     const { stdout } = await commands.run(['trigger', 'knowledge.indexed', '--url', other.url])
     expect(stdout).toContain('support-chat-mock listen --forward-to URL')

@@ -38,7 +38,7 @@ async function deadDelivery(one: { key: string }) {
 }
 
 describe('every operation', () => {
-  it('answers as control.yaml says', async () => {
+  it('responds as control.yaml describes', async () => {
     const one = fresh()
     const { id: delivery } = await deadDelivery(one)
     const conversation = await mock.open('Hello?', one)
@@ -193,7 +193,7 @@ describe('an endpoint that is removed', () => {
     expect(await mock.events(one)).toMatchObject([{ event: 'conversation.created' }])
   })
 
-  it('may be a listener to which nobody listens', async () => {
+  it('may be a listener without a program', async () => {
     const one = fresh()
     const { body } = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
     expect((await remove(body.id, one)).status).toBe(204)
@@ -215,7 +215,7 @@ describe('an endpoint that is removed', () => {
     }
   })
 
-  it('is asked for without a body, and not by a page elsewhere', async () => {
+  it('needs no body, and refuses a page of another origin', async () => {
     const one = fresh()
     const { body } = await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
     const path = `/_mock/endpoints/${body.id}`
@@ -330,12 +330,12 @@ describe('the guard', () => {
     expect(await ask({ ...JSON_TYPE, ...headers })).toBe(status)
   })
 
-  it('lets nobody read under a rebound name', async () => {
+  it('refuses a rebound host name', async () => {
     expect(await ask({ host: HERE }, 'GET', '')).toBe(200)
     expect(await ask({ host: 'evil.example' }, 'GET', '')).toBe(403)
   })
 
-  it('gives no page leave to ask', async () => {
+  it('allows no page of another origin', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     for (const path of ['reset', 'events', 'trigger']) {
       const response = await fetch(`${mock.server.url}/_mock/${path}`, {
@@ -361,7 +361,7 @@ describe('the guard', () => {
     await server.close()
   })
 
-  it('asks for the token where there is one, whoever comes', async () => {
+  it('requires the token if there is one, from every client', async () => {
     const server = await startWithToken('127.0.0.1')
     const get = (headers: Record<string, string>) =>
       fetch(`${server.url}/_mock/events`, { headers })

@@ -225,7 +225,7 @@ describe('the event log', () => {
     expect(linkOf(second, 'Newest events')).toBe('/dashboard/events')
   })
 
-  it('begins with the event of a delivery where that leads to it, however old it is', async () => {
+  it('starts with the event of a delivery that links to it, however old it is', async () => {
     const { mock, visitor, receiver } = await visit()
     await happen(mock, 1)
     await visitor.post('/dashboard/endpoints', { url: receiver.url })

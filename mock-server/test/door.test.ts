@@ -63,12 +63,12 @@ describe('the door', () => {
       400,
     ],
   ]
-  it.each(hostile)('answers %s with a problem', async (_, head, status) => {
+  it.each(hostile)('returns a problem for %s', async (_, head, status) => {
     expectProblem(await ask(head), status)
     expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
   })
 
-  it('answers a body of broken chunks with 400', async () => {
+  it('returns 400 for a body of broken chunks', async () => {
     const head =
       'POST /v1/things HTTP/1.1\nHost: a\nAuthorization: Bearer t\nContent-Type: text/plain\nTransfer-Encoding: chunked'
     expectProblem(await ask(head, 'zz\r\nxx\r\n'), 400)
@@ -83,7 +83,7 @@ describe('the door', () => {
     expect((await ask('GET /_mock/health HTTP/1.0')).status).toBe(200)
   })
 
-  it('answers OPTIONS for the whole server with all methods', async () => {
+  it('returns all methods for OPTIONS of the whole server', async () => {
     const { status, headers } = await ask('OPTIONS * HTTP/1.1\nHost: a')
     expect(status).toBe(204)
     expect(headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, POST')
@@ -95,7 +95,7 @@ describe('the door', () => {
     expect(parseRaw(text).status).toBe(200)
   })
 
-  it('answers in order when requests are sent without waiting, the last of them broken', async () => {
+  it('responds in order to pipelined requests, of which the last is broken', async () => {
     const good = 'GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n'
     const text = await raw(server.url, `${good}${good}nonsense\r\n\r\n`)
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
@@ -138,7 +138,7 @@ describe('the door', () => {
     expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
   })
 
-  it('answers 408 to a request that does not arrive in time', async () => {
+  it('returns 408 for a request that does not arrive in time', async () => {
     const { handler } = server
     const times = {
       headersTimeout: 50,
@@ -174,7 +174,7 @@ describe('the door', () => {
     await door.close()
   })
 
-  it('answers 503 to a connection too many, until another one is closed', async () => {
+  it('returns 503 for one connection too many, until another one is closed', async () => {
     const full = await listen(server.handler, 0, '127.0.0.1', { maxConnections: 1 })
     const first = connect(full.port, '127.0.0.1')
     await once(first, 'connect')
@@ -187,7 +187,7 @@ describe('the door', () => {
     await full.close()
   })
 
-  it('lets a client see the 413 although it goes on sending', async () => {
+  it('lets a client see the 413 while it keeps sending', async () => {
     const response = await fetch(`${server.url}/v1/things`, {
       method: 'POST',
       headers: { ...AUTH, 'content-type': 'text/plain' },
@@ -210,7 +210,7 @@ describe('the door', () => {
     await problem(await fetch(`${server.url}/v1/things`, init), 413)
   })
 
-  it('hangs up on a client that goes on and on after its answer', async () => {
+  it('hangs up on a client that never stops sending after its response', async () => {
     const { hostname, port } = new URL(server.url)
     const sent = await new Promise<number>((resolve) => {
       const chunk = `100000\r\n${'a'.repeat(1 << 20)}\r\n`

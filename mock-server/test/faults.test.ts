@@ -34,13 +34,13 @@ const post = (headers: Record<string, string>) =>
   })
 
 describe('status', () => {
-  it('is answered as the contract has it, but asks nobody to wait', async () => {
+  it('returns the example of the contract, without Retry-After', async () => {
     const answer = await get('status=503')
     expect(answer.headers.has('retry-after')).toBe(false)
     expect((await problem(answer, 503)).code).toBe('unavailable')
   })
 
-  it('is answered plainly where the contract has none', async () => {
+  it('returns a plain problem if the contract has no example', async () => {
     expect(await problem(await get('status=599'), 599)).toMatchObject({ status: 599 })
     const other = await createMockServer({ contract: TRAPS })
     const headers = { ...AUTH, 'x-mock-fault': 'status=418' }
@@ -66,7 +66,7 @@ describe('status', () => {
     },
   )
 
-  it('is answered as the contract has its range', async () => {
+  it('returns the example of the range in the contract', async () => {
     const other = await createMockServer({ contract: TRAPS })
     const headers = { ...AUTH, 'x-mock-fault': 'status=504' }
     const answer = await other.fetch('/v1/things', { headers })
@@ -111,7 +111,7 @@ describe('times', () => {
     expect(await statuses(1, fault, one)).toEqual([200])
   })
 
-  it('counts anew after a reset of its own sandbox', async () => {
+  it('counts from zero after a reset of its own sandbox', async () => {
     const fault = 'status=503; times=1'
     const [one, other] = [fresh(), fresh()]
     expect([await statuses(2, fault, one), await statuses(2, fault, other)]).toEqual([
@@ -243,7 +243,7 @@ describe('reset', () => {
 })
 
 describe('truncate', () => {
-  it('breaks in the middle of the answer', async () => {
+  it('breaks in the middle of the response', async () => {
     const headers = `Host: a\r\nAuthorization: ${AUTH.authorization}`
     const request = `GET /v1/analytics HTTP/1.1\r\n${headers}\r\nConnection: close\r\n`
     const whole = await raw(mock.url, `${request}\r\n`)
@@ -269,7 +269,7 @@ describe('truncate', () => {
     expect(await transcript(one)).toEqual([await again.json()])
   })
 
-  it('is no concern of an answer without a body', async () => {
+  it('has no effect on a response without a body', async () => {
     const headers = { ...AUTH, 'x-mock-fault': 'truncate' }
     const answer = await fetch(`${mock.url}/v1/analytics`, { method: 'HEAD', headers })
     expect([answer.status, await answer.text()]).toEqual([200, ''])
@@ -314,7 +314,7 @@ describe('anything else', () => {
   })
 
   it.each(['STATUS=503', 'status = 503', 'status=503;', 'status=503,times=9'])(
-    'that is the same in other words is taken: %j',
+    'is accepted in another spelling: %j',
     async (fault) => {
       expect((await get(fault, fresh())).status).toBe(503)
     },

@@ -45,7 +45,7 @@ describe('the pages', () => {
     await program.body?.cancel()
   })
 
-  it('answer HEAD and OPTIONS like everything else, and other methods with 405', async () => {
+  it('support HEAD and OPTIONS like other paths, and return 405 for other methods', async () => {
     const head = await get('/docs', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100)

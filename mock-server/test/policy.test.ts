@@ -62,7 +62,7 @@ describe('the policy', () => {
     }
   })
 
-  it('asks for no key where the contract asks for none', async () => {
+  it('requires no key if the contract requires none', async () => {
     expect((await fetch(`${server.url}/v1/things/mine`)).status).toBe(200)
   })
 
@@ -99,7 +99,7 @@ describe('the policy', () => {
     ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'br' }],
     ['two encodings', { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' }],
   ]
-  it.each(unsupported)('answers 415 to a body with %s', async (_, headers) => {
+  it.each(unsupported)('returns 415 for a body with %s', async (_, headers) => {
     await problem(await post(Buffer.from('{"name":"x"}'), headers), 415)
   })
 
@@ -116,23 +116,23 @@ describe('the policy', () => {
     }
   })
 
-  it('answers 400 to a body that is not UTF-8 or begins with a byte order mark', async () => {
+  it('returns 400 for a body that is not UTF-8 or starts with a byte order mark', async () => {
     const json = { 'content-type': 'application/json' }
     await problem(await post(Buffer.from('{"name":"\xff"}', 'latin1'), json), 400)
     await problem(await post('\ufeff{"name":"x"}', json), 400)
   })
 
-  it('answers 422 where a required body is missing', async () => {
+  it('returns 422 if a required body is missing', async () => {
     const { errors } = await problem(await call('/things', {}, { method: 'POST' }), 422)
     expect(errors).toMatchObject([{ in: 'body', pointer: '', code: 'required' }])
   })
 
-  it('answers 415 to a body where the operation takes none', async () => {
+  it('returns 415 for a body if the operation accepts none', async () => {
     const response = await call('/things/a?key=k', {}, { method: 'DELETE', body: 'x' })
     await problem(response, 415)
   })
 
-  it('answers with the media type that the client likes best', async () => {
+  it('returns the media type that the client prefers', async () => {
     const typeFor = async (accept: string) =>
       (await call('/things', { accept })).headers.get('content-type')
     expect(await typeFor('*/*')).toBe('application/json')
@@ -143,7 +143,7 @@ describe('the policy', () => {
     await problem(await call('/things', { accept: 'text/csv;q=0' }), 406)
   })
 
-  it('answers with the status, the example and the headers that were asked for', async () => {
+  it('returns the status, the example and the headers that were requested', async () => {
     const gone = await call('/things', { prefer: 'code=404', accept: 'application/json' })
     expect(gone.headers.get('retry-after')).toBe('7')
     expect(gone.status).toBe(404)
@@ -156,7 +156,7 @@ describe('the policy', () => {
     expect(await none.json()).toEqual({ series: [] })
   })
 
-  it('answers a status out of a declared range and makes the body agree', async () => {
+  it('returns a status out of a declared range, with a matching body', async () => {
     const response = await call('/things', { prefer: 'code=503' })
     expect(response.status).toBe(503)
     expect(await response.json()).toEqual({ status: 503, code: 'failed' })
@@ -181,7 +181,7 @@ describe('the policy', () => {
     },
   )
 
-  it('says which examples there are when asked for another', async () => {
+  it('lists the examples for a request of an unknown one', async () => {
     const { detail } = await problem(await call('/things', { prefer: 'example=two' }), 400)
     expect(detail).toMatch(/declares: one, none\.$/)
   })

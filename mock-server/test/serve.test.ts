@@ -52,7 +52,7 @@ describe('serve', () => {
     expect(existsSync(join(commands.folder, '.support-chat-mock'))).toBe(false)
   })
 
-  it('begins with what a file holds, and says where a file is wrong', async () => {
+  it('starts with the data of a seed, and locates what is wrong in it', async () => {
     writeFileSync(join(commands.folder, 'seed.json'), '{"conversations":[]}')
     const { url } = await commands.serve(['--memory', '--seed', 'seed.json'])
     expect(await total(url)).toBe(0)
@@ -138,7 +138,7 @@ describe('serve', () => {
     await receiver.close()
   })
 
-  it('signs as it is told, and waits between attempts as short as it is told', async () => {
+  it('uses the given encoding and time scale', async () => {
     const receiver = await startReceiver((response) => void response.writeHead(503).end())
     const args = ['--memory', '--signature-encoding', 'base64', '--time-scale', '0.000001']
     const { url } = await commands.serve(args)
@@ -191,7 +191,7 @@ describe('serve', () => {
     expect(await exit).toBe(0)
   })
 
-  it('goes on after the end of its stdin unless it is told otherwise', async () => {
+  it('keeps running after the end of stdin by default', async () => {
     const { url, child, stop } = await commands.serve(['--memory'])
     child.stdin?.end()
     // What it does at the end of its stdin is done by its first answer; the second one needs a new connection.
