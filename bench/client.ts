@@ -13,14 +13,14 @@ const apiKey = 'sk_test_bench'
 const id = 'conv_01J2Z8M3VN'
 const message = { text: 'The carrier left it with your neighbour at number 12.' }
 
-const body = JSON.stringify({
+const responseBody = JSON.stringify({
   id,
   object: 'message',
   created_at: '2026-03-02T09:23:50Z',
   ...message,
 })
-const headers = { 'content-type': 'application/json', 'x-request-id': 'req_bench' }
-const fetch = async () => new Response(body, { headers })
+const responseHeaders = { 'content-type': 'application/json', 'x-request-id': 'req_bench' }
+const fetch = async () => new Response(responseBody, { headers: responseHeaders })
 
 const ours = new SupportChat({ apiKey, baseURL, fetch })
 const openapiFetch = createClient<paths>({

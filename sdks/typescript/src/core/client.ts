@@ -13,26 +13,26 @@ import { type RawClient, rawClient } from './raw.js'
 import { adopt, type Call, callOf, prepare, type RequestInput } from './request.js'
 import { send } from './send.js'
 
-/** What every client does, whatever its API is. */
+/** The part of a client that does not depend on the contract. */
 export class BaseClient<Paths extends object = object> {
   readonly #options: ClientOptions
   readonly #settings: Settings
   #raw: RawClient<Paths> | undefined
 
-  /** Fails with the outcome `not_sent` for an option that cannot be used. */
+  /** Throws for an option that cannot be used. */
   constructor(options: ClientOptions = {}) {
     const settings = resolveOptions(options)
     this.#options = { ...options, apiKey: settings.apiKey, baseURL: settings.baseURL }
     this.#settings = settings
   }
 
-  /** The URL of the API, as it was given or found in the environment. */
+  /** The URL of the API, from the option or the environment. */
   get baseURL(): string {
     return this.#settings.baseURL
   }
 
   /**
-   * Calls by method and path, typed by the contract. They return a status other than 2xx as `error`
+   * Calls by method and path, typed by the contract. They return `error` for a status other than 2xx
    * instead of throwing.
    */
   get raw(): RawClient<Paths> {
@@ -40,18 +40,18 @@ export class BaseClient<Paths extends object = object> {
     return this.#raw
   }
 
-  /** A client like this one but for the given options. */
+  /** Makes a client with the same options, except for the given ones. */
   withOptions(options: ClientOptions): this {
     const Same = this.constructor as new (options: ClientOptions) => this
     return new Same({ ...this.#options, ...options })
   }
 
   /**
-   * Calls any path, also one that this version does not know; the resources' methods do the same.
+   * Calls any path, including one that is newer than this package.
    *
    * @param method In capitals.
-   * @param path With its placeholders, like `/v1/things/{id}`; `input.path` fills them.
-   * @param operation What is special about an operation that the contract does not list.
+   * @param path With its placeholders, like `/v1/things/{id}`. `input.path` fills them.
+   * @param operation The facts about an operation that is not in the contract.
    */
   request<T = unknown>(
     method: string,
@@ -64,9 +64,9 @@ export class BaseClient<Paths extends object = object> {
   }
 
   /**
-   * Calls any list that comes page by page.
+   * Calls any paged list.
    *
-   * @param operation For a list that the contract does not have; its `page` says how to page.
+   * @param operation The facts about a list that is not in the contract, with its `page`.
    */
   list<Item = unknown>(
     path: string,
@@ -86,10 +86,11 @@ export class BaseClient<Paths extends object = object> {
   }
 
   /**
-   * Sends a request of yours with the key, the retries and the timeout of this client, and returns
-   * its response, whatever the status. Give it to libraries that take a `fetch`.
+   * Sends a `Request` with the API key, the retries and the timeout of this client, and returns the
+   * response of any status. For libraries that take a `fetch`.
    *
-   * @param path The path with its placeholders, where the contract has it.
+   * @param path The path with its placeholders, for an operation of the contract.
+   * @throws BaseError for a URL outside of the base URL, which must not get the key.
    */
   fetch = async (
     request: Request,

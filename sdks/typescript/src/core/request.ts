@@ -1,6 +1,5 @@
-// From what a caller asks for to what `fetch` sends. Resource methods, `request`, `list`, `raw` and
-// `fetch` differ in what they start from and in what they return; headers, key and options are
-// merged here for all of them.
+// Turns the input of a call into a request. Resource methods, `request`, `list`, `raw` and `fetch`
+// differ in their input and their result. Headers, key and options are merged here for all of them.
 import { operations } from '../generated/contract.js'
 import { BaseError } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
@@ -10,7 +9,7 @@ import type { RequestOptions, Settings } from './options.js'
 import { fillPath } from './path.js'
 import { writeQuery } from './query.js'
 
-/** What a request is made from. */
+/** The input of a request. */
 export interface RequestInput {
   /** Values for the placeholders of the path. */
   path?: Readonly<Record<string, unknown>>
@@ -22,7 +21,7 @@ export interface RequestInput {
   body?: unknown
 }
 
-/** One use of an SDK method, whatever its input. */
+/** One use of an SDK method. */
 export interface Call {
   method: string
   /** The path with its placeholders. */
@@ -92,15 +91,15 @@ export function prepare(call: Call, input: RequestInput, settings: Settings): Pr
   }
 }
 
-/** Picks what is for `fetch` alone. Runtimes without such a setting have it undefined everywhere. */
+/** Picks the settings for `fetch`. They are undefined in runtimes that do not have them. */
 export function fetchInit(source: FetchInit): FetchInit {
   return Object.fromEntries(FETCH_INIT.map((name) => [name, source[name]]))
 }
 
 /**
- * Takes over a request that is written already.
+ * Prepares a request that is already written.
  *
- * @throws BaseError with the outcome `not_sent` for a request that goes elsewhere.
+ * @throws BaseError with the outcome `not_sent` for a URL outside of the base URL.
  */
 export async function adopt(
   call: Call,
