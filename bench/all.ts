@@ -19,6 +19,7 @@ const all = [
   'languages',
   'imports',
   'generate',
+  'clone',
 ]
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const scripts = named.length > 0 ? named : all
