@@ -1,13 +1,11 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { bun, deno } from '../../../scripts/toolchain/packages.ts'
 import { compile } from '../compile.ts'
 import type { Support } from '../languages.ts'
 import { repository } from '../packages.ts'
 import { type Files, searched, written } from '../projects.ts'
 import { DATABASE, PROBE } from './typescript-fixtures.ts'
-
-/** With the runtimes that npm brings. */
-const BIN = path.join(repository, 'node_modules/.bin')
 
 export const support: Support = {
   readme: {
@@ -27,7 +25,11 @@ export const support: Support = {
         const target = path.join(folder, 'node_modules', installed)
         await symlink(path.join(repository, 'node_modules', installed), target)
       }
-      const env = { PATH: searched(path.dirname(process.execPath), BIN) }
+      const env = {
+        PATH: searched(
+          ...[process.execPath, deno(), bun()].map((program) => path.dirname(program)),
+        ),
+      }
       const options = { module: 'nodenext', noEmit: true, allowImportingTsExtensions: true }
       return { folder, env, check: () => compile(folder, 'TypeScript 5.9', options) }
     },
