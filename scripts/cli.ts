@@ -17,7 +17,7 @@ Writes everything that is generated from openapi.yaml, sdks/names.yaml and sdks/
   --contract FILE        another OpenAPI 3.0 or 3.1 document; needs --out
   --out DIR              where to write its packages
   --names FILE           what they are called (default: sdks/names.yaml)
-  --overlay FILE         an OpenAPI Overlay to apply first; may be repeated
+  --overlay FILE         an OpenAPI Overlay to apply first; may be given several times
   --skip-unsupported     leave out operations that the SDKs cannot express, and list them
   --help                 this text
 

@@ -1,4 +1,4 @@
-/** Makes everything that is generated from the contract. `--help` tells the options. */
+/** Generates everything from the contract. `--help` lists the options. */
 import { enableCompileCache } from 'node:module'
 
 // The tools are large: with what was compiled by an earlier run, they start half a second sooner.

@@ -139,6 +139,6 @@ function wrong(key: string, validate: ValidateFunction, location: Location): Pro
     severity: 'error',
     location,
     message: `${key} is not what it should be: ${reasons}`,
-    fix: HINTS[key] ?? 'Mend it, or remove it',
+    fix: HINTS[key] ?? 'Correct it, or remove it',
   }
 }

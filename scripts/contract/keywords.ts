@@ -4,7 +4,7 @@
 /**
  * - `type`: gives a schema its type.
  * - `read`: says more about a type, a field, a request or a response.
- * - `text`: is told to readers.
+ * - `text`: is text for readers.
  * - `validation`: narrows which values are valid. The server judges them; an SDK that did would
  *   refuse tomorrow what the API takes by then.
  * - `tools`: is for other programs and says nothing about what travels.
@@ -88,7 +88,7 @@ export const FATES = {
     },
     {
       prefixItems: {
-        message: 'the SDKs have no lists whose items differ by place',
+        message: 'the SDKs have no lists whose items differ by position',
         fix: 'Use an object with named fields',
       },
       $dynamicRef: dynamic,

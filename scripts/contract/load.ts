@@ -81,7 +81,7 @@ export async function loadContract(file: string, options: LoadOptions = {}): Pro
     ...bundled.problems
       .filter(({ ignored }) => !ignored)
       .map((problem) => explain(problem, { locations, main: main.source, strict })),
-    // A reference that leads nowhere is told by the bundler already.
+    // The bundler reports a reference that leads nowhere.
     ...linted
       .filter((problem) => problem.ruleId !== 'no-unresolved-refs' && !tolerated(problem))
       .map((problem) => explain(problem, { locations, main: main.source, strict, document })),
@@ -148,7 +148,8 @@ function explain(
     ? 'Save what it leads to as a file beside the document and refer to that'
     : found.suggest.length > 0
       ? `Did you mean ${found.suggest.map((name) => `"${name}"`).join(' or ')}?`
-      : (FIXES[found.ruleId] ?? `Mend it, or have it mended by --overlay (rule ${found.ruleId})`)
+      : (FIXES[found.ruleId] ??
+        `Correct it, in the document or with --overlay (rule ${found.ruleId})`)
   const known = document || where?.source === main ? pointer : ''
   const problem: Problem = {
     severity: severityOf(found, known, reading.strict),

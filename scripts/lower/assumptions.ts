@@ -53,7 +53,7 @@ function usersOf(
   return users
 }
 
-/** What a node refers to, directly or not, as pointers; what schemas refer to is told by types. */
+/** The pointers that a node refers to, directly or not. References to schemas are left to types. */
 function referencesOf(node: unknown, context: Context, seen = new Set<string>()): Set<string> {
   walk(node, (at) => {
     const ref = (at as Json).$ref

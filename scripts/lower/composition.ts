@@ -137,7 +137,7 @@ export function variantsInherit(union: Json, ref: string, context: Context): boo
   )
 }
 
-/** Whether a part is an object, as far as its schema tells. */
+/** Whether the schema of a part is that of an object. */
 export function isObjectPart({ schema }: Part, context: Context): boolean {
   const target = context.resolve(schema)
   return isObjectSchema(target) || UNION.some((keyword) => keyword in target)
@@ -170,7 +170,7 @@ export function constraintOf(schema: Json, context: Context): Json {
   return context.like(schema, isObject ? { ...own, type: 'object' } : own)
 }
 
-/** Tells what a schema says that no type can hold. */
+/** Reports what a schema says that no type can express. */
 export function checkKeywords(schema: Json, context: Context): void {
   context.refuse('Schema', schema)
   refuseConditions(schema, context)

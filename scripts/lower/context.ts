@@ -37,17 +37,17 @@ export class Context {
     return this.#contract.locations.of(node, key)
   }
 
-  /** For what must be mended before anything can be written. */
+  /** Reports what must be corrected before anything can be written. */
   error(node: object, key: string | undefined, message: string, fix: string): void {
     this.#report('error', node, key, message, fix)
   }
 
-  /** For an honest part of the document that the SDKs cannot express. */
+  /** Reports a valid part of the document that the SDKs cannot express. */
   unsupported(node: object, key: string | undefined, message: string, fix: string): void {
     this.#report('unsupported', node, key, message, fix)
   }
 
-  /** For what is left out although nothing is wrong. */
+  /** Reports what is left out although nothing is wrong. */
   note(node: object, key: string | undefined, message: string, fix: string): void {
     this.#report('note', node, key, message, fix)
   }
@@ -89,7 +89,7 @@ export class Context {
     )
   }
 
-  /** Tells everything that an object has and of which nothing can be made. */
+  /** Reports every keyword of an object that the SDKs cannot express. */
   refuse(kind: keyof typeof FATES, node: Json): void {
     for (const [keyword, value] of Object.entries(node)) {
       const fate = FATES[kind].get(keyword)

@@ -68,7 +68,7 @@ export class Declarations {
     return decl?.kind === 'model'
   }
 
-  /** Finds out how a union's variants are told apart once all declarations are known. */
+  /** Finds what distinguishes a union's variants once all declarations are known. */
   tagLater(union: Union, schema: Json, keys: ReadonlyArray<string | null>): void {
     const { owner } = this.#context
     this.#later.push(() => {

@@ -54,7 +54,7 @@ export function chooseMedia(
   return { contentType: concrete(bare(type), format), format, media }
 }
 
-/** How a body of some media type travels; one that tells nothing is what its schema says. */
+/** How a body of some media type travels. Where the media type is vague, its schema decides. */
 function formatOf(type: string, media: Json, context: Context): Format | null {
   if (STREAMS.test(type)) return null
   const known = FORMATS.find(([, test]) => test.test(type))

@@ -17,7 +17,7 @@ import { isConstraint } from './primitives.ts'
 /** What all declarations have. */
 export type Base = Pick<Decl, 'id' | 'name' | 'doc' | 'pointer' | 'example'>
 
-/** Gives the type of a schema in some place. */
+/** Gives the type of a schema at some location. */
 type Use = (schema: unknown, name: Name, path: Path) => TypeRef
 
 /** Makes objects from the parts of schemas. */
@@ -99,7 +99,7 @@ export class Models {
       const message = 'a default is too large to be read exactly'
       this.#context.unsupported(first?.schema ?? node, 'default', message, 'Use a text')
     }
-    // What a reference leads to says for itself what it is; here only what this place adds.
+    // The target of a reference has a description of its own. This one is that of the field.
     return {
       wire,
       name,

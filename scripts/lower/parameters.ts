@@ -50,7 +50,7 @@ export function parametersOf(
   for (const { nodes, place } of levels) {
     for (const [index, node] of nodes.entries()) {
       const resolved = context.resolve(node)
-      // Told where it was read.
+      // Reported where it was read.
       if (typeof resolved.in !== 'string') continue
       const key = `${resolved.in} ${resolved.name}`
       byKey.set(key, { node: resolved, place: [...place, 'parameters', String(index)] })

@@ -49,7 +49,7 @@ export class Schemas {
   constructor(context: Context) {
     this.#context = context
     this.declarations = new Declarations(context)
-    this.#models = new Models(context, this.declarations, (...place) => this.use(...place))
+    this.#models = new Models(context, this.declarations, (...use) => this.use(...use))
   }
 
   /** Declares all schemas that the document names. */
@@ -70,7 +70,7 @@ export class Schemas {
     this.declarations.finish()
   }
 
-  /** The type of a schema in some place, where `name` is what it is called if it needs a name. */
+  /** The type of a schema at some location. `name` is its name if it needs one. */
   use(schema: unknown, name: Name, path: Path): TypeRef {
     if (schema === undefined || schema === true) return ANY
     if (!isObject(schema)) return ANY
@@ -124,8 +124,8 @@ export class Schemas {
   #reference(ref: string, schema: Json, name: Name, path: Path): Shape {
     const isNullable = schema.nullable === true
     if (!ref.startsWith('#/')) {
-      const fix = 'Refer to its place, like #/components/schemas/Order'
-      this.#context.unsupported(schema, '$ref', `the $ref "${ref}" leads to no place`, fix)
+      const fix = 'Refer to its location, like #/components/schemas/Order'
+      this.#context.unsupported(schema, '$ref', `the $ref "${ref}" leads nowhere`, fix)
       return { nullable: false, type: ANY }
     }
     const target = pathOf(ref)

@@ -29,8 +29,8 @@ function settleTravel(traffic: Traffic): Decl[] {
 }
 
 /**
- * Declarations of which none gives a reason for a guess that a declaration above it gives already:
- * whoever reads the one has come from the other.
+ * Drops the reason of an assumption where a declaration that refers to this one gives the same
+ * reason.
  */
 function stateOnce(decls: readonly Decl[]): Decl[] {
   const find = indexOf(decls).decl

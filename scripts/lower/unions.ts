@@ -54,7 +54,7 @@ function hasValues(variant: Json): boolean {
   return 'const' in variant || Array.isArray(variant.enum)
 }
 
-/** What each variant adds to the name of its union if it needs a name: its place where nothing tells. */
+/** What each variant adds to the name of its union if it needs a name: its position where nothing else does. */
 export function variantNames(variants: readonly Json[]): Name[] {
   const names = variants.map(tellingName)
   const isOnly = (name: Name) => names.filter((other) => fold(other) === fold(name)).length === 1

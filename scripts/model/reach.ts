@@ -42,7 +42,7 @@ export function reachableFrom(ids: Iterable<string>, find: Find): Set<string> {
   return reached
 }
 
-/** Tells whether a value of a type can hold a value of a primitive one, at any depth. */
+/** Whether a value of a type can hold a value of a primitive one, at any depth. */
 export function holding(primitive: Primitive, decls: readonly Decl[]): (type: TypeRef) => boolean {
   const isThat = (type: TypeRef): boolean =>
     'of' in type ? isThat(type.of) : type.kind === 'primitive' && type.type === primitive

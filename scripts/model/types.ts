@@ -94,7 +94,7 @@ export interface Enum extends Declared {
 export interface Union extends Declared {
   kind: 'union'
   variants: TypeRef[]
-  /** The field that tells the variants apart; null where only their shape does. */
+  /** The field that distinguishes the variants. Null where only their shape does. */
   tag: Tag | null
 }
 

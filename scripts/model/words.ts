@@ -37,7 +37,7 @@ export function fold(name: Name): string {
   return name.join('').toLowerCase()
 }
 
-/** The singular of an English plural, as far as its ending tells. */
+/** The singular of an English plural, by its ending. */
 export function singular(word: string): string {
   if (/(?:ss|us|is|ics)$/i.test(word) || !/s$/i.test(word)) return word
   if (/ies$/i.test(word) && word.length > 4) return `${word.slice(0, -3)}y`

@@ -10,13 +10,13 @@ export function present(parts: Json): Json {
   )
 }
 
-/** What a reader is told of a part, with the reason where it is a guess. */
+/** The text about a part, with the reason where it is an assumption. */
 export function describe(doc: Pick<Doc, 'text' | 'assumed'>): string | null {
   const parts = [doc.text, assumptionText(doc)].filter(Boolean)
   return parts.length > 0 ? parts.join('\n\n') : null
 }
 
-/** The same beside what it tells of. */
+/** The text as it stands beside a part. */
 export function documentation(doc: Doc): Json {
   return present({ description: describe(doc), deprecated: doc.deprecated })
 }

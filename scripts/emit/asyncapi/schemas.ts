@@ -41,7 +41,7 @@ export function use(type: TypeRef): Json {
   }
 }
 
-/** A `$ref` to a place of this document. */
+/** A `$ref` to a location in this document. */
 export function pointer(...path: string[]): string {
   const keys = path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
   return `#/${keys.map(encodeURIComponent).join('/')}`

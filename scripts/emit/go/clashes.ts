@@ -44,7 +44,7 @@ export function nameClashes(api: Api): Refusal[] {
       .map((field) => ({ name: fieldName(field), pointer: field.pointer }))
       .filter(({ name }) => TAKEN_BY_EVENTS.has(name)),
   )
-  // What a model inherits is told once, where it stands.
+  // An inherited field is reported once, at its location.
   const distinct = new Map([...fields, ...ofEvents].map((field) => [field.pointer, field]))
   const paths = api.operations.flatMap(({ pathParams, pointer }) =>
     repeated(pathParams.map(({ name }) => ({ name: argument(name), pointer }))),
@@ -96,7 +96,7 @@ function members({ operations, children }: Resource): Identifier[] {
   return [...groups, ...methods]
 }
 
-/** A resource has no place in the document but that of its operations. */
+/** A resource has no location of its own, only that of its operations. */
 function firstOf(resource: Resource): Identifier[] {
   const [first] = resourcesOf([resource]).flatMap(({ operations }) => operations)
   return first ? [{ name: serviceField(resource), pointer: first.pointer }] : []

@@ -8,7 +8,7 @@ export const WIDTH = 100
 /** How many columns a tab counts for. */
 const TAB = 4
 
-/** A file of the package: it knows what it imports and writes that first. */
+/** A file of the package. It collects its imports and writes them first. */
 export class GoFile extends Writer {
   readonly #path: string
   readonly #source: string

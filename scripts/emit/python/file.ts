@@ -10,7 +10,7 @@ type Use = 'runtime' | 'typing'
 /** A module that is imported from: of this package, or an absolute one. */
 const OWN = /^(?:_(?:core|generated|version)\b|webhooks\.)/
 
-/** A module: it knows what it imports and writes that first. */
+/** A module. It collects its imports and writes them first. */
 export class PythonFile extends Writer {
   readonly #path: string
   readonly #source: string

@@ -54,7 +54,7 @@ interface YardOptions {
   given?: readonly string[] | null
 }
 
-/** A type as each place of the gem writes it. */
+/** A type in each notation of the gem. */
 export class References {
   readonly declarations: Declarations
 
