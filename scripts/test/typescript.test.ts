@@ -103,10 +103,11 @@ describe('a package for another contract', () => {
 
   it('has an entry for each thing that it can do with events', async () => {
     const { entries, built } = await packageOf('webhooks')
-    const own = ['.', './webhooks', './webhooks/node', './webhooks/fetch', './testing']
+    const own = ['.', './raw', './webhooks', './webhooks/node', './webhooks/fetch', './testing']
     expect(entries).toEqual([...own, './package.json'])
     expect(built).toEqual([
       ['index', true],
+      ['raw', true],
       ['webhooks', true],
       ['webhooks-node', true],
       ['webhooks-fetch', true],
@@ -118,9 +119,10 @@ describe('a package for another contract', () => {
 
   it('has no entry for events where there are none', async () => {
     const { folder, entries, built } = await packageOf('dates')
-    expect(entries).toEqual(['.', './package.json'])
+    expect(entries).toEqual(['.', './raw', './package.json'])
     expect(built).toEqual([
       ['index', true],
+      ['raw', true],
       ['names', true],
     ])
     for (const part of ['webhooks', 'testing']) {
