@@ -29,9 +29,40 @@ const foldersOf = (path: string) =>
     .filter((entry) => entry.isDirectory() && entry.name !== 'negative')
     .map(({ name }) => name)
 
-// How a client is wired says little of a document; where the cases kept it, they repeated each other.
-const WIRING = /(?:^|\/)(?:client|contract|paths)(?:\.gen)?\.[a-z]+$/
-const KEEP_WIRING = ['marks', 'media-types', 'parameters']
+/** The parts of a package that not every case has something to show in. */
+const PARTS = {
+  types: /(?:^|\/)(?:types|models)[./]/,
+  operations: /(?:^|\/)(?:resources|services)[./]/,
+  wiring: /(?:^|\/)(?:client|contract|paths)[./]/,
+}
+type Part = keyof typeof PARTS
+
+// A case about types needs an operation to reach them, and a case about operations needs types. Keeping
+// that again in every case would hide the few lines that a case is there for.
+const BY_DEFAULT: readonly Part[] = ['types', 'operations']
+const KEEPS: Readonly<Record<string, readonly Part[]>> = {
+  bodies: ['operations'],
+  combined: ['types'],
+  composition: ['types'],
+  dates: ['types'],
+  enums: ['types'],
+  inline: ['types'],
+  integers: ['types'],
+  maps: ['types'],
+  marks: ['types', 'operations', 'wiring'],
+  'media-types': ['operations', 'wiring'],
+  objects: ['types'],
+  'openapi-3.0': ['types'],
+  parameters: ['operations', 'wiring'],
+  recursion: ['types'],
+  refinement: ['types'],
+  statuses: ['operations'],
+  styles: ['operations'],
+  unions: ['types'],
+  untagged: ['types'],
+  updates: ['operations'],
+  uploads: ['operations'],
+}
 
 const names = foldersOf(CASES)
 const refused = foldersOf(join(CASES, 'negative'))
@@ -82,10 +113,11 @@ describe('a document is refused', () => {
   })
 })
 
-/** What a case compares of a package. */
+/** The files that a case compares: of the parts those that it keeps, and all that is in no part. */
 function keptOf(name: string, files: ReadonlyMap<string, string>): Map<string, string> {
-  const keepsWiring = KEEP_WIRING.includes(name)
-  return new Map([...files].filter(([path]) => keepsWiring || !WIRING.test(path)))
+  const keeps = KEEPS[name] ?? BY_DEFAULT
+  const left = Object.entries(PARTS).filter(([part]) => !keeps.includes(part as Part))
+  return new Map([...files].filter(([path]) => !left.some(([, paths]) => paths.test(path))))
 }
 
 function rewrite(folder: string, files: ReadonlyMap<string, string>): void {
