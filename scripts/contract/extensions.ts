@@ -120,14 +120,14 @@ function unknown(key: string, location: Location): Problem {
   return {
     severity: 'error',
     location,
-    message: `the extension ${key} is not known`,
+    message: `unknown extension ${key}`,
     fix: `Use one of ${known}, or remove it`,
   }
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  'x-assumed': 'Say in a whole sentence why this guess was made',
-  'x-sdk-name': 'Give a name of letters, digits and underscores that begins with a letter',
+  'x-assumed': 'Give the reason for the assumption in a full sentence',
+  'x-sdk-name': 'Give a name of letters, digits and underscores that starts with a letter',
   'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
 }
 
@@ -138,7 +138,7 @@ function wrong(key: string, validate: ValidateFunction, location: Location): Pro
   return {
     severity: 'error',
     location,
-    message: `${key} is not what it should be: ${reasons}`,
+    message: `${key} is not valid: ${reasons}`,
     fix: HINTS[key] ?? 'Correct it, or remove it',
   }
 }

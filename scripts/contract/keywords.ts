@@ -22,13 +22,13 @@ export interface Refusal {
 export type Fate = Harmless | Refusal
 
 const allowReserved: Refusal = {
-  message: 'a value must not be encoded',
-  fix: 'Take "allowReserved" away: the SDKs encode every value',
+  message: 'no SDK can send a value unencoded',
+  fix: 'Remove "allowReserved": the SDKs encode every value',
   unless: false,
 }
 
 const dynamic: Refusal = {
-  message: 'the SDKs have no types whose parts are chosen elsewhere',
+  message: 'no SDK can express a dynamic reference',
   fix: 'Use $ref',
 }
 
@@ -65,7 +65,7 @@ export const FATES = {
       allowReserved,
       headers: {
         message: 'no SDK sends headers with a part of a form',
-        fix: 'Take the headers away, or send what they say in fields',
+        fix: 'Remove the headers, or send their values in fields',
       },
     },
   ),

@@ -113,11 +113,11 @@ function failed(problems: Problem[]): Loaded {
 }
 
 function unknownVersion(locations: Locations, source: Source, version: unknown): Problem {
-  const found = version === undefined ? 'nothing' : JSON.stringify(version)
+  const found = version === undefined ? 'is missing' : `is ${JSON.stringify(version)}`
   return {
     severity: 'error',
     location: locations.at(source, '#/openapi'),
-    message: `"openapi" must be a version 3.0 or 3.1; it is ${found}`,
+    message: `"openapi" ${found}, but must be 3.0 or 3.1`,
     fix: 'Convert the document to OpenAPI 3.1',
   }
 }
@@ -145,7 +145,7 @@ function explain(
       : locations.of(found)
   const isUrl = message.includes('it is a URL')
   const fix = isUrl
-    ? 'Save what it leads to as a file beside the document and refer to that'
+    ? 'Save its target as a file beside the document and refer to that file'
     : found.suggest.length > 0
       ? `Did you mean ${found.suggest.map((name) => `"${name}"`).join(' or ')}?`
       : (FIXES[found.ruleId] ??
@@ -154,7 +154,7 @@ function explain(
   const problem: Problem = {
     severity: severityOf(found, known, reading.strict),
     location,
-    message: isUrl ? 'a $ref leads to a URL; only files are read' : message,
+    message: isUrl ? 'a $ref points to a URL, and only files are read' : message,
     fix,
   }
   return { problem, pointer: known }
@@ -171,5 +171,5 @@ function severityOf(
 }
 
 const FIXES: Readonly<Record<string, string>> = {
-  bundler: 'Make the $ref lead to something that exists, or name what it leads to in components',
+  bundler: 'Point the $ref at something that exists, or add its target to components',
 }

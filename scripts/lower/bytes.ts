@@ -14,8 +14,8 @@ export function refuseBytesInJson(
   const check = (owner: string, pointer: string, types: readonly TypeRef[]): void => {
     if (!types.some(holdsBytes)) return
     context.owner = owner
-    const message = 'bytes stand in JSON'
-    const fix = 'Say how they are written, by contentEncoding: base64 or format: byte'
+    const message = 'JSON cannot hold raw bytes'
+    const fix = 'State their encoding: contentEncoding: base64 or format: byte'
     context.unsupported(object(context.at(pointer)), undefined, message, fix)
     context.owner = null
   }

@@ -175,7 +175,7 @@ export function checkKeywords(schema: Json, context: Context): void {
   context.refuse('Schema', schema)
   refuseConditions(schema, context)
   if ('discriminator' in schema && !UNION.some((keyword) => keyword in schema)) {
-    const message = 'a discriminator without a oneOf tells no types apart'
+    const message = 'a discriminator without a oneOf has no effect'
     const fix = 'Only the fields of this schema are typed; a oneOf of its subtypes types all'
     context.note(schema, 'discriminator', message, fix)
   }
@@ -195,7 +195,7 @@ function refuseConditions(schema: Json, context: Context): void {
   for (const [keyword, condition] of conditions) {
     const fields = isObject(condition) ? object(context.resolve(condition).properties) : {}
     if (Object.keys(fields).every((wire) => wire in known)) continue
-    const message = 'some fields are described under a condition only'
-    context.unsupported(schema, keyword, message, 'Describe the cases by oneOf')
+    const message = 'some fields are described only under a condition'
+    context.unsupported(schema, keyword, message, 'Describe the cases with oneOf')
   }
 }

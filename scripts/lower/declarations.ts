@@ -50,8 +50,8 @@ export class Declarations {
     this.#later.push(() => {
       if (this.index.bases(model).length === model.extends.length) return
       this.#context.owner = owner
-      const fix = 'Let allOf hold objects only'
-      this.#context.unsupported(node, undefined, 'allOf holds something else than objects', fix)
+      const fix = 'Use only objects in allOf'
+      this.#context.unsupported(node, undefined, 'allOf holds something other than objects', fix)
       this.#context.owner = null
     })
   }
@@ -83,8 +83,8 @@ export class Declarations {
     for (const [value, id] of Object.entries(union.tag?.mapping ?? {})) {
       if (ids.includes(id)) continue
       this.#context.owner = owner
-      const message = `the discriminator maps "${value}" to what is no variant of the union`
-      const fix = 'Map it to a schema that oneOf or anyOf names'
+      const message = `the discriminator maps "${value}" to a schema that is not a variant of the union`
+      const fix = 'Map it to a schema in oneOf or anyOf'
       this.#context.unsupported(schema, 'discriminator', message, fix)
       this.#context.owner = null
     }
@@ -127,7 +127,7 @@ export class Declarations {
     const key = fold(name)
     if (!/^\p{L}/u.test(pascal(name))) {
       const message = `"${pascal(name)}" cannot be the name of a type`
-      this.#context.unsupported(node, undefined, message, 'Give it another one by x-sdk-name')
+      this.#context.unsupported(node, undefined, message, 'Choose another name with x-sdk-name')
       return false
     }
     const owner = this.#taken.get(key)
@@ -139,8 +139,8 @@ export class Declarations {
     this.#context.unsupported(
       node,
       undefined,
-      `two types would be called ${pascal(name)}: this one and that of ${file}:${line}:${column}`,
-      'Rename one of them by x-sdk-name, in the document or by an --overlay',
+      `two types would be named ${pascal(name)}: this one and the one at ${file}:${line}:${column}`,
+      'Rename one of them with x-sdk-name, in the document or in an --overlay',
     )
     return false
   }

@@ -15,7 +15,7 @@ export function checkForm(
   const fields = form ? declarations.index.fields(form) : []
   if (fields.some((field) => declarations.isStructured(field.type))) {
     const fix = 'Use fields of text, numbers and files, or send JSON'
-    context.unsupported(media, undefined, 'a field of a form holds an object', fix)
+    context.unsupported(media, undefined, 'a form field holds an object', fix)
   }
   for (const [wire, node] of sortedEntries(media.encoding)) {
     checkEncoding(
@@ -30,12 +30,12 @@ function checkEncoding(encoding: Json, field: Field | undefined, context: Contex
   context.refuse('Encoding', encoding)
   const { contentType, style = 'form', explode = true } = encoding
   if (style !== 'form' || explode !== true) {
-    const message = 'a field of a form is written in a style of its own'
+    const message = 'a form field sets its own style'
     context.unsupported(encoding, undefined, message, 'Use "form" with "explode"')
   }
   const isText = typeof contentType !== 'string' || contentType.startsWith('text/plain')
   if (isText || (field && isFile(field.type))) return
-  const message = `a field of a form is sent as ${contentType}`
+  const message = `a form field is sent as ${contentType}`
   context.unsupported(
     encoding,
     'contentType',

@@ -36,7 +36,8 @@ export function lower(contract: Contract, platform: Platform, policy: Policy): L
   const signature = signatureOf(context)
   if (signature) checkEnvelopes(webhooks, schemas.declarations, context)
   else if (webhooks.length > 0) {
-    const message = 'how webhooks are signed is not described, so that no SDK verifies them'
+    const message =
+      'the contract does not describe how webhooks are signed, so no SDK verifies them'
     const fix = 'Their payloads are types; x-webhook-signature adds a verifier'
     context.note(context.document, 'webhooks', message, fix)
   }

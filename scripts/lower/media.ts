@@ -48,7 +48,7 @@ export function chooseMedia(
   const { type, format, media } = chosen
   const others = offered.filter((one) => one !== type)
   if (others.length > 0) {
-    const message = `of the ${what}'s media types the SDKs use ${type}`
+    const message = `of the media types of the ${what}, the SDKs use ${type}`
     context.note(node, 'content', message, `${others.join(', ')} is left out`)
   }
   return { contentType: concrete(bare(type), format), format, media }

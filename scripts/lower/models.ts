@@ -82,8 +82,13 @@ export class Models {
 
   #refusePatterns(schema: Json): void {
     if (!('patternProperties' in schema)) return
-    const fix = 'Describe such fields by "additionalProperties"'
-    this.#context.unsupported(schema, 'patternProperties', 'fields by pattern are mixed', fix)
+    const fix = 'Describe these fields with "additionalProperties"'
+    this.#context.unsupported(
+      schema,
+      'patternProperties',
+      'patternProperties describes fields of different types',
+      fix,
+    )
   }
 
   /** @param parts All that describe the field, in one schema or in several of an allOf. */
@@ -97,7 +102,7 @@ export class Models {
     const type = this.#use(schema, [...owner, ...name], path)
     if (isRounded(node.default)) {
       const message = 'a default is too large to be read exactly'
-      this.#context.unsupported(first?.schema ?? node, 'default', message, 'Use a text')
+      this.#context.unsupported(first?.schema ?? node, 'default', message, 'Use a string')
     }
     // The target of a reference has a description of its own. This one is that of the field.
     return {

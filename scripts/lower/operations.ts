@@ -126,8 +126,8 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
 function checkServers({ item, operation, servers }: Source, context: Context): void {
   for (const node of [item, operation]) {
     if (!('servers' in node) || urlsOf(node.servers) === servers) continue
-    const fix = 'Let all operations share the servers of the document'
-    context.unsupported(node, 'servers', 'an operation has servers of its own', fix)
+    const fix = 'Use the servers of the document for all operations'
+    context.unsupported(node, 'servers', 'an operation has its own servers', fix)
   }
 }
 
@@ -254,7 +254,7 @@ function checkCollision(
   context.unsupported(
     node,
     undefined,
-    `two operations would be called ${name}: this one and that of ${file}:${line}:${column}`,
-    'Name one of them by x-sdk-method, in the document or by an --overlay',
+    `two operations would be named ${name}: this one and the one at ${file}:${line}:${column}`,
+    'Name one of them with x-sdk-method, in the document or in an --overlay',
   )
 }

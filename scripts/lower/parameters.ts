@@ -62,7 +62,7 @@ export function parametersOf(
     const name = String(node.name)
     if (location === 'header' && skipped(name, without)) continue
     if (location !== 'path' && location !== 'query' && location !== 'header') {
-      const fix = 'Take the parameter away, or move it to a header or the query'
+      const fix = 'Remove the parameter, or move it to a header or the query'
       context.unsupported(node, 'in', `no SDK sends parameters in a ${location}`, fix)
       continue
     }
@@ -82,11 +82,11 @@ function checkPlaceholders(
 ): void {
   const names = parameters.map(({ wire }) => wire)
   for (const name of placeholders.filter((name) => !names.includes(name))) {
-    const message = `no parameter says what {${name}} in the path is`
-    context.unsupported(operation, undefined, message, 'Describe it by a parameter "in: path"')
+    const message = `no parameter describes {${name}} in the path`
+    context.unsupported(operation, undefined, message, 'Add a parameter with "in: path"')
   }
   for (const name of names.filter((name) => !placeholders.includes(name))) {
-    const fix = 'Put it into the path, or take the parameter away'
+    const fix = 'Add it to the path, or remove the parameter'
     context.unsupported(
       operation,
       'parameters',
@@ -113,8 +113,8 @@ function parameter(
   const wire = String(node.name)
   const name = words(typeof own === 'string' ? own : wire)
   if ('content' in node) {
-    const fix = 'Describe it by "schema" and "style"'
-    context.unsupported(node, 'content', 'a parameter is written as a media type', fix)
+    const fix = 'Describe it with "schema" and "style"'
+    context.unsupported(node, 'content', 'a parameter is described by "content"', fix)
   }
   context.refuse('Parameter', node)
   const type = schemas.use(node.schema, [...owner, ...name], [...place, 'schema'])
@@ -123,8 +123,8 @@ function parameter(
   const initial = DEFAULT_STYLE[location]
   const isDefault = style.style === initial?.style && style.explode === initial.explode
   if (shape === 'object' && location !== 'query' && style.explode) {
-    const message = `no SDK writes an object into a ${location} with "explode"`
-    context.unsupported(node, 'explode', message, 'Use several parameters, or no "explode"')
+    const message = `no SDK writes an object to the ${location} with "explode"`
+    context.unsupported(node, 'explode', message, 'Use several parameters, or remove "explode"')
   }
   const required = node.required === true || location === 'path'
   const doc = docOf(node, docOf(object(node.schema)).text)

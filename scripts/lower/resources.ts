@@ -53,7 +53,12 @@ function checkMembers(level: readonly Resource[], context: Context): void {
       const name = dotted(operation.resource, operation.method)
       const message = `${name} would be both a method and a group of methods`
       context.owner = operation.id
-      context.unsupported(node, undefined, message, 'Name the operation otherwise by x-sdk-method')
+      context.unsupported(
+        node,
+        undefined,
+        message,
+        'Choose another name for the operation with x-sdk-method',
+      )
       context.owner = null
     }
     checkMembers(resource.children, context)

@@ -66,14 +66,19 @@ export function resultOf(
   const others = responses.filter(({ status }) => status === 'default')
   const known = successes.length > 0 ? successes : others
   if (known.length === 0 && responses.some(({ status }) => /^[13]/.test(status))) {
-    const message = 'the only success is a redirect or a change of protocol, and no SDK follows it'
-    context.unsupported(operation, 'responses', message, 'Describe a success of 2XX')
+    const message = 'the only success is a redirect or a protocol change, which no SDK follows'
+    context.unsupported(operation, 'responses', message, 'Describe a 2XX response')
   }
   const bodies = known.map(({ body }) => body)
   const formats = new Set(bodies.flatMap((body) => body?.format ?? []))
   if (formats.size > 1) {
-    const fix = 'Give all successes one format'
-    context.unsupported(operation, 'responses', 'successes come in different formats', fix)
+    const fix = 'Use one format for all successful responses'
+    context.unsupported(
+      operation,
+      'responses',
+      'the successful responses have different formats',
+      fix,
+    )
   }
   const [format = 'none'] = formats
   const types = new Map(

@@ -124,8 +124,8 @@ export class Schemas {
   #reference(ref: string, schema: Json, name: Name, path: Path): Shape {
     const isNullable = schema.nullable === true
     if (!ref.startsWith('#/')) {
-      const fix = 'Refer to its location, like #/components/schemas/Order'
-      this.#context.unsupported(schema, '$ref', `the $ref "${ref}" leads nowhere`, fix)
+      const fix = 'Give the location of a schema, such as #/components/schemas/Order'
+      this.#context.unsupported(schema, '$ref', `the $ref "${ref}" has no target`, fix)
       return { nullable: false, type: ANY }
     }
     const target = pathOf(ref)
@@ -134,8 +134,13 @@ export class Schemas {
       return { nullable: isNullable, type: { kind: 'ref', id } }
     }
     if (this.#following.has(ref)) {
-      const fix = 'Move what it leads to into components/schemas'
-      this.#context.unsupported(schema, '$ref', 'a $ref into the middle of a schema recurs', fix)
+      const fix = 'Move its target to components/schemas'
+      this.#context.unsupported(
+        schema,
+        '$ref',
+        'a $ref into the middle of a schema is recursive',
+        fix,
+      )
       return { nullable: false, type: ANY }
     }
     this.#following.add(ref)
@@ -177,12 +182,12 @@ export class Schemas {
     const keyword = 'const' in schema ? 'const' : 'enum'
     if (isRounded(values)) {
       const message = 'a value is too large to be read exactly'
-      this.#context.unsupported(schema, keyword, message, 'Use texts')
+      this.#context.unsupported(schema, keyword, message, 'Use strings')
       return { type: ANY }
     }
     if (kinds.includes('object')) {
       const message = 'a value is an object or a list'
-      this.#context.unsupported(schema, keyword, message, 'Use texts, numbers or booleans')
+      this.#context.unsupported(schema, keyword, message, 'Use strings, numbers or booleans')
       return { type: ANY }
     }
     if (kinds.length > 1) {
@@ -241,8 +246,8 @@ export class Schemas {
     if (isObject) return { nullable: false, decl: this.#models.make(parts, name, required) }
     const scalar = areObjects.some(Boolean) ? null : mergeScalars(parts, this.#context)
     if (scalar) return this.#shape(scalar.schema, name, scalar.path)
-    const fix = 'Let allOf hold objects, or texts and numbers that add to each other'
-    this.#context.unsupported(schema, 'allOf', 'allOf holds what cannot be one type', fix)
+    const fix = 'Use objects in allOf, or strings and numbers that refine each other'
+    this.#context.unsupported(schema, 'allOf', 'the parts of allOf do not make one type', fix)
     return { nullable: false, type: ANY }
   }
 

@@ -25,7 +25,7 @@ export function credentialOf(context: Context, authorization: string): Credentia
         const fix = 'Offer bearer or basic authentication, or a key in a header'
         context.unsupported(operation, undefined, 'no SDK can authenticate this operation', fix)
       } else if (chosen && usable && !equal(chosen, usable)) {
-        const message = `this operation takes its key in another way than the others`
+        const message = `this operation takes its key differently from the others`
         context.unsupported(operation, 'security', message, 'Use one security scheme for all')
       }
       chosen ??= usable ?? null

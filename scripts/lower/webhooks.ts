@@ -15,8 +15,8 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
     const item = context.resolve(node)
     const operation = object(item.post)
     if (!isObject(operation.requestBody)) {
-      const fix = 'Describe a POST with a body, or take the event away'
-      context.unsupported(item, undefined, `the event ${event} is no POST with a body`, fix)
+      const fix = 'Describe a POST with a body, or remove the event'
+      context.unsupported(item, undefined, `the event ${event} is not a POST with a body`, fix)
       return []
     }
     const body = context.resolve(operation.requestBody)
@@ -69,7 +69,7 @@ export function checkEnvelopes(
     const missing = ENVELOPE.filter((wire) => !fields.some((field) => field.wire === wire))
     if (missing.length > 0) {
       const message = `the payload of ${event} lacks ${missing.join(', ')}`
-      const fix = 'Add what signed deliveries are checked for, or remove x-webhook-signature'
+      const fix = 'Add the fields that a verifier checks, or remove x-webhook-signature'
       context.error(node, undefined, message, fix)
     }
     const loose = fields.filter(
@@ -77,14 +77,14 @@ export function checkEnvelopes(
     )
     if (loose.length > 0) {
       const names = loose.map(({ wire }) => wire).join(', ')
-      const fix = 'Require it: a verifier refuses a delivery without it'
-      context.error(node, undefined, `the payload of ${event} may come without ${names}`, fix)
+      const fix = 'Add it to "required": a verifier refuses a delivery without it'
+      context.error(node, undefined, `the payload of ${event} does not require ${names}`, fix)
     }
     for (const { wire, type } of fields) {
       const fits = FORMS[wire]
       if (!fits || fits.kinds.has(type.kind === 'primitive' ? type.type : type.kind)) continue
-      const message = `${wire} in the payload of ${event} is no ${fits.name}`
-      context.error(node, undefined, message, `Make it one: a verifier refuses any other`)
+      const message = `${wire} in the payload of ${event} must be of type ${fits.name}`
+      context.error(node, undefined, message, `Change its type: a verifier refuses any other`)
     }
   }
 }

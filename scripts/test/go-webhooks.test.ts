@@ -56,7 +56,7 @@ it('fields that collide with the methods of an event are told with their cure', 
   const withField = shop.replace('id: { type: string },', '$& event_id: { type: string },')
   const clashes = nameClashes(await modelOf(write(withField)))
   expect(clashes.map(({ message }) => message)).toEqual([
-    'the Go SDK would have two fields called EventID',
+    'the Go SDK would have two fields named EventID',
   ])
   const unsigned = withField.replace(/^x-webhook-signature:\n(?: .*\n)+/m, '')
   expect(nameClashes(await modelOf(write(unsigned)))).toEqual([])

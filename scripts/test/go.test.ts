@@ -161,8 +161,8 @@ describe('names', () => {
     }
     const clashes = nameClashes(await modelOf(write(JSON.stringify(documentWith(schemas)))))
     expect(clashes.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
-      '/components/schemas/AuthorType: the Go SDK would have two types or values called AuthorType',
-      expect.stringMatching(/Pair.*: the Go SDK would have two fields called UserID$/),
+      '/components/schemas/AuthorType: the Go SDK would have two types or values named AuthorType',
+      expect.stringMatching(/Pair.*: the Go SDK would have two fields named UserID$/),
     ])
   })
 
@@ -182,9 +182,9 @@ describe('names', () => {
     }
     const clashes = nameClashes(await modelOf(write(documentOf(paths), 'openapi.json')))
     expect(clashes.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
-      '/paths/~1a~1{user-id}~1{user_id}/get: the Go SDK would have two arguments called userID',
-      '/paths/~1c/get: the Go SDK would have two members called Get',
-      '/paths/~1b/get: the Go SDK would have two members called Do',
+      '/paths/~1a~1{user-id}~1{user_id}/get: the Go SDK would have two arguments named userID',
+      '/paths/~1c/get: the Go SDK would have two members named Get',
+      '/paths/~1b/get: the Go SDK would have two members named Do',
     ])
     expect(clashes.every(({ fix }) => fix.includes('x-sdk-'))).toBe(true)
   })

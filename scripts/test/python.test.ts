@@ -131,8 +131,8 @@ describe('names', () => {
     const clashes = nameClashes(await modelOf(write(JSON.stringify(document))))
 
     expect(clashes.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
-      '/components/schemas/None: the Python SDK has a type None of its own',
-      '/components/schemas/Page: the Python SDK has a type Page of its own',
+      '/components/schemas/None: the Python SDK already has a type None',
+      '/components/schemas/Page: the Python SDK already has a type Page',
       '/components/schemas/Thing/properties/n2fa: the Python SDK cannot have two fields n2fa of Thing',
       '/paths/~1a/get: the Python SDK cannot have close.now',
       '/paths/~1c/get: the Python SDK cannot have a_b.c.get',

@@ -159,14 +159,14 @@ describe('names', () => {
       methods: ['request.get', 'things.withResponse', 'a.bC.get', 'aB.c.get', 'd.e', 'd.e.get'],
     })
     expect(nameClashes(api).map(({ message }) => message)).toEqual([
-      'the Ruby SDK has a constant Client of its own',
-      'the Ruby SDK has a constant HatGrosse already',
+      'the Ruby SDK already has a constant Client',
+      'the Ruby SDK already has a constant HatGrosse',
       'the Ruby SDK calls file_name of Client file_name, like fileName',
       'the Ruby SDK calls file_name of HatGrosse file_name, like fileName',
-      'the Ruby SDK has a method request already',
-      'the Ruby SDK has a method d.e already',
-      'the Ruby SDK has a method things.with_response already',
-      'the Ruby SDK has a constant ABCResource already',
+      'the Ruby SDK already has a method request',
+      'the Ruby SDK already has a method d.e',
+      'the Ruby SDK already has a method things.with_response',
+      'the Ruby SDK already has a constant ABCResource',
     ])
   })
 })

@@ -80,7 +80,7 @@ describe('the rules of our own contract', () => {
       x-rate-limit: 5
       responses: { "204": { description: Nothing. } }`)
     expect(await found(text)).toEqual([
-      expect.stringMatching(/^openapi\.yaml:14:7: the extension x-rate-limit is not known\./),
+      expect.stringMatching(/^openapi\.yaml:14:7: unknown extension x-rate-limit\./),
     ])
   })
 

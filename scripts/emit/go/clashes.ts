@@ -62,7 +62,7 @@ export function nameClashes(api: Api): Refusal[] {
 function clash(what: string, fix: string): (identifier: Identifier) => Refusal {
   return ({ name, pointer }) => ({
     pointer,
-    message: `the Go SDK would have two ${what} called ${name}`,
+    message: `the Go SDK would have two ${what} named ${name}`,
     fix,
   })
 }

@@ -45,7 +45,7 @@ function typeClashes(api: Api): Refusal[] {
     .filter(({ id }) => taken.has(id) || KEYWORDS.has(id))
     .map(({ id, pointer }) => ({
       pointer,
-      message: `the Python SDK has a type ${id} of its own`,
+      message: `the Python SDK already has a type ${id}`,
       fix: RENAME_SCHEMA,
     }))
 }

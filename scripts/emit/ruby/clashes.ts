@@ -43,7 +43,7 @@ function constantClashes(api: Api, declarations: Declarations): Refusal[] {
   return [...byId].flatMap(([id, decls]) =>
     (taken.has(id) ? decls : decls.slice(1)).map(({ pointer }) => ({
       pointer,
-      message: `the Ruby SDK has a constant ${id} ${taken.has(id) ? 'of its own' : 'already'}`,
+      message: `the Ruby SDK already has a constant ${id}`,
       fix: RENAME_SCHEMA,
     })),
   )
@@ -83,7 +83,7 @@ function methodClashes(
   return [
     ...taken.map(({ name, pointer }) => ({
       pointer,
-      message: `the Ruby SDK has a method ${[...path.map(member), name].join('.')} already`,
+      message: `the Ruby SDK already has a method ${[...path.map(member), name].join('.')}`,
       fix: RENAME_METHOD,
     })),
     ...children.flatMap((child) => methodClashes(child)),
@@ -96,7 +96,7 @@ function classClashes(resources: readonly Resource[]): Refusal[] {
   return [...byClass].flatMap(([name, several]) =>
     several.slice(1).map((resource) => ({
       pointer: firstPointer(resource),
-      message: `the Ruby SDK has a constant ${name} already`,
+      message: `the Ruby SDK already has a constant ${name}`,
       fix: RENAME_METHOD,
     })),
   )

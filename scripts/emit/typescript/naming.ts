@@ -78,7 +78,7 @@ export function nameClashes(api: Api): Refusal[] {
     .filter(({ id }) => taken.has(id))
     .map(({ id, pointer }) => ({
       pointer,
-      message: `the TypeScript SDK has a type ${id} of its own`,
+      message: `the TypeScript SDK already has a type ${id}`,
       fix: RENAME_SCHEMA,
     }))
   const members = api.operations
