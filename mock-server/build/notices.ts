@@ -9,7 +9,7 @@ interface Notice {
 }
 
 /**
- * Writes down whose code was bundled and under which licence.
+ * Writes the licences of all bundled software.
  *
  * @param folders The packages' folders; repeated ones count once.
  * @throws {Error} where a package says nothing about its licence.

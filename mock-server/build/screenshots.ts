@@ -48,7 +48,7 @@ await browser.close()
 await server.close()
 receiver.close()
 
-/** Has something happen that is worth a picture. */
+/** Fills the sandbox for the pictures. */
 async function play({ url, sandboxes }: Server): Promise<Picture[]> {
   if (!sandboxes) throw new Error('there is no sandbox')
   const { life } = sandboxes
@@ -62,12 +62,12 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
     name: 'Grace Okafor',
     text: 'Hello, my order 4711 has not arrived.',
   })
-  const answered = await fetch(`${url}/v1/conversations/${id}/messages`, {
+  const response = await fetch(`${url}/v1/conversations/${id}/messages`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk_test_demo', 'content-type': 'application/json' },
     body: JSON.stringify({ text: 'I am sorry to hear that. It left the depot this morning.' }),
   })
-  if (!answered.ok) throw new Error(await answered.text())
+  if (!response.ok) throw new Error(await response.text())
   await life.message(await sandbox(), id, {
     author: 'visitor',
     text: 'Can somebody call me, please?',

@@ -4,7 +4,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /** What Prism loads for things that this server never does; two thirds of the bundle. */
 const UNREACHED = [
-  '@faker-js/faker', // dynamic answers
+  '@faker-js/faker', // dynamic responses
   'json-schema-faker',
   'seedrandom',
   'node-fetch', // proxying and callbacks
@@ -15,11 +15,11 @@ const UNREACHED = [
   '@stoplight/http-spec/oas2/operation',
 ]
 
-/** Takes any use while the program loads, and does nothing. */
+/** Stands in for any module while the program loads, and does nothing. */
 const INERT =
   'const inert = new Proxy(function () {}, { get: (_, name) => name !== "__esModule" && inert, apply: () => inert }); module.exports = inert'
 
-/** Leaves out what is never reached, and replaces what Node.js warns of. */
+/** Leaves out unreachable code, and replaces what Node.js warns about. */
 export const slim: Plugin = {
   name: 'slim',
   setup(build) {

@@ -1,4 +1,4 @@
-/** Adds to `dist` the declarations of what users import, with all that they refer to inside. */
+/** Adds the declarations of the public API to `dist`, with all types that they refer to. */
 import { copyFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'

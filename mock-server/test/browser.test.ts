@@ -15,7 +15,7 @@ import {
 import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 import { happen, settled } from './visitor.ts'
 
-// A browser takes its time where other tests run beside it.
+// A browser is slow where other tests run beside it.
 const TIMEOUT = 120_000
 vi.setConfig({ testTimeout: 2 * TIMEOUT })
 
@@ -27,7 +27,7 @@ let received: string[]
 let status: number
 let hook: string
 let mock: Sandboxed
-/** What the browser complained of, and whom it asked beside this server. */
+/** The errors in the browser, and its requests to other servers. */
 let complaints: string[]
 
 beforeAll(async () => {
@@ -123,7 +123,7 @@ it('shows an event delivered, another one die, and its replay succeed', async ()
   expect(complaints).toEqual([])
 })
 
-it('follows what happens and keeps the focus, what is typed and what is open', async () => {
+it('shows new events and keeps the focus, typed text and expanded elements', async () => {
   const page = await open(`/dashboard/conversations/${SEEDED.open}`)
   const message = page.getByLabel('Message', { exact: true })
   await message.fill('half a sentence')
@@ -143,7 +143,7 @@ it('follows what happens and keeps the focus, what is typed and what is open', a
   expect(complaints).toEqual([])
 })
 
-it('follows what happens to an older page, which stays the same', async () => {
+it('updates an older page without moving its items', async () => {
   await mock.post('/_mock/endpoints', { url: hook })
   await happen(mock, 52)
   const page = await open('/dashboard/deliveries?state=succeeded')
@@ -158,17 +158,17 @@ it('follows what happens to an older page, which stays the same', async () => {
   expect(await rows.getByRole('link').allTextContents()).toEqual(['dlv_2', 'dlv_1'])
   await page.keyboard.press('Enter')
   await link(page, 'dlv_53').waitFor()
-  // The newest page goes on, and its way to what is older with it.
+  // The newest page follows new deliveries, and so does its link to older ones.
   await happen(mock, 1)
   await link(page, 'dlv_54').waitFor()
   expect(await link(page, 'Older deliveries').getAttribute('href')).toMatch(/&before=dlv_5$/)
   expect(complaints).toEqual([])
 })
 
-it('asks for nothing while it is not looked at, and at once when it is again', async () => {
+it('sends no request while it is hidden, and one as soon as it is visible again', async () => {
   const page = await open('/')
-  let asked = 0
-  page.on('request', () => asked++)
+  let requests = 0
+  page.on('request', () => requests++)
   const look = (hidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -178,16 +178,16 @@ it('asks for nothing while it is not looked at, and at once when it is again', a
   await page.clock.install()
   await page.reload()
   await look(true)
-  asked = 0
+  requests = 0
   await page.clock.runFor(60_000)
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
   const id = await mock.open()
   await look(false)
   await link(page, id).waitFor()
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 })
 
-it('says so when the server is gone', async () => {
+it('reports that the server is gone', async () => {
   const page = await open('/')
   await mock.server.close()
   await page.getByRole('alert').filter({ hasText: 'does not respond' }).waitFor()
@@ -229,7 +229,7 @@ it('runs no script that got into a page', async () => {
   expect(complaints).toEqual([expect.stringContaining('Content Security Policy')])
 })
 
-it('is worked with the keyboard alone', async () => {
+it('works with the keyboard alone', async () => {
   const page = await open('/')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

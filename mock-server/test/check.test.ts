@@ -29,7 +29,7 @@ describe('the gate for contracts', () => {
     return write('changed.yaml', text.replace(from, to))
   }
 
-  it('lets a valid contract pass', async () => {
+  it('accepts a valid contract', async () => {
     const { operations } = await loadCheckedContract(TRAPS)
     expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v1/things',
@@ -40,7 +40,7 @@ describe('the gate for contracts', () => {
     ])
   })
 
-  it('D13: refuses an example that does not fit its schema, with its place and the cure', async () => {
+  it('D13: refuses an example that does not fit its schema, with its location and the cure', async () => {
     const problems = await problemsOf(changed('{ series: [day, 1] }', '{ series: [night, 1] }'))
     expect(problems).toEqual([
       expect.stringMatching(
@@ -75,7 +75,7 @@ paths:
     )
   })
 
-  it('D9: refuses a schema that no fitting answer can be made from', async () => {
+  it('D9: refuses a schema that allows no valid response', async () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
@@ -102,13 +102,13 @@ paths:
     expect(problems).toEqual([expect.stringMatching(/changed\.yaml:10:7: Property `operationIdd`/)])
   })
 
-  it('takes an operation without security, but no scheme that is not defined', async () => {
+  it('accepts an operation without security, but no undefined scheme', async () => {
     await loadCheckedContract(changed('security:\n  - bearerAuth: []\n', ''))
     const [problem] = await problemsOf(changed('queryKey: []', 'otherKey: []'))
     expect(problem).toMatch(/no `otherKey` security scheme.* under components\/securitySchemes\.$/)
   })
 
-  it('takes OpenAPI 3.0 and checks what recurs in it', async () => {
+  it('accepts OpenAPI 3.0 and checks recursive schemas in it', async () => {
     const text = `openapi: 3.0.3
 info: { title: T, version: '1' }
 paths:
@@ -146,7 +146,7 @@ components:
     )
   })
 
-  it('reports broken YAML with its place', async () => {
+  it('reports broken YAML with its location', async () => {
     const [problem] = await problemsOf(write('broken.yaml', 'openapi: 3.1.0\ninfo: [\n'))
     expect(problem).toMatch(/broken\.yaml:\d+:\d+: .*\. Name a readable YAML or JSON file\.$/)
   })

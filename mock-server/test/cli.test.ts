@@ -28,7 +28,7 @@ describe('support-chat-mock', () => {
     },
   )
 
-  it('lets a running request end before it stops, but no idle connection hold it up', async () => {
+  it('waits for a running request before it stops, but not for an idle connection', async () => {
     const { child, url, exit } = await commands.serve()
     const idle = connect(Number(new URL(url).port), '127.0.0.1')
     const post = request(`${url}/v1/conversations/conv_01J2Z8M3VN/messages`, {

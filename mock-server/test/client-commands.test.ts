@@ -99,7 +99,7 @@ describe('trigger', () => {
 })
 
 describe('trigger --scenario', () => {
-  it('plays the one that is shipped, step by step', async () => {
+  it('plays the shipped scenario, step by step', async () => {
     const { code, stdout, stderr } = await run('trigger', '--scenario', SHIPPED)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.trim().split('\n')
@@ -124,7 +124,7 @@ describe('trigger --scenario', () => {
     ])
   })
 
-  it('drives several conversations by their names and ids', async () => {
+  it('acts on several conversations by their names and IDs', async () => {
     write(
       'two.yaml',
       `steps:
@@ -260,7 +260,7 @@ describe('deliveries and replay', () => {
     ])
   })
 
-  it('pass on what the mock server says', async () => {
+  it('print the error of the mock server', async () => {
     const { code, stdout, stderr } = await run('replay', 'dlv_99')
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -271,7 +271,7 @@ describe('deliveries and replay', () => {
 })
 
 describe('without a mock server', () => {
-  const answers = async (body: string) => {
+  const serverSending = async (body: string) => {
     const server = createServer((_, response) => response.end(body))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
@@ -280,7 +280,7 @@ describe('without a mock server', () => {
   it.each(['deliveries', 'replay --all', 'trigger conversation.created'])(
     '%s says how to start one',
     async (command) => {
-      const { url, server } = await answers('')
+      const { url, server } = await serverSending('')
       await new Promise((resolve) => server.close(resolve))
       const { code, stdout, stderr } = await commands.run([...command.split(' '), '--url', url])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -290,8 +290,8 @@ describe('without a mock server', () => {
     },
   )
 
-  it('deliveries says so of another program and of a stateless one', async () => {
-    const { url, server } = await answers('<html>')
+  it('deliveries reports another program and a stateless server', async () => {
+    const { url, server } = await serverSending('<html>')
     const other = await commands.run(['deliveries', '--url', url])
     expect(other).toMatchObject({ code: 1, stdout: '' })
     expect(other.stderr).toContain(`The server at ${url} is not a mock server`)

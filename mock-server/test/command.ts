@@ -17,11 +17,11 @@ export interface Run {
   exit: Promise<number | null>
   /** Waits until the standard output holds a text so many times. */
   prints(text: string, times?: number): Promise<void>
-  /** Asks it to end. @returns its exit code */
+  /** Stops it with SIGTERM. @returns its exit code */
   stop(): Promise<number | null>
 }
 
-/** Runs commands in a folder of their own. */
+/** Runs commands in a new folder. */
 export class Commands {
   readonly folder = mkdtempSync(join(tmpdir(), 'commands-'))
   readonly #running = new Set<ChildProcess>()
@@ -70,7 +70,7 @@ export class Commands {
     return { child, stdout: () => stdout, stderr: () => stderr, exit, prints, stop }
   }
 
-  /** Starts a mock server and gives its URL. */
+  /** Starts a mock server and returns its URL. */
   async serve(args: readonly string[] = [], env: Record<string, string> = {}) {
     const port = args.includes('--port') ? [] : ['--port', '0']
     const run = this.start(['serve', ...port, ...args], env)
@@ -84,7 +84,7 @@ export class Commands {
     return { code: await exit, stdout: stdout(), stderr: stderr() }
   }
 
-  /** Runs a command that shall succeed. @returns what it printed, as JSON */
+  /** Runs a command that must succeed. @returns what it printed, as JSON */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
   async json(args: readonly string[], env: Record<string, string> = {}): Promise<any> {
     const { code, stdout, stderr } = await this.run([...args, '--json'], env)

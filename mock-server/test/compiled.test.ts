@@ -1,4 +1,4 @@
-/** The compiled validators and Prism come to the same verdict on whatever is sent. */
+/** The compiled validators and Prism come to the same verdict on any request. */
 import { readFile } from 'node:fs/promises'
 import { bundle, createConfig, parseYaml } from '@redocly/openapi-core'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { byPrism, type CleanRequest, validate } from '../src/contract/validate.t
 import { CONTRACT, CONTROL } from './oracle-of.ts'
 import { TRAPS } from './support.ts'
 
-// `npm run soak` takes many more inputs, and others each time; a failure prints its seed.
+// `npm run soak` uses many more inputs, and others in each run. A failure prints its seed.
 const SOAK = process.env.MODE === 'soak'
 const SEED = 20_261_121
 
@@ -52,7 +52,7 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
     }
     default:
       if (format === 'uri') return fc.webUrl()
-      // Without what is only looked at, which cannot be generated.
+      // Without keywords that only annotate, which the generator does not support.
       if (pattern) return fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?=[^)]*\)/g, '')))
       return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 30) })
   }
@@ -76,7 +76,7 @@ const EDITS: fc.Arbitrary<Edit[]> = fc.array(
   { maxLength: 3 },
 )
 
-/** Changes one place in a value. */
+/** Changes one location in a value. */
 function edited(value: unknown, [at, action, name, junk]: Edit): unknown {
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
   if (keys.length === 0 || at % 4 === 0) {
@@ -111,7 +111,7 @@ const TEXTS = fc.oneof(
   fc.string({ maxLength: 12 }),
 )
 
-/** Requests of an operation: right ones, and ones with a few things wrong. */
+/** Requests of an operation: valid ones, and ones with a few errors. */
 function requestsOf(operation: Operation, document: Document): fc.Arbitrary<CleanRequest> {
   const { path, method, prism } = operation
   const { query = [], headers = [] } = prism.request ?? {}
@@ -199,14 +199,14 @@ describe.each([
       })
       await fc.assert(property, SOAK ? { numRuns: numRuns * 50 } : { numRuns, seed: SEED })
     }
-    // Of what is generated, a good part is right and a good part is wrong.
+    // Both valid and invalid requests must be a fair share of those generated.
     const all = operations.length * numRuns * (SOAK ? 50 : 1)
     expect(refused / all).toBeGreaterThan(0.2)
     expect(refused / all).toBeLessThan(0.95)
   })
 })
 
-it('leaves to Prism what it treats in a way of its own', async () => {
+it('leaves special cases to Prism', async () => {
   const { operations } = await loadContract(parseYaml(await readFile(TRAPS, 'utf8')) as object, '')
   const left = operations.filter((operation) => compile(operation) === null)
   expect(left.map(({ method, path }) => `${method} ${path}`)).toEqual([

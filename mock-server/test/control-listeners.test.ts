@@ -1,4 +1,4 @@
-/** Listeners by the control API: what they share, and what two of them may not ask for. */
+/** Listeners by the control API: what they share, and which registrations conflict. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Sandboxed, sandboxed } from './sandboxed.ts'
 
@@ -14,13 +14,13 @@ const listen = (key: string, events?: string[]) =>
 it('a listener keeps the secret that it shares with the others of its sandbox', async () => {
   const key = 'sk_test_secret'
   const { body } = await listen(key)
-  const answer = await mock.post(`/_mock/endpoints/${body.id}/rotate`, {}, { key })
-  expect([answer.status, answer.body.code]).toEqual([409, 'impossible_step'])
-  expect(answer.body.detail).toContain('share one secret')
+  const response = await mock.post(`/_mock/endpoints/${body.id}/rotate`, {}, { key })
+  expect([response.status, response.body.code]).toEqual([409, 'impossible_step'])
+  expect(response.body.detail).toContain('share one secret')
   expect((await listen(key)).body.secret).toBe(body.secret)
 })
 
-it('a listener takes no other kinds while somebody listens', async () => {
+it('a listener accepts no other kinds while it has a consumer', async () => {
   const key = 'sk_test_kinds'
   await listen(key, ['conversation.created', 'conversation.csat'])
   for (const events of [undefined, ['conversation.csat']]) {

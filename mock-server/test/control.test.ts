@@ -1,4 +1,4 @@
-/** The control API: who may use it, and that it answers as control.yaml says. */
+/** The control API: who may use it, and that it responds as control.yaml describes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../src/contract/load.ts'
 import { createMockServer } from '../src/index.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 
 let keys = 0
-/** A key that nobody has used. */
+/** A key that no test has used. */
 const fresh = () => ({ key: `sk_test_${keys++}` })
 
 /** A delivery that died, since nothing may be sent to this machine. */
@@ -43,7 +43,7 @@ describe('every operation', () => {
     const { id: delivery } = await deadDelivery(one)
     const conversation = await mock.open('Hello?', one)
     const [{ id: endpoint }] = (await mock.get('/_mock/endpoints', one)).body.data
-    // Nothing waits for it yet: time would wait for what it does not take.
+    // No delivery waits for this listener yet. If one did, the clock would wait for its consumer.
     const listening = await mock.post('/_mock/listeners', { url: 'http://127.0.0.1:9/other' }, one)
     const listener = listening.body.id
     const calls: Record<string, [status: number, body?: unknown]> = {
@@ -52,7 +52,7 @@ describe('every operation', () => {
       'POST /_mock/replay': [202, { kind: 'conversation.created' }],
       'POST /_mock/conversations': [201, { text: 'Hello?', name: 'Ada' }],
       [`POST /_mock/conversations/${conversation}/messages`]: [201, { text: 'Hello?' }],
-      [`POST /_mock/conversations/${conversation}/handoff`]: [200, { reason: 'Asked.' }],
+      [`POST /_mock/conversations/${conversation}/handoff`]: [200, { reason: 'Requested.' }],
       [`POST /_mock/conversations/${conversation}/resolve`]: [200, {}],
       [`POST /_mock/conversations/${conversation}/csat`]: [200, { rating: 4 }],
       'POST /_mock/endpoints': [201, { url: NOWHERE, events: ['knowledge.indexed'] }],
@@ -73,17 +73,17 @@ describe('every operation', () => {
       ],
       'POST /_mock/reset': [204, {}],
     }
-    const answered = new Set(['POST /_mock/listeners'])
+    const called = new Set(['POST /_mock/listeners'])
     for (const [call, [status, body]] of Object.entries(calls)) {
       const [method = '', target = ''] = call.split(' ')
-      const answer = await mock.call(method, target, { ...one, body })
-      expect(answer.status, call).toBe(status)
+      const response = await mock.call(method, target, { ...one, body })
+      expect(response.status, call).toBe(status)
       const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv)_\w+/, '{id}')
-      answered.add(`${method} ${template}`)
+      called.add(`${method} ${template}`)
     }
     const { operations } = await loadContract(CONTROL, '')
     const all = operations.map(({ method, path }) => `${method} ${path}`)
-    expect([...answered].sort()).toEqual(all.sort())
+    expect([...called].sort()).toEqual(all.sort())
   })
 
   it('that takes a body refuses one that does not fit', async () => {
@@ -112,9 +112,9 @@ describe('every operation', () => {
       ['replay', { state: 'pending' }],
     ]
     for (const [path, body] of refused) {
-      const answer = await mock.post(`/_mock/${path}`, body)
-      expect([answer.status, answer.body.code], path).toEqual([422, 'validation_failed'])
-      expect(answer.body.errors.length).toBeGreaterThan(0)
+      const response = await mock.post(`/_mock/${path}`, body)
+      expect([response.status, response.body.code], path).toEqual([422, 'validation_failed'])
+      expect(response.body.errors.length).toBeGreaterThan(0)
     }
     expect((await mock.get('/_mock/deliveries?state=lost')).status).toBe(422)
     expect((await mock.get('/_mock/deliveries?stat=dead')).status).toBe(422)
@@ -138,7 +138,7 @@ describe('clock', () => {
     ['P1DT1H1M1.5S', '2026-11-22T13:01:01.500Z'],
     ['PT0S', '2026-11-21T12:00:00Z'],
     ['P9999D', '2054-04-07T12:00:00Z'],
-  ])('goes on by %s', async (advance, now) => {
+  ])('advances by %s', async (advance, now) => {
     expect((await mock.post('/_mock/clock', { advance }, fresh())).body).toEqual({ now })
   })
 
@@ -152,7 +152,7 @@ describe('clock', () => {
 })
 
 describe('endpoints', () => {
-  it('tell their secret when they are made and rotated, and never again', async () => {
+  it('show their secret when they are created and rotated, and never again', async () => {
     const one = fresh()
     const made = await mock.post('/_mock/endpoints', { url: NOWHERE, secret: 'hush-hush' }, one)
     expect(made.body).toMatchObject({ url: NOWHERE, events: null, secret: 'hush-hush' })
@@ -171,8 +171,8 @@ describe('endpoints', () => {
   it('of another sandbox cannot be rotated', async () => {
     const { body } = await mock.post('/_mock/endpoints', { url: NOWHERE }, fresh())
     for (const id of [body.id, 'ep_nothing']) {
-      const answer = await mock.post(`/_mock/endpoints/${id}/rotate`, {}, fresh())
-      expect([answer.status, answer.body.code]).toEqual([404, 'endpoint_not_found'])
+      const response = await mock.post(`/_mock/endpoints/${id}/rotate`, {}, fresh())
+      expect([response.status, response.body.code]).toEqual([404, 'endpoint_not_found'])
     }
   })
 })
@@ -193,25 +193,25 @@ describe('an endpoint that is removed', () => {
     expect(await mock.events(one)).toMatchObject([{ event: 'conversation.created' }])
   })
 
-  it('may be a listener without a program', async () => {
+  it('may be a listener without a consumer', async () => {
     const one = fresh()
     const { body } = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
     expect((await remove(body.id, one)).status).toBe(204)
     const poll = { consumer: 'me', holding: [], limit: 1 }
-    const answer = await mock.post(`/_mock/listeners/${body.id}/poll`, poll, one)
-    expect([answer.status, answer.body.code]).toEqual([404, 'listener_not_found'])
+    const response = await mock.post(`/_mock/listeners/${body.id}/poll`, poll, one)
+    expect([response.status, response.body.code]).toEqual([404, 'listener_not_found'])
     const again = await mock.post('/_mock/listeners', { url: NOWHERE }, one)
     expect(again.body).toEqual(body)
   })
 
-  it('has to be there, in the sandbox of the key', async () => {
+  it('must exist in the sandbox of the key', async () => {
     const one = fresh()
     const { body } = await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
     expect((await remove(body.id, fresh())).body.code).toBe('endpoint_not_found')
     expect((await remove(body.id, one)).status).toBe(204)
     for (const id of [body.id, 'ep_nothing']) {
-      const answer = await remove(id, one)
-      expect([answer.status, answer.body.code]).toEqual([404, 'endpoint_not_found'])
+      const response = await remove(id, one)
+      expect([response.status, response.body.code]).toEqual([404, 'endpoint_not_found'])
     }
   })
 
@@ -286,7 +286,7 @@ const startWithToken = (host: string) =>
   })
 
 describe('the guard', () => {
-  const ask = async (headers: Record<string, string>, method = 'POST', body = '{}') => {
+  const send = async (headers: Record<string, string>, method = 'POST', body = '{}') => {
     const response = await mock.server.handler({
       method,
       target: method === 'POST' ? '/_mock/reset' : '/_mock/events',
@@ -326,13 +326,13 @@ describe('the guard', () => {
     ['a form', { host: HERE, 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['a form of text', { host: HERE, 'content-type': 'text/plain' }, 415],
     ['a form with files', { host: HERE, 'content-type': 'multipart/form-data; boundary=x' }, 415],
-  ])('answers %s with its due', async (_, headers, status) => {
-    expect(await ask({ ...JSON_TYPE, ...headers })).toBe(status)
+  ])('checks %s', async (_, headers, status) => {
+    expect(await send({ ...JSON_TYPE, ...headers })).toBe(status)
   })
 
   it('refuses a rebound host name', async () => {
-    expect(await ask({ host: HERE }, 'GET', '')).toBe(200)
-    expect(await ask({ host: 'evil.example' }, 'GET', '')).toBe(403)
+    expect(await send({ host: HERE }, 'GET', '')).toBe(200)
+    expect(await send({ host: 'evil.example' }, 'GET', '')).toBe(403)
   })
 
   it('allows no page of another origin', async () => {
@@ -347,7 +347,7 @@ describe('the guard', () => {
     }
   })
 
-  it('goes by any name where it listens on every address, which takes a token', async () => {
+  it('accepts any host name where it listens on every address, which requires a token', async () => {
     const server = await startWithToken('0.0.0.0')
     for (const host of ['mock:4010', '192.168.1.5:4010', HERE]) {
       const { status } = await server.handler({

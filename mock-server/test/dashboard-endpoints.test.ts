@@ -64,7 +64,7 @@ describe('endpoints', () => {
     expect((await visitor.get(address)).html).toContain('whsec_')
   })
 
-  it('that `listen` made say who prints their secret, and have no button for another', async () => {
+  it('of `listen` name the command that prints their secret, and cannot be rotated', async () => {
     const { mock, visitor, receiver } = await visit()
     await mock.post('/_mock/listeners', { url: receiver.url })
     const listening = await visitor.get('/dashboard/endpoints')
@@ -84,16 +84,16 @@ describe('endpoints', () => {
     expect(body.data).toMatchObject([{ url: receiver.url, events: ['conversation.csat'] }])
   })
 
-  it('are removed with their deliveries, which asks for a second click', async () => {
+  it('are removed with their deliveries, after a second click', async () => {
     const { mock, visitor, receiver } = await visit()
     await deliver(mock, receiver.url)
     await visitor.post('/dashboard/endpoints', { url: `${receiver.url}/other` })
     const [removed = '', kept = ''] = idsOf(await visitor.get('/dashboard/endpoints'), 'ep')
     const path = `/dashboard/endpoints/${removed}/remove`
-    const asking = new RegExp(
+    const confirmation = new RegExp(
       `<details><summary>Remove…[^/]*</span></summary>\\s*<form[^>]*"${path}"`,
     )
-    expect((await visitor.get('/dashboard/endpoints')).html).toMatch(asking)
+    expect((await visitor.get('/dashboard/endpoints')).html).toMatch(confirmation)
     const after = await visitor.submit(path)
     expect(after.html).toContain('Endpoint and its deliveries removed.')
     expect(idsOf(after, 'ep')).toEqual([kept])
@@ -103,7 +103,7 @@ describe('endpoints', () => {
     expect((await visitor.post(path)).status).toBe(404)
   })
 
-  it('are removed by forms of this server alone', async () => {
+  it('are removed only by forms of this server', async () => {
     const { mock, visitor, receiver } = await visit()
     const { body } = await mock.post('/_mock/endpoints', { url: receiver.url })
     const path = `/dashboard/endpoints/${body.id}/remove`

@@ -1,4 +1,4 @@
-/** What may not get into the pages about the sandbox, or out of them, and who can read them. */
+/** The pages about the sandbox: injection, framing, and access. */
 import { describe, expect, it } from 'vitest'
 import { SEEDED } from './sandboxed.ts'
 import { deliver, PAGES, settled, textOf, visit } from './visitor.ts'
@@ -9,7 +9,7 @@ const QUOTES = `"'><img src=x onerror=alert(1)>`
 describe('what came from outside', () => {
   it('is text on every page, never an element or an attribute', async () => {
     const { mock, visitor, receiver } = await visit()
-    Object.assign(receiver.answer, {
+    Object.assign(receiver.response, {
       status: 410,
       headers: { 'x-note': SCRIPT + QUOTES },
       body: SCRIPT + QUOTES,
@@ -52,7 +52,7 @@ describe('what came from outside', () => {
 })
 
 describe('every page', () => {
-  it('allows nothing but what this server has, and is not kept', async () => {
+  it('allows only content of this server, and is not cached', async () => {
     const { visitor } = await visit()
     const refused = await visitor.post('/dashboard/clock')
     for (const { headers, html } of [
@@ -71,7 +71,7 @@ describe('every page', () => {
     }
   })
 
-  it('is made for keyboards and screen readers', async () => {
+  it('can be used with a keyboard and a screen reader', async () => {
     const { mock, visitor, receiver } = await visit()
     await deliver(mock, receiver.url)
     for (const path of PAGES) {
@@ -95,7 +95,7 @@ describe('every page', () => {
     }
   })
 
-  it('brings its style and scripts from here, once', async () => {
+  it('loads its style and scripts from this server, once', async () => {
     const { visitor } = await visit()
     const { html } = await visitor.get('/')
     const files = [...html.matchAll(/(?:href|src)="(\/dashboard\/[\w.]+\.(?:css|js))"/g)]
@@ -136,7 +136,7 @@ describe('other pages of the same machine', () => {
     ).toBe(303)
   })
 
-  it('cannot read one by a name of their own', async () => {
+  it('cannot read one through another host name', async () => {
     const { mock } = await visit()
     const headers = { host: 'rebound.example', origin: 'http://rebound.example' }
     for (const [method, target] of [
@@ -161,7 +161,7 @@ describe('other pages of the same machine', () => {
 describe('with a control token', () => {
   const token = 'väry secret; =,"'
 
-  it('pages ask for it once, and keep it where no script can read it', async () => {
+  it('pages request it once, and keep it where no script can read it', async () => {
     const { visitor } = await visit({ token })
     for (const path of ['/', '/dashboard/events']) {
       const { status, html } = await visitor.get(path)

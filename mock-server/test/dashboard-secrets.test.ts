@@ -11,7 +11,7 @@ afterEach(() => {
 const SANDBOX = { id: 1, offset: 0, generation: 0 }
 const endpoint = (id: string) => ({ id, url: 'http://a', kinds: null, secret: `whsec_${id}` })
 
-it('a secret that nobody looks at is forgotten after five minutes', () => {
+it('a secret that is not shown is dropped after five minutes', () => {
   const secrets = new ShownOnce()
   const [early, late] = [endpoint('early'), endpoint('late')].map((one) =>
     secrets.keep(SANDBOX, one),
@@ -23,7 +23,7 @@ it('a secret that nobody looks at is forgotten after five minutes', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('of more than a hundred secrets that nobody looks at, the oldest is forgotten', () => {
+it('of more than a hundred secrets that are not shown, the oldest is dropped', () => {
   const secrets = new ShownOnce()
   const tokens = Array.from({ length: 101 }, (_, index) =>
     secrets.keep(SANDBOX, endpoint(String(index))),

@@ -84,7 +84,7 @@ describe('a conversation', () => {
 describe('deliveries', () => {
   it('show every attempt with its time, status, reason, headers and body', async () => {
     const { mock, visitor, receiver } = await visit()
-    Object.assign(receiver.answer, {
+    Object.assign(receiver.response, {
       status: 503,
       headers: { 'retry-after': '7' },
       body: 'not now',
@@ -135,9 +135,9 @@ describe('deliveries', () => {
   it('of a state are alone on its later pages too', async () => {
     const { mock, visitor, receiver } = await visit()
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
-    receiver.answer.status = 410
+    receiver.response.status = 410
     await happen(mock, 51)
-    receiver.answer.status = 200
+    receiver.response.status = 200
     await happen(mock, 51)
     for (const [state, first, last] of [
       ['dead', down(51, 2), 'dlv_1'],
@@ -154,7 +154,7 @@ describe('deliveries', () => {
 
   it('that died are counted and replayed on all pages, whichever is shown', async () => {
     const { mock, visitor, receiver } = await visit()
-    receiver.answer.status = 410
+    receiver.response.status = 410
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
     await happen(mock, 52)
     const newest = await visitor.get('/dashboard/dead')
@@ -164,7 +164,7 @@ describe('deliveries', () => {
     for (const page of [newest, older]) {
       expect(textOf(page)).toContain('52 dead deliveries. Replay all')
     }
-    receiver.answer.status = 200
+    receiver.response.status = 200
     await visitor.submit('/dashboard/replay')
     await settled(mock)
     const empty = await visitor.get(address)
@@ -177,7 +177,7 @@ describe('deliveries', () => {
   it('that died are counted up to a thousand', async () => {
     // On a busy machine an attempt may take longer than its usual timeout.
     const { mock, visitor, receiver } = await visit({ attemptTimeout: 300_000 })
-    receiver.answer.status = 410
+    receiver.response.status = 410
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
     await happen(mock, 1001)
     expect(textOf(await visitor.get('/dashboard/dead'))).toContain('1000 dead deliveries or more.')
@@ -185,13 +185,13 @@ describe('deliveries', () => {
 
   it('that died are replayed one by one or all at once', async () => {
     const { mock, visitor, receiver } = await visit()
-    Object.assign(receiver.answer, { status: 410, headers: {}, body: '' })
+    Object.assign(receiver.response, { status: 410, headers: {}, body: '' })
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
     for (let i = 0; i < 3; i++) await mock.open()
     await settled(mock)
     expect((await visitor.get('/dashboard/dead')).html).toContain('3 dead deliveries')
 
-    Object.assign(receiver.answer, { status: 200, headers: {}, body: '' })
+    Object.assign(receiver.response, { status: 200, headers: {}, body: '' })
     const replayed = await visitor.submit('/dashboard/deliveries/dlv_2/replay')
     expect(replayed.html).toContain('Delivery replayed.')
     await settled(mock)

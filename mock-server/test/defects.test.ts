@@ -1,11 +1,11 @@
-/** What Prism's own server does wrong (5.16, each seen there), and that this one does not. */
+/** Defects of Prism's own server (5.16, each seen there) that this server does not have. */
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { AUTH, parseRaw, problem, raw, start, TRAPS } from './support.ts'
 
-describe('what Prism does wrong', () => {
+describe('a defect of Prism', () => {
   let server: Server
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${server.url}/v1${path}`, { ...init, headers: { ...AUTH, ...init.headers } })
@@ -21,7 +21,7 @@ describe('what Prism does wrong', () => {
   })
   afterAll(() => server.close())
 
-  it('D1: answers 400 to a path whose escapes are not UTF-8', async () => {
+  it('D1: returns 400 for a path whose escapes are not UTF-8', async () => {
     for (const id of ['%ff', '%E0%A4%A', '%']) await problem(await call(`/things/${id}`), 400)
     expect((await call('/things/a')).status).toBe(200)
   })
@@ -32,11 +32,11 @@ describe('what Prism does wrong', () => {
     expect(errors[0].message).toContain('日本')
   })
 
-  it('D3: answers 400 to a malformed Accept', async () => {
+  it('D3: returns 400 for a malformed Accept', async () => {
     await problem(await call('/things', { headers: { accept: '///;;q=zz' } }), 400)
   })
 
-  it('D4: answers 400 to malformed JSON and says where it breaks', async () => {
+  it('D4: returns 400 for malformed JSON, with the location', async () => {
     const { detail, code } = await problem(await post('{\n "name":}'), 400)
     expect(code).toBe('malformed_body')
     expect(detail).toContain('line 2, column 9')
@@ -50,7 +50,7 @@ describe('what Prism does wrong', () => {
     await problem(await post(gzipSync('{"name":"x"}').subarray(0, 20), encoded), 400)
   })
 
-  it('D7: answers with a problem to a malformed type, deep nesting and a large body', async () => {
+  it('D7: returns a problem for a malformed type, deep nesting and a large body', async () => {
     await problem(await post('{}', { 'content-type': 'garbage' }), 415)
     await problem(await post('['.repeat(100_000)), 400)
     await problem(await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 400)
@@ -67,7 +67,7 @@ describe('what Prism does wrong', () => {
     }
   })
 
-  it('D9: knows the keywords of JSON Schema 2020-12', async () => {
+  it('D9: supports the keywords of JSON Schema 2020-12', async () => {
     await problem(await post('{"name":"x","other":1}'), 422)
     expect(await (await call('/things')).json()).toEqual({ series: ['day', 1] })
   })
@@ -94,7 +94,7 @@ describe('what Prism does wrong', () => {
     ])
   })
 
-  it('D16: answers HEAD and OPTIONS, and says what is wrong with slashes', async () => {
+  it('D16: supports HEAD and OPTIONS, and explains a wrong slash', async () => {
     const head = await call('/things', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.headers.get('content-length')).toBe('20')
@@ -111,7 +111,7 @@ describe('what Prism does wrong', () => {
     }
   })
 
-  it('D18: lets any page call without credentials, and says so in a way that browsers accept', async () => {
+  it('D18: allows calls without cookies from any page, with CORS headers that browsers accept', async () => {
     const preflight = await call('/things', {
       method: 'OPTIONS',
       headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
@@ -124,8 +124,8 @@ describe('what Prism does wrong', () => {
       'access-control-max-age': '7200',
       vary: 'origin, access-control-request-method, access-control-request-headers',
     })
-    const answers = [await call('/things'), await call('/nothing'), await post('{')]
-    for (const { headers } of [preflight, ...answers]) {
+    const responses = [await call('/things'), await call('/nothing'), await post('{')]
+    for (const { headers } of [preflight, ...responses]) {
       expect(headers.get('access-control-allow-origin')).toBe('*')
       expect(headers.get('access-control-allow-credentials')).toBeNull()
       expect(headers.get('access-control-expose-headers')).toBe('x-request-id, retry-after, *')
@@ -137,7 +137,7 @@ describe('what Prism does wrong', () => {
     await problem(await fetch(`${server.url}/things`, { headers: AUTH }), 404)
   })
 
-  it('D20: calls nobody back', async () => {
+  it('D20: sends no callbacks', async () => {
     let calls = 0
     const target = createServer((_, response) => {
       calls += 1
@@ -148,7 +148,7 @@ describe('what Prism does wrong', () => {
     const body = JSON.stringify({ name: 'x', callback: `http://127.0.0.1:${port}/` })
     expect((await post(body)).status).toBe(202)
     await problem(await post(body, { authorization: '' }), 401)
-    await call('/things') // whatever was going to be sent has had its turn
+    await call('/things') // By now a callback would have arrived.
     expect(calls).toBe(0)
     target.close()
   })
@@ -160,7 +160,7 @@ describe('what Prism does wrong', () => {
     for (const body of ['null', '0', 'false', '""', '[]']) await problem(await post(body), 422)
   })
 
-  it('D23: negotiates every request by itself', async () => {
+  it('D23: negotiates the content of every request on its own', async () => {
     const csv = await call('/things', { headers: { accept: 'text/csv' } })
     expect(await csv.text()).toBe('series\nday')
     await problem(await call('/things', { headers: { accept: 'image/png' } }), 406)
@@ -168,7 +168,7 @@ describe('what Prism does wrong', () => {
     expect((await call('/things')).headers.get('content-type')).toBe('application/json')
   })
 
-  it('D25: says with a 405 what is allowed', async () => {
+  it('D25: lists the allowed methods with a 405', async () => {
     const response = await call('/things', { method: 'PUT' })
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
     await problem(response, 405)

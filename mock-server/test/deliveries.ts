@@ -22,7 +22,7 @@ export const BODY = JSON.stringify(EVENT)
 /** Soon after the event. */
 export const now = () => Date.parse(EVENT.occurred_at) + 1000
 
-/** Made apart from the code under test. */
+/** Computed independently of the code under test. */
 export function hmac(body: string | Buffer, key: string | Buffer = SECRET, hash = 'sha256') {
   return createHmac(hash, key).update(body).digest()
 }
@@ -35,7 +35,7 @@ export const headersOf = (value: string, event: string = EVENT.event): Header[] 
 ]
 
 export interface Sent {
-  /** What came; the right body unless told. */
+  /** The received body. @default the signed body */
   body?: string | Buffer
   headers?: Header[]
   /** What the receiver has. */
@@ -43,7 +43,7 @@ export interface Sent {
   tolerance?: number
 }
 
-/** Diagnoses a delivery that is right but for what is told; secrets are called `SECRET_1` and on. */
+/** Diagnoses a delivery that is correct except for the given parts. Secrets are named `SECRET_1` and so on. */
 export function diagnosed({ body = BODY, headers, secrets = [SECRET], tolerance }: Sent) {
   return diagnose({
     delivery: { body: Buffer.from(body), headers: headers ?? headersOf(signature()) },

@@ -1,8 +1,8 @@
-/** From what happens in a sandbox to what a receiver gets, over real connections. */
+/** From an event in a sandbox to the request that a receiver gets, over real connections. */
 import { Webhooks } from '@support-chat/sdk/webhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../src/index.ts'
-import { answering, type Receiver, receiver } from './receiver.ts'
+import { type Receiver, receiver, responding } from './receiver.ts'
 
 const KINDS = [
   'conversation.created',
@@ -20,8 +20,8 @@ afterEach(async () => {
   await target?.close()
 })
 
-async function start(answer = answering(204), options: MockServerOptions = {}) {
-  target = await receiver(answer)
+async function start(respond = responding(204), options: MockServerOptions = {}) {
+  target = await receiver(respond)
   mock = await createMockServer({ webhooks: [{ url: `${target.url}/hook` }], ...options })
 }
 const secret = (index = 0) => mock.endpoints[index]?.secret ?? ''
@@ -44,7 +44,7 @@ describe('an event', () => {
   })
 
   it.each(['base64', 'base64url'] as const)('is signed in %s on request', async (encoding) => {
-    await start(answering(204), { signatureEncoding: encoding })
+    await start(responding(204), { signatureEncoding: encoding })
     await mock.trigger('conversation.resolved')
     await target.until(1)
     const [{ body, headers }] = target.received as [(typeof target.received)[0]]
@@ -63,7 +63,7 @@ describe('an event', () => {
   })
 
   it('that fails is attempted five times with the same text, then dead', async () => {
-    await start(answering(500, 'no'))
+    await start(responding(500, 'no'))
     const envelope = await mock.trigger('conversation.resolved')
     await mock.advance('PT24H')
     expect(target.received).toHaveLength(5)
@@ -75,8 +75,8 @@ describe('an event', () => {
     )
   })
 
-  it('is signed with the newest secret after a rotation, repeated attempts too', async () => {
-    await start(answering(503))
+  it('is signed with the newest secret after a rotation, on retries too', async () => {
+    await start(responding(503))
     const old = secret()
     await mock.trigger('conversation.resolved')
     await mock.deliveries()
@@ -90,20 +90,20 @@ describe('an event', () => {
     await expect(new Webhooks(old).verify(second.body, second.headers)).rejects.toThrow()
   })
 
-  it('is signed with the newest secret as soon as a rotation is answered, however many wait', async () => {
-    const answers: Array<() => void> = []
+  it('is signed with the newest secret as soon as a rotation has returned, however many wait', async () => {
+    const pending: Array<() => void> = []
     let isHeld = true
     await start((response) => {
-      const answer = () => void response.writeHead(204).end()
-      if (isHeld) answers.push(answer)
-      else answer()
+      const respond = () => void response.writeHead(204).end()
+      if (isHeld) pending.push(respond)
+      else respond()
     })
     const old = secret()
     for (let i = 0; i < 60; i++) await mock.trigger('conversation.resolved')
     await target.until(10)
     const rotated = await (await control(`endpoints/${mock.endpoints[0]?.id}/rotate`)).json()
     isHeld = false
-    for (const answer of answers) answer()
+    for (const respond of pending) respond()
     await mock.deliveries()
     expect(target.received).toHaveLength(60)
     for (const [index, { body, headers }] of target.received.entries()) {
@@ -112,10 +112,10 @@ describe('an event', () => {
   })
 })
 
-describe('time', () => {
-  it('can be told to pass while another sandbox’s receiver hangs', async () => {
+describe('the clock', () => {
+  it('can be advanced while the receiver of another sandbox hangs', async () => {
     const hanging = await receiver(() => {})
-    await start(answering(503))
+    await start(responding(503))
     const other = { authorization: 'Bearer sk_test_other', 'content-type': 'application/json' }
     const post = (path: string, body: object) =>
       mock.fetch(path, { method: 'POST', headers: other, body: JSON.stringify(body) })
@@ -129,8 +129,8 @@ describe('time', () => {
     await hanging.close()
   })
 
-  it('can be told to pass for one sandbox by many at once', async () => {
-    await start(answering(503))
+  it('can be advanced for one sandbox by many requests at once', async () => {
+    await start(responding(503))
     await mock.trigger('conversation.resolved')
     const before = await mock.advance('PT0S')
     const ends = await Promise.all(Array.from({ length: 24 }, () => mock.advance('PT1H')))
@@ -145,7 +145,7 @@ describe('an endpoint that is removed', () => {
     mock.fetch(`/_mock/endpoints/${id}`, { method: 'DELETE' })
 
   it('gets none of the attempts that wait', async () => {
-    await start(answering(503))
+    await start(responding(503))
     await mock.trigger('conversation.resolved')
     await mock.deliveries()
     expect((await remove()).status).toBe(204)
@@ -154,25 +154,25 @@ describe('an endpoint that is removed', () => {
     expect(await mock.deliveries()).toEqual([])
   })
 
-  it('may answer what runs, which ends for nothing', async () => {
-    const answers: Array<() => void> = []
-    await start((response) => void answers.push(() => response.writeHead(503).end()))
+  it('may still respond to a running attempt, whose result is dropped', async () => {
+    const pending: Array<() => void> = []
+    await start((response) => void pending.push(() => response.writeHead(503).end()))
     for (let i = 0; i < 11; i++) await mock.trigger('conversation.resolved')
     await target.until(10)
     expect((await remove()).status).toBe(204)
-    for (const answer of answers) answer()
+    for (const respond of pending) respond()
     expect(await mock.deliveries()).toEqual([])
     await mock.advance('PT24H')
     expect(target.received).toHaveLength(10)
   })
 })
 
-it('a reset ends the time that passes, and nobody waits for what still runs', async () => {
-  const answers: Array<() => void> = []
+it('a reset ends a running advance, which waits for no running attempt', async () => {
+  const pending: Array<() => void> = []
   await start((response) => {
-    const answer = () => void response.writeHead(503).end()
-    if (target.received.length === 1) answer()
-    else answers.push(answer)
+    const respond = () => void response.writeHead(503).end()
+    if (target.received.length === 1) respond()
+    else pending.push(respond)
   })
   await mock.trigger('conversation.resolved')
   const passing = mock.advance('PT24H')
@@ -183,11 +183,11 @@ it('a reset ends the time that passes, and nobody waits for what still runs', as
   expect(Number(await mock.advance('PT0S')) - Date.now()).toBeLessThan(hour)
   expect(await mock.deliveries()).toEqual([])
   expect(target.running()).toBe(1)
-  for (const answer of answers) answer()
+  for (const respond of pending) respond()
 })
 
-it('a reset keeps what waits from being sent', async () => {
-  await start(answering(503))
+it('a reset drops deliveries that wait', async () => {
+  await start(responding(503))
   await mock.trigger('conversation.resolved')
   await mock.deliveries()
   await mock.reset()

@@ -62,7 +62,7 @@ const anySecret = fc.oneof(
   text,
 )
 
-describe('whatever is given', () => {
+describe('any input', () => {
   it('there is a diagnosis, and it holds neither secret, digest nor body', {
     timeout,
   }, async () => {

@@ -1,4 +1,4 @@
-/** Every way in which a delivery goes wrong is found, and a right one is right. */
+/** The diagnosis finds every fault of a delivery, and none in a correct one. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { BODY_CHANGES } from '../src/diagnosis/bodies.ts'
@@ -354,7 +354,7 @@ describe('a delivery that is accepted', () => {
     expect(diagnosis.findings[0]?.text).toContain('matches SECRET_2, not SECRET_1')
   })
 
-  it('may be of a kind that is not known yet', async () => {
+  it('may be of an unknown kind', async () => {
     const body = JSON.stringify({ ...EVENT, event: 'conversation.teleported' })
     const headers = headersOf(signature(body), 'conversation.teleported')
     expect(names(await diagnosed({ body, headers }))).toEqual(['signature_right', 'unknown_kind'])

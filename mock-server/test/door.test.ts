@@ -1,4 +1,4 @@
-/** Hostile bytes: whatever arrives, the answer is a problem and the next request is served. */
+/** Hostile bytes: the response is always a problem, and the next request is served. */
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -16,16 +16,16 @@ describe('the door', () => {
   })
   afterAll(() => server.close())
 
-  const ask = async (head: string, body = '') =>
+  const send = async (head: string, body = '') =>
     parseRaw(
       await raw(server.url, `${head.replaceAll('\n', '\r\n')}\r\nConnection: close\r\n\r\n${body}`),
     )
-  const expectProblem = (answer: ReturnType<typeof parseRaw>, status: number) => {
-    expect(answer.status).toBe(status)
-    expect(answer.headers['content-type']).toBe('application/problem+json')
-    const body = JSON.parse(answer.body)
+  const expectProblem = (response: ReturnType<typeof parseRaw>, status: number) => {
+    expect(response.status).toBe(status)
+    expect(response.headers['content-type']).toBe('application/problem+json')
+    const body = JSON.parse(response.body)
     expect(body).toMatchObject({ type: 'about:blank', status })
-    expect(body.request_id).toBe(answer.headers['x-request-id'])
+    expect(body.request_id).toBe(response.headers['x-request-id'])
     return body
   }
 
@@ -45,8 +45,8 @@ describe('the door', () => {
     ['dot segments', 'GET /v1/../v1/things HTTP/1.1\nHost: a', 400],
     ['encoded dot segments', 'GET /v1/%2E%2e/things HTTP/1.1\nHost: a', 400],
     ['a query whose escapes are not UTF-8', 'GET /v1/things?q=%ff HTTP/1.1\nHost: a', 400],
-    ['a method that HTTP does not know', 'BREW / HTTP/1.1\nHost: a', 400],
-    ['a method that HTTP knows', 'PROPFIND /v1/things HTTP/1.1\nHost: a', 405],
+    ['a method that HTTP does not define', 'BREW / HTTP/1.1\nHost: a', 400],
+    ['a method that HTTP defines', 'PROPFIND /v1/things HTTP/1.1\nHost: a', 405],
     ['TRACE', 'TRACE /v1/things HTTP/1.1\nHost: a', 405],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\nHost: example.com:443', 405],
     ['an expectation that it cannot meet', 'GET / HTTP/1.1\nHost: a\nExpect: wonders', 417],
@@ -64,27 +64,27 @@ describe('the door', () => {
     ],
   ]
   it.each(hostile)('returns a problem for %s', async (_, head, status) => {
-    expectProblem(await ask(head), status)
+    expectProblem(await send(head), status)
     expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
   })
 
   it('returns 400 for a body of broken chunks', async () => {
     const head =
       'POST /v1/things HTTP/1.1\nHost: a\nAuthorization: Bearer t\nContent-Type: text/plain\nTransfer-Encoding: chunked'
-    expectProblem(await ask(head, 'zz\r\nxx\r\n'), 400)
+    expectProblem(await send(head, 'zz\r\nxx\r\n'), 400)
   })
 
   it('takes an absolute target', async () => {
-    const { status } = await ask('GET http://example.com/_mock/health HTTP/1.1\nHost: example.com')
+    const { status } = await send('GET http://example.com/_mock/health HTTP/1.1\nHost: example.com')
     expect(status).toBe(200)
   })
 
   it('takes a request of HTTP/1.0 without a Host', async () => {
-    expect((await ask('GET /_mock/health HTTP/1.0')).status).toBe(200)
+    expect((await send('GET /_mock/health HTTP/1.0')).status).toBe(200)
   })
 
   it('returns all methods for OPTIONS of the whole server', async () => {
-    const { status, headers } = await ask('OPTIONS * HTTP/1.1\nHost: a')
+    const { status, headers } = await send('OPTIONS * HTTP/1.1\nHost: a')
     expect(status).toBe(204)
     expect(headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, POST')
   })
@@ -101,28 +101,28 @@ describe('the door', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('asks for a body only once the credentials are in order', async () => {
+  it('requests the body only after it has checked the credentials', async () => {
     const sends = (authorization: string) =>
-      new Promise<{ status: number | undefined; asked: boolean }>((resolve, reject) => {
-        let asked = false
+      new Promise<{ status: number | undefined; continued: boolean }>((resolve, reject) => {
+        let continued = false
         const request = httpRequest(`${server.url}/v1/things`, {
           method: 'POST',
           headers: { authorization, expect: '100-continue', 'content-type': 'application/json' },
         })
         request.on('continue', () => {
-          asked = true
+          continued = true
           request.end('{"name":"x"}')
         })
         request.on('response', (response) => {
           response.resume()
-          resolve({ status: response.statusCode, asked })
+          resolve({ status: response.statusCode, continued })
           request.destroy()
         })
         request.on('error', reject)
         request.flushHeaders()
       })
-    expect(await sends('Bearer t')).toEqual({ status: 202, asked: true })
-    expect(await sends('')).toEqual({ status: 401, asked: false })
+    expect(await sends('Bearer t')).toEqual({ status: 202, continued: true })
+    expect(await sends('')).toEqual({ status: 401, continued: false })
   })
 
   it('survives clients that leave in the middle of a request', async () => {
@@ -156,7 +156,7 @@ describe('the door', () => {
     await slow.close()
   })
 
-  it('reports that a client is gone, even to a handler that asks afterwards', async () => {
+  it('reports that a client is gone, even to a handler that registers afterwards', async () => {
     const { opened: reported, open: report } = gate()
     const { opened: arrived, open: arrive } = gate()
     const handler: Handler = async ({ onGone }) => {
@@ -178,16 +178,16 @@ describe('the door', () => {
     const full = await listen(server.handler, 0, '127.0.0.1', { maxConnections: 1 })
     const first = connect(full.port, '127.0.0.1')
     await once(first, 'connect')
-    const ask = 'GET /_mock/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    const request = 'GET /_mock/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
     const url = `http://127.0.0.1:${full.port}`
-    const { code } = expectProblem(parseRaw(await raw(url, ask)), 503)
+    const { code } = expectProblem(parseRaw(await raw(url, request)), 503)
     expect(code).toBe('too_many_connections')
     first.destroy()
-    await expect.poll(async () => parseRaw(await raw(url, ask)).status).toBe(200)
+    await expect.poll(async () => parseRaw(await raw(url, request)).status).toBe(200)
     await full.close()
   })
 
-  it('lets a client see the 413 while it keeps sending', async () => {
+  it('delivers the 413 to a client that keeps sending', async () => {
     const response = await fetch(`${server.url}/v1/things`, {
       method: 'POST',
       headers: { ...AUTH, 'content-type': 'text/plain' },
@@ -196,7 +196,7 @@ describe('the door', () => {
     await problem(response, 413)
   })
 
-  it('lets a client see the 413 to a body whose length it did not announce', async () => {
+  it('delivers the 413 for a body of unknown length', async () => {
     let sent = 0
     const body = new ReadableStream({
       pull(controller) {

@@ -1,4 +1,4 @@
-/** What `x-mock-fault` breaks, how often, and what has been done by then. */
+/** What `x-mock-fault` breaks, how often, and at which point of a request. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMockServer, type MockServer } from '../src/index.ts'
 import type { Server } from '../src/server.ts'
@@ -14,7 +14,7 @@ afterAll(() => mock.close())
 afterEach(() => vi.useRealTimers())
 
 let keys = 0
-/** A key that nobody has used. */
+/** A key that no test has used. */
 const fresh = () => ({ authorization: `Bearer sk_test_${keys++}` })
 
 const get = (fault: string, headers: Record<string, string> = AUTH, path = '/v1/analytics') =>
@@ -35,17 +35,17 @@ const post = (headers: Record<string, string>) =>
 
 describe('status', () => {
   it('returns the example of the contract, without Retry-After', async () => {
-    const answer = await get('status=503')
-    expect(answer.headers.has('retry-after')).toBe(false)
-    expect((await problem(answer, 503)).code).toBe('unavailable')
+    const response = await get('status=503')
+    expect(response.headers.has('retry-after')).toBe(false)
+    expect((await problem(response, 503)).code).toBe('unavailable')
   })
 
   it('returns a plain problem if the contract has no example', async () => {
     expect(await problem(await get('status=599'), 599)).toMatchObject({ status: 599 })
     const other = await createMockServer({ contract: TRAPS })
     const headers = { ...AUTH, 'x-mock-fault': 'status=418' }
-    const answer = await other.fetch('/v1/things/mine', { headers })
-    expect((await problem(answer, 418)).code).toBe('requested_fault')
+    const response = await other.fetch('/v1/things/mine', { headers })
+    expect((await problem(response, 418)).code).toBe('requested_fault')
     await other.close()
   })
 
@@ -55,10 +55,10 @@ describe('status', () => {
     [418, "I'm a Teapot"],
     [502, 'Bad Gateway'],
   ])(
-    '%i is not answered with the example of `default`, which is for another one',
+    '%i does not return the example of `default`, which has another status',
     async (status, title) => {
-      const answer = await get(`status=${status}`, AUTH, '/v1/conversations')
-      expect(await problem(answer, status)).toMatchObject({
+      const response = await get(`status=${status}`, AUTH, '/v1/conversations')
+      expect(await problem(response, status)).toMatchObject({
         code: 'requested_fault',
         title,
         detail: `${title}, as x-mock-fault requested.`,
@@ -69,8 +69,8 @@ describe('status', () => {
   it('returns the example of the range in the contract', async () => {
     const other = await createMockServer({ contract: TRAPS })
     const headers = { ...AUTH, 'x-mock-fault': 'status=504' }
-    const answer = await other.fetch('/v1/things', { headers })
-    expect([answer.status, (await answer.json()).code]).toEqual([504, 'failed'])
+    const response = await other.fetch('/v1/things', { headers })
+    expect([response.status, (await response.json()).code]).toEqual([504, 'failed'])
     await other.close()
   })
 
@@ -87,11 +87,11 @@ describe('status', () => {
 })
 
 describe('times', () => {
-  it('lets the requests after them pass', async () => {
+  it('affects only the first requests', async () => {
     expect(await statuses(4, 'status=503; times=2', fresh())).toEqual([503, 503, 200, 200])
   })
 
-  it('means 503 where it says nothing else', async () => {
+  it('defaults to 503', async () => {
     expect(await statuses(2, 'times=1', fresh())).toEqual([503, 200])
   })
 
@@ -111,7 +111,7 @@ describe('times', () => {
     expect(await statuses(1, fault, one)).toEqual([200])
   })
 
-  it('counts from zero after a reset of its own sandbox', async () => {
+  it('counts from zero after a reset of its sandbox', async () => {
     const fault = 'status=503; times=1'
     const [one, other] = [fresh(), fresh()]
     expect([await statuses(2, fault, one), await statuses(2, fault, other)]).toEqual([
@@ -155,7 +155,7 @@ describe('rate', () => {
     expect(new Set(await statuses(50, 'rate=1', fresh()))).toEqual(new Set([503]))
   })
 
-  it('goes with times: among the first requests', async () => {
+  it('combines with times: among the first requests', async () => {
     const all = await statuses(60, 'status=500; rate=0.5; times=40', fresh())
     expect(new Set(all.slice(0, 40))).toEqual(new Set([200, 500]))
     expect(new Set(all.slice(40))).toEqual(new Set([200]))
@@ -168,20 +168,20 @@ describe('delay', () => {
     ['delay=0.5s', 500],
     ['delay=20ms', 20],
     ['delay=120s', 120_000],
-  ])('%s waits that long and then answers', async (fault, ms) => {
+  ])('%s waits that long and then responds', async (fault, ms) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     let status = 0
-    const answer = get(fault).then((response) => {
+    const done = get(fault).then((response) => {
       status = response.status
     })
     await vi.advanceTimersByTimeAsync(ms - 1)
     expect(status).toBe(0)
     await vi.advanceTimersByTimeAsync(1)
-    await answer
+    await done
     expect(status).toBe(200)
   })
 
-  it('is for what is refused, too, with an idempotency key and without', async () => {
+  it('applies to refused requests too, with an idempotency key and without', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const statuses: number[] = []
     const wrong = ['0', '1'].map((key) =>
@@ -205,26 +205,26 @@ describe('delay', () => {
     expect(statuses).toEqual([422, 422])
   })
 
-  it('is waited for by a server that ends', async () => {
+  it('ends before the server does', async () => {
     const server = await start()
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const headers = { ...AUTH, 'x-mock-fault': 'delay=8s' }
-    const answer = fetch(`${server.url}/v1/analytics`, { headers }).then(
+    const done = fetch(`${server.url}/v1/analytics`, { headers }).then(
       ({ status }) => status,
       () => 'cut off',
     )
     await vi.waitUntil(() => vi.getTimerCount() === 1)
     const end = server.close()
     await vi.advanceTimersByTimeAsync(8000)
-    expect(await answer).toBe(200)
+    expect(await done).toBe(200)
     await end
   })
 
-  it('goes with a status', async () => {
+  it('combines with a status', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const answer = get('delay=1s; status=500')
+    const delayed = get('delay=1s; status=500')
     await vi.advanceTimersByTimeAsync(1000)
-    expect((await answer).status).toBe(500)
+    expect((await delayed).status).toBe(500)
   })
 })
 
@@ -254,9 +254,9 @@ describe('truncate', () => {
   })
 
   it('breaks in the middle without a connection, too', async () => {
-    const answer = await get('truncate')
-    expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow('terminated')
+    const response = await get('truncate')
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('terminated')
   })
 
   it('comes after the message was posted, which an idempotency key then finds', async () => {
@@ -271,8 +271,8 @@ describe('truncate', () => {
 
   it('has no effect on a response without a body', async () => {
     const headers = { ...AUTH, 'x-mock-fault': 'truncate' }
-    const answer = await fetch(`${mock.url}/v1/analytics`, { method: 'HEAD', headers })
-    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    const response = await fetch(`${mock.url}/v1/analytics`, { method: 'HEAD', headers })
+    expect([response.status, await response.text()]).toEqual([200, ''])
   })
 })
 

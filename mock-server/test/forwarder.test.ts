@@ -15,8 +15,9 @@ let receiver: Receiver
 let first: ReturnType<typeof gate>
 let forwarder: Forwarder
 let running: Promise<void>
-/** The secrets that the forwarder was given; each resolves the next of `told`. */
+/** The secrets that the forwarder has received. */
 let secrets: string[]
+/** What to resolve at that many secrets. */
 let waiting: Map<number, () => void>
 
 async function serve(port = 0): Promise<Server> {
@@ -44,7 +45,7 @@ function forwardFrom({ url }: Server): void {
   running = forwarder.run()
 }
 
-/** Resolves once the forwarder was given so many secrets. */
+/** Resolves once the forwarder has received that many secrets. */
 const secret = (count: number) =>
   new Promise<void>((resolve) => {
     if (secrets.length >= count) resolve()

@@ -46,7 +46,7 @@ const JUNK = [
   '__proto__',
 ]
 
-/** Some bytes of a good request replaced, removed, repeated or moved. */
+/** A valid request with some bytes replaced, removed, duplicated or moved. */
 const mutated = fc
   .tuple(
     fc.constantFrom(...WHOLE),
@@ -66,7 +66,7 @@ const mutated = fc
     }, text),
   )
 
-describe('whatever is sent', () => {
+describe('any request', () => {
   let server: Server
   let mock: MockServer
   beforeAll(async () => {
@@ -78,19 +78,19 @@ describe('whatever is sent', () => {
     await mock.close()
   })
 
-  it('as bytes, the server answers with HTTP and goes on', {
+  it('of random bytes gets an HTTP response, and the server keeps running', {
     timeout: SOAK ? 1_800_000 : 120_000,
   }, async () => {
     const property = fc.asyncProperty(mutated, async (bytes) => {
-      // Where the bytes ask for more to come, only the silence ends the wait.
+      // Where the bytes announce more than they hold, only the timeout ends the wait.
       const text = await raw(server.url, Buffer.from(bytes), 60)
-      for (const answer of text.split(/(?=HTTP\/1\.1 \d{3} )/)) {
-        if (answer === '') continue
-        expect(answer).toMatch(/^HTTP\/1\.1 (100|2\d\d|302|304|4\d\d|5\d\d) /)
-        expect(answer).not.toMatch(/^HTTP\/1\.1 500 /)
-        if (/^HTTP\/1\.1 [45]/.test(answer)) {
-          expect(answer).toMatch(/content-type: application\/problem\+json/i)
-          expect(answer).toMatch(/x-request-id: \S/i)
+      for (const response of text.split(/(?=HTTP\/1\.1 \d{3} )/)) {
+        if (response === '') continue
+        expect(response).toMatch(/^HTTP\/1\.1 (100|2\d\d|302|304|4\d\d|5\d\d) /)
+        expect(response).not.toMatch(/^HTTP\/1\.1 500 /)
+        if (/^HTTP\/1\.1 [45]/.test(response)) {
+          expect(response).toMatch(/content-type: application\/problem\+json/i)
+          expect(response).toMatch(/x-request-id: \S/i)
         }
       }
       expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
@@ -125,7 +125,7 @@ describe('whatever is sent', () => {
     ),
   })
 
-  it('as a request, the answer is a success or a problem', {
+  it('in valid HTTP gets a success or a problem', {
     timeout: SOAK ? 1_800_000 : 120_000,
   }, async () => {
     const property = fc.asyncProperty(

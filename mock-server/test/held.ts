@@ -2,15 +2,15 @@ import type { Result } from '../src/delivery/sender.ts'
 import type { Job } from '../src/store/types.ts'
 import { OK } from './virtual.ts'
 
-/** Receivers that answer only when they are told to. */
+/** Receivers that respond only when a test says so. */
 export function held() {
-  const running: Array<{ job: Job; answer: (result?: Result) => void }> = []
+  const running: Array<{ job: Job; respond: (result?: Result) => void }> = []
   const waiting = new Map<() => void, number>()
   const send = (job: Job) =>
     new Promise<Result>((resolve) => {
       const one = {
         job,
-        answer: (result = OK) => {
+        respond: (result = OK) => {
           running.splice(running.indexOf(one), 1)
           resolve(result)
         },
@@ -24,8 +24,8 @@ export function held() {
       if (running.length >= count) resolve()
       else waiting.set(resolve, count)
     })
-  const answerAll = (result = OK) => {
-    for (const one of [...running]) one.answer(result)
+  const respondToAll = (result = OK) => {
+    for (const one of [...running]) one.respond(result)
   }
-  return { running, send, until, answerAll }
+  return { running, send, until, respondToAll }
 }

@@ -1,4 +1,4 @@
-/** A request that is sent twice with one idempotency key is carried out once. */
+/** A request that is sent twice with one idempotency key takes effect once. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { State } from '../src/store/sqlite/state.ts'
@@ -22,7 +22,7 @@ const withKey = (key: string, options: CallOptions = {}): CallOptions => ({
 const transcript = async (options: CallOptions = {}) =>
   (await mock.get(PATH, options)).body.transcript.slice(2)
 
-/** Holds commits back until they are released. */
+/** Delays commits until they are released. */
 function slowStore() {
   const held: Array<() => void> = []
   const { opened: reached, open: reach } = gate()
@@ -45,7 +45,7 @@ describe('an idempotency key', () => {
   it.each([
     ['a message', MESSAGES, { text: 'Hello.' }],
     ['a source', SOURCES, SOURCE],
-  ])('gets the same answer for %s, however often it is sent', async (_, path, body) => {
+  ])('gets the same response for %s, however often it is sent', async (_, path, body) => {
     mock = await sandboxed()
     const first = await mock.post(path, body, withKey('one'))
     const others = [
@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
     expect(await mock.events()).toHaveLength(1)
   })
 
-  it('is needed to tell a repeat: without one, each request counts', async () => {
+  it('is needed to recognise a retry: without one, each request counts', async () => {
     mock = await sandboxed()
     const posted = [
       await mock.post(MESSAGES, { text: 'Hello.' }),
@@ -88,7 +88,7 @@ describe('an idempotency key', () => {
     expect(await transcript()).toHaveLength(1)
   })
 
-  it('is refused while its request runs, and answered after', async () => {
+  it('is refused while its request runs, and gets its response afterwards', async () => {
     mock = await sandboxed()
     await mock.get(PATH)
     const store = slowStore()
@@ -104,7 +104,7 @@ describe('an idempotency key', () => {
     expect(await transcript()).toEqual([body])
   })
 
-  it('is held by a request that is answered late, so that its repeat is refused meanwhile', async () => {
+  it('is held by a request with a late response, so that a retry is refused meanwhile', async () => {
     mock = await sandboxed()
     await mock.get(PATH)
     vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -121,7 +121,7 @@ describe('an idempotency key', () => {
     expect(await transcript()).toEqual([body])
   })
 
-  it('is held over a reset by a request that is answered late, whose message is in the new state', async () => {
+  it('is held over a reset by a request with a late response, whose message is in the new state', async () => {
     mock = await sandboxed()
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
@@ -136,7 +136,7 @@ describe('an idempotency key', () => {
     expect((await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))).body).toEqual(body)
   })
 
-  it('takes a body for the same whose members stand in another order', async () => {
+  it('ignores the order of the fields in a body', async () => {
     mock = await sandboxed()
     const first = await mock.post(SOURCES, SOURCE, withKey('one'))
     const { type, title, text } = SOURCE
@@ -144,7 +144,7 @@ describe('an idempotency key', () => {
     expect([again.status, again.body]).toEqual([201, first.body])
   })
 
-  it('lets one of many requests at once do it', async () => {
+  it('lets only one of many concurrent requests take effect', async () => {
     mock = await sandboxed()
     const all = await Promise.all(
       Array.from({ length: 20 }, () => mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))),
@@ -182,7 +182,7 @@ describe('an idempotency key', () => {
     expect((await mock.post(MESSAGES, { text: 'b' }, withKey('one'))).status).toBe(201)
   })
 
-  it('is another one in another sandbox and for another operation', async () => {
+  it('is separate for each sandbox and each operation', async () => {
     mock = await sandboxed()
     const mine = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one', { key: 'sk_a' }))
     const yours = await mock.post(MESSAGES, { text: 'Good-bye.' }, withKey('one', { key: 'sk_b' }))
@@ -191,7 +191,7 @@ describe('an idempotency key', () => {
     expect(await transcript({ key: 'sk_b' })).toEqual([yours.body])
   })
 
-  it('is forgotten by a reset', async () => {
+  it('is free again after a reset', async () => {
     mock = await sandboxed()
     await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
     await mock.post('/_mock/reset', {})

@@ -1,4 +1,4 @@
-/** What was acknowledged is delivered, whenever the process is killed. */
+/** Every acknowledged event is delivered, whenever the process is killed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ it(`nothing acknowledged is lost in ${KILLS} kills`, {
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mock-kill-'))
   const file = join(folder, 'mock.db')
-  // Every third attempt fails, now with an answer, now without one.
+  // Every third attempt fails, some with a response and some without.
   let attempts = 0
   const target = await receiver((response, _request, socket) => {
     attempts++
@@ -50,7 +50,7 @@ it(`nothing acknowledged is lost in ${KILLS} kills`, {
       try {
         acknowledged.push((await post('trigger', { kind: 'conversation.resolved' })).id)
       } catch (error) {
-        // The connection, and not the answer, is what may fail.
+        // The connection may fail, but not the response.
         if (error instanceof TypeError || error instanceof SyntaxError) return
         throw error
       }
@@ -84,7 +84,7 @@ it(`nothing acknowledged is lost in ${KILLS} kills`, {
     expect(acknowledged.filter((id) => !recorded.has(id))).toEqual([])
     for (const [id, count] of recorded) {
       expect(count, id).toBeLessThanOrEqual(5)
-      // Whoever was in flight at a kill was attempted again.
+      // Each delivery in flight at a kill was attempted again.
       expect(received.get(id), id).toBeGreaterThanOrEqual(count)
       expect(received.get(id), id).toBeLessThanOrEqual(count + KILLS)
     }

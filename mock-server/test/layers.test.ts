@@ -19,7 +19,7 @@ const ROOMS: Record<string, string[]> = {
   cli: ['door', 'diagnosis', 'files', 'store', 'delivery', 'control'],
 }
 
-/** Where files are, and what answers a request. */
+/** Files that any room may import: the paths of assets, and the API of the contract. */
 const BESIDE = new Set(['assets.ts', 'api.ts'])
 
 it('imports go one way, from the command line in to the door', () => {

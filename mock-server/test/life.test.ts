@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 
 let keys = 0
-/** A key that nobody has used. */
+/** A key that no test has used. */
 const fresh = (): CallOptions => ({ key: `sk_test_${keys++}` })
 
 const BODIES = {
@@ -29,7 +29,7 @@ const kinds = async (one: CallOptions) =>
   (await mock.events(one)).map(({ event }: { event: string }) => event)
 
 describe('a conversation', () => {
-  it('goes through its whole life, and says so at each step', async () => {
+  it('goes through its whole life and emits an event at each step', async () => {
     const one = fresh()
     const opened = await mock.post(
       '/_mock/conversations',
@@ -46,8 +46,8 @@ describe('a conversation', () => {
     const waiting = await step(id, 'handoff', one)
     expect([waiting.status, waiting.body.status]).toEqual([200, 'handed_off'])
     await later(one)
-    const answered = await mock.post(`/v1/conversations/${id}/messages`, { text: 'Found it.' }, one)
-    expect(answered.body.author.type).toBe('agent')
+    const response = await mock.post(`/v1/conversations/${id}/messages`, { text: 'Found it.' }, one)
+    expect(response.body.author.type).toBe('agent')
     await later(one)
     const resolved = await step(id, 'resolve', one)
     expect(resolved.body).toEqual({
@@ -85,7 +85,7 @@ describe('a conversation', () => {
             transcript_url: `${mock.server.url}/v1/conversations/${id}`,
           },
         ],
-        ['conversation.message', { ...common, message: answered.body }],
+        ['conversation.message', { ...common, message: response.body }],
         ['conversation.resolved', { ...common, conversation: resolved.body }],
         ['conversation.csat', { ...common, rating: 5, comment: 'Quick and friendly.' }],
       ],
@@ -148,7 +148,7 @@ describe('a step that is impossible', () => {
     ['rating twice', ['resolve', 'csat'], 'csat', 'already has a rating'],
   ]
   it.each(impossible)(
-    'like %s is a 409 that says why, and changes nothing',
+    'like %s is a 409 with the reason, and changes nothing',
     async (_, before, name, reason) => {
       const one = fresh()
       const id = await mock.open('Hello?', one)

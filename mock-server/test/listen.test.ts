@@ -1,4 +1,4 @@
-/** `listen`: events reach a local URL, whatever happens to the mock server and the connection to it. */
+/** `listen`: events reach a local URL, even if the mock server restarts or the connection to it is lost. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -21,14 +21,14 @@ async function listenTo(url: string, forwardTo: string, ...args: string[]) {
   return { ...run, secret: SECRET.exec(run.stdout())?.[1] ?? '' }
 }
 
-/** Asks again and again, for as long as the test may take. */
+/** Polls for as long as the test may take. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await immediate()
 }
 
 const deliveries = async (url: string) => (await (await control(url, 'deliveries')).json()).data
 
-/** A way to a port that can be cut. */
+/** A proxy to a port whose connections can be cut. */
 async function bridgeTo(port: number) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -91,7 +91,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('counts what the receiver answers as the attempt: retries, dead letters, replay', async () => {
+  it('counts the response of the receiver as the attempt: retries, dead letters, replay', async () => {
     const { url } = await commands.serve(['--memory', '--time-scale', '0.000001'])
     let status = 500
     const receiver = await startReceiver((response) => void response.writeHead(status).end('no'))
@@ -118,7 +118,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('lets time pass for its deliveries too', async () => {
+  it('retries its deliveries when the clock is advanced', async () => {
     const { url } = await commands.serve(['--memory'])
     const receiver = await startReceiver((response) => void response.writeHead(503).end())
     await listenTo(url, receiver.url)
@@ -130,7 +130,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('waits while nobody listens, with the same secret and only for the kinds it wants', async () => {
+  it('keeps deliveries while no consumer polls, with the same secret and only for its kinds', async () => {
     const { url } = await commands.serve(['--memory'])
     const receiver = await startReceiver()
     const first = await listenTo(url, receiver.url)
@@ -153,7 +153,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('says what to do where another one takes other kinds for the same URL', async () => {
+  it('says what to do where another command receives other kinds at the same URL', async () => {
     const { url } = await commands.serve(['--memory'])
     const receiver = await startReceiver()
     const first = await listenTo(url, receiver.url, '--events', 'conversation.csat')
@@ -168,7 +168,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('goes on after a reset, and tells its secret again where a server began anew', async () => {
+  it('continues after a reset, and prints the new secret after a restart without data', async () => {
     const { url, stop } = await commands.serve(['--memory'])
     const { port } = new URL(url)
     const receiver = await startReceiver()
@@ -190,14 +190,14 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('goes on after its listener was removed, with the same secret', async () => {
+  it('continues after its listener was removed, with the same secret', async () => {
     const { url } = await commands.serve(['--memory'])
     const receiver = await startReceiver()
     const { stdout, stderr } = await listenTo(url, receiver.url)
     const [listener] = (await (await control(url, 'endpoints')).json()).data
     const path = `${url}/_mock/endpoints/${listener.id}`
     expect((await fetch(path, { method: 'DELETE' })).status).toBe(204)
-    // It is registered again by the command's next poll, and not otherwise.
+    // Only the next poll of the command registers it again.
     const endpoints = async () => (await (await control(url, 'endpoints')).json()).data
     await until(async () => (await endpoints()).length === 1)
     expect(await endpoints()).toEqual([listener])
@@ -208,7 +208,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('says where to start when there is no mock server', async () => {
+  it('says how to start a mock server where none is running', async () => {
     const { url, close } = await startReceiver()
     await close()
     const args = ['listen', '--url', url, '--forward-to', url]
@@ -234,8 +234,8 @@ describe('listen', () => {
 
     const acknowledged: string[] = []
     for (let turn = 0; turn < TOTAL; turn++) {
-      const answer = await control(server.url, 'trigger', { kind: 'conversation.created' })
-      acknowledged.push((await answer.json()).id)
+      const response = await control(server.url, 'trigger', { kind: 'conversation.created' })
+      acknowledged.push((await response.json()).id)
       if (Math.random() < 0.1) bridge.cut()
       if (turn % 70 !== 69) continue
       server.child.kill(turn > 100 ? 'SIGKILL' : 'SIGTERM')

@@ -77,7 +77,7 @@ it('returns a poll with the first delivery, and after 25 seconds without one', a
   expect(await late).toEqual([])
 })
 
-it('leases what was not reported to another one after 30 seconds', async () => {
+it('leases an unreported delivery to another consumer after 30 seconds', async () => {
   send('a')
   expect(await take('one')).toEqual(['a'])
   const second = take('two')
@@ -93,7 +93,7 @@ it('leases what was not reported to another one after 30 seconds', async () => {
   expect(report('a')).toBe(0)
 })
 
-it('returns at once what a lost connection took, and not what the consumer holds', async () => {
+it('returns deliveries of a lost connection at once, but not those that the consumer holds', async () => {
   for (const name of ['a', 'b']) send(name)
   expect(await take('one')).toEqual(['a', 'b'])
   expect(await take('one', ['b'])).toEqual(['a'])
@@ -125,7 +125,7 @@ it('closes when its last consumer left before its poll began to wait', async () 
 describe('while it has a consumer', () => {
   const register = (...kinds: string[]) => listeners.register(SANDBOX, { url: URL, kinds })
   beforeEach(async () => {
-    // Whoever registered it never polled.
+    // The consumer that registered it never polled.
     await vi.advanceTimersByTimeAsync(30_000)
     await register('conversation.created', 'conversation.csat')
   })
@@ -144,7 +144,7 @@ describe('while it has a consumer', () => {
     expect((await register('conversation.csat', 'conversation.created')).id).toBe(id)
   })
 
-  it('has the kinds of the next one once its consumer left, though what that one holds is on its way', async () => {
+  it('has the kinds of the next consumer once the first left, even with deliveries still leased', async () => {
     let goAway = () => {}
     send('a')
     expect(await take('one')).toEqual(['a'])
@@ -190,7 +190,7 @@ it('returns its deliveries to the store when its consumer is silent for too long
   )
 })
 
-it('is another one in a store with other data, so that nobody reports what another server sent', async () => {
+it('is a new one in a store with other data, so that no consumer reports deliveries of another server', async () => {
   send('dlv_1')
   expect(await take('one')).toEqual(['dlv_1'])
   const before = id

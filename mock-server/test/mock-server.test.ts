@@ -19,7 +19,7 @@ describe('createMockServer', () => {
     expect(page).toMatchObject({ data: expect.any(Array), next_cursor: null, has_more: false })
   })
 
-  it('has a fetch that answers the same without a connection', async () => {
+  it('has a fetch that returns the same responses without a connection', async () => {
     const paths = ['/v1/conversations?status=open', '/v1/analytics', '/v1/nothing', '/docs']
     for (const path of paths) {
       const init = { headers: { ...headers, 'x-request-id': 'same' } }
@@ -29,7 +29,7 @@ describe('createMockServer', () => {
     }
   })
 
-  it('has a fetch that takes whole URLs, requests and bodies', async () => {
+  it('has a fetch that accepts full URLs, requests and bodies', async () => {
     const url = `${mock.url}/v1/conversations/conv_01J2Z8M3VN/messages`
     const init = {
       method: 'POST',
@@ -46,10 +46,10 @@ describe('createMockServer', () => {
     await expect(mock.fetch('/v1/analytics', { headers, signal })).rejects.toThrow('aborted')
   })
 
-  it('answers another contract', async () => {
+  it('serves another contract', async () => {
     const other = await createMockServer({ contract: TRAPS })
-    const answer = await fetch(`${other.url}/v1/things/mine`)
-    expect(await answer.json()).toEqual({ mine: true })
+    const response = await fetch(`${other.url}/v1/things/mine`)
+    expect(await response.json()).toEqual({ mine: true })
     await other.close()
   })
 
@@ -59,7 +59,7 @@ describe('createMockServer', () => {
     await expect(createMockServer({ contract: '/nowhere.yaml' })).rejects.toThrow('/nowhere.yaml')
   })
 
-  it('can be closed twice and then listens no more', async () => {
+  it('can be closed twice and then no longer listens', async () => {
     const other = await createMockServer()
     await Promise.all([other.close(), other.close()])
     await other.close()
@@ -131,7 +131,7 @@ describe('the webhooks of createMockServer', () => {
     expect(await mock.deliveries({ kind: 'conversation.csat' })).toEqual([])
   })
 
-  it('follow from what is done by the API', async () => {
+  it('follow from calls of the API', async () => {
     mock = await createMockServer({ webhooks: [{ url: target.url }], empty: true })
     const headers = { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' }
     const body = '{"type":"url","url":"https://example.com/help"}'
@@ -140,7 +140,7 @@ describe('the webhooks of createMockServer', () => {
     expect(await kinds()).toEqual(['knowledge.indexed'])
   })
 
-  it('are repeated as time passes, without waiting for it', async () => {
+  it('are retried when the clock is advanced, without waiting', async () => {
     const down = await receiver((response) => void response.writeHead(503).end())
     mock = await createMockServer({ webhooks: [{ url: down.url }] })
     await mock.trigger('conversation.created')
@@ -169,7 +169,7 @@ describe('the webhooks of createMockServer', () => {
     await down.close()
   })
 
-  it('that are asked for by a state that is none are an error', async () => {
+  it('that are listed by an unknown state are an error', async () => {
     mock = await createMockServer()
     const state = 'daed' as 'dead'
     await expect(mock.deliveries({ state })).rejects.toThrow('daed is not a state')
@@ -186,19 +186,19 @@ describe('the webhooks of createMockServer', () => {
     expect(await url({ transcript_url: 'https://b/' })).toBe('https://b/')
   })
 
-  it('wait for an answer as long as they are told', async () => {
+  it('wait for a response until the given timeout', async () => {
     const silent = await receiver(() => {})
     mock = await createMockServer({ webhooks: [{ url: silent.url }], attemptTimeout: 20 })
     await mock.trigger('conversation.created')
     await mock.advance('PT24H')
     const [delivery] = await mock.deliveries({ state: 'dead' })
     expect(delivery?.attempts.map(({ reason }) => reason)).toEqual(
-      Array(5).fill('no whole response within 0.02 s'),
+      Array(5).fill('no complete response within 0.02 s'),
     )
     await silent.close()
   })
 
-  it('come no later than a clock can say', async () => {
+  it('cannot be due beyond the largest valid date', async () => {
     mock = await createMockServer()
     const now = await mock.advance('P2900000D')
     expect(now.getUTCFullYear()).toBeGreaterThan(9900)
@@ -221,7 +221,7 @@ describe('the webhooks of createMockServer', () => {
     expect(await kinds()).toEqual(['conversation.created'])
   })
 
-  it('must be right from the beginning', async () => {
+  it('must be valid from the start', async () => {
     mock = await createMockServer()
     const wrong = (webhook: object) => createMockServer({ webhooks: [webhook as { url: string }] })
     await expect(wrong({ url: 'localhost' })).rejects.toThrow('no valid URL')

@@ -1,4 +1,4 @@
-/** Two judges of every answer that know nothing of the server: Prism's, and a validator of JSON Schema 2020-12. */
+/** Checks every response with two validators that are independent of the server: Prism's and Ajv. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseYaml } from '@redocly/openapi-core'
@@ -24,13 +24,13 @@ export interface Judged {
 }
 
 export interface Oracle {
-  /** Expects an answer to be one that the document declares. */
-  answer(judged: Judged): void
-  /** Expects an event to be one that the document declares. */
+  /** Expects a response that the document declares. */
+  response(judged: Judged): void
+  /** Expects an event that the document declares. */
   event(event: { event: string }): void
 }
 
-/** The judges of an OpenAPI document. */
+/** The validators of an OpenAPI document. */
 export async function oracleOf(file: string): Promise<Oracle> {
   const document = parseYaml(await readFile(file, 'utf8')) as Node
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -48,7 +48,7 @@ export async function oracleOf(file: string): Promise<Oracle> {
   }
 
   return {
-    answer({ method, path, status, headers, body }) {
+    response({ method, path, status, headers, body }) {
       const operation = router.match(path)?.get(method)
       expect(operation, `${method} ${path} is declared`).toBeDefined()
       if (!operation) return
@@ -77,7 +77,7 @@ function at(document: Node, steps: string[]): unknown {
   return steps.reduce<unknown>((node, step) => (node as Node)[step], document)
 }
 
-/** Where a node stands that may be a reference. */
+/** The location of a node that may be a reference. */
 function resolved(document: Node, steps: string[]): string[] {
   const { $ref } = at(document, steps) as { $ref?: string }
   return $ref ? $ref.slice(2).split('/') : steps

@@ -110,7 +110,7 @@ describe('compared with Prism', () => {
     await server.close()
   })
 
-  it('gives the same status, media type and body to every valid request', async () => {
+  it('returns the same status, media type and body for every valid request', async () => {
     expect(all.length).toBeGreaterThan(200)
     const used = new Set<string>()
     await inBatches(all, async ({ path, init }) => {
@@ -118,19 +118,19 @@ describe('compared with Prism', () => {
         [stateless, mock].map(async (base) => {
           const response = await fetch(base + path, init)
           const type = response.headers.get('content-type') ?? ''
-          const answer = { status: response.status, type, body: await response.json() }
-          const differences = DIFFERENCES.filter(({ of }) => of(answer, init.headers))
+          const plain = { status: response.status, type, body: await response.json() }
+          const differences = DIFFERENCES.filter(({ of }) => of(plain, init.headers))
           for (const { why } of differences) used.add(why)
-          return differences.reduce((value, { level }) => level(value), answer)
+          return differences.reduce((value, { level }) => level(value), plain)
         }),
       )
       expect(ours, `${init.method} ${path} ${JSON.stringify(init.headers)}`).toEqual(theirs)
     })
-    // A reason that has lapsed is taken off the list.
+    // A difference that no longer occurs must leave the list.
     expect([...used].sort()).toEqual(DIFFERENCES.map(({ why }) => why).sort())
   })
 
-  it('sends nothing that Prism’s proxy finds at odds with the contract', async () => {
+  it('sends nothing that Prism’s proxy reports as a violation of the contract', async () => {
     await inBatches(all, async ({ path, init }) => {
       const response = await fetch(proxy + path, init)
       const violations = response.headers.get('sl-violations')

@@ -105,11 +105,11 @@ describe('the packed package', () => {
     const closed = new Promise((resolve) => child.on('close', resolve))
     if (child.pid) process.kill(-child.pid, 'SIGTERM')
     await closed
-    // What npm has to say of its own settings is none of ours.
+    // npm's warnings about its own settings do not concern this package.
     expect(stderr.replace(/^npm .*\n/gm, '')).toBe('')
   })
 
-  it('says through npx on Node.js 20 what it needs', async () => {
+  it('names the Node.js that it needs when npx runs it on Node.js 20', async () => {
     const args = ['--no-install', 'support-chat-mock', 'serve']
     const failure = await execute('npx', args, { cwd: folder, env: environment(nodeOf(20)) }).catch(
       (error: { code: number; stderr: string }) => error,
@@ -140,14 +140,14 @@ describe('the packed package', () => {
     async (_, node) => {
       const bin = join(folder, 'node_modules/@support-chat/mock-server/bin.js')
       const options = { cwd: folder, env: { ...process.env, SECRET: 'whsec_3hV0c1p2Jt6bqX8d' } }
-      const ask = (...args: string[]) =>
+      const run = (...args: string[]) =>
         execute(node, [bin, ...args, '--secret-env', 'SECRET', '--body', 'event.json'], options)
       const event = { event: 'a', id: 'b', occurred_at: '2026-03-02T09:21:48Z', data: {} }
       writeFileSync(join(folder, 'event.json'), JSON.stringify(event))
-      writeFileSync(join(folder, 'headers.txt'), (await ask('sign')).stdout)
-      expect((await ask('verify', '--header', '@headers.txt')).stdout).toMatch(/^ok\n/)
+      writeFileSync(join(folder, 'headers.txt'), (await run('sign')).stdout)
+      expect((await run('verify', '--header', '@headers.txt')).stdout).toMatch(/^ok\n/)
       writeFileSync(join(folder, 'event.json'), JSON.stringify(event, null, 2))
-      const refused = await ask('verify', '--header', '@headers.txt').catch((error) => error)
+      const refused = await run('verify', '--header', '@headers.txt').catch((error) => error)
       expect(refused).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(

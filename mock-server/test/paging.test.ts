@@ -1,4 +1,4 @@
-/** Lists that are read page by page while others add to them. */
+/** Lists that are read page by page while items are added. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandboxed, sandboxed } from './sandboxed.ts'
@@ -49,7 +49,7 @@ async function openMany(count: number, one: Options): Promise<string[]> {
 }
 
 describe('a list of conversations', () => {
-  it('has the latest first, 20 on a page unless another number is asked for', async () => {
+  it('has the latest first, 20 on a page by default', async () => {
     const one = fresh()
     const ids = await openMany(45, one)
     const first = await page({}, one)
@@ -83,7 +83,7 @@ describe('a list of conversations', () => {
   })
 
   it('shows nothing twice and loses nothing that was there while others are added and change', async () => {
-    const step = fc.constantFrom('open', 'say', 'handoff', 'resolve')
+    const step = fc.constantFrom('create', 'message', 'handoff', 'resolve')
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 1, max: 5 }),
@@ -95,11 +95,13 @@ describe('a list of conversations', () => {
         const seen = await readAll({ limit: `${limit}` }, one, async (round) => {
           const [what, which] = steps[round] ?? []
           if (what === undefined || which === undefined) return
-          if (what === 'open') return mock.open('Another one.', one)
+          if (what === 'create') return mock.open('Another one.', one)
           const id = before[which % count] ?? ''
           changed.add(id)
-          const body = { say: { text: 'And?' }, handoff: { reason: 'Asked.' }, resolve: {} }[what]
-          const path = what === 'say' ? 'messages' : what
+          const body = { message: { text: 'And?' }, handoff: { reason: 'Refund.' }, resolve: {} }[
+            what
+          ]
+          const path = what === 'message' ? 'messages' : what
           return mock.post(`/_mock/conversations/${id}/${path}`, body, one)
         })
         expect(new Set(seen).size).toBe(seen.length)
@@ -132,7 +134,7 @@ describe('a cursor', () => {
     ['of the contract’s examples', 'eyJhZnRlciI6ImNvbnZfMDFKMlo3UTRLWCJ9'],
     ['that is no base64', '%%%'],
     ['that is no text', Buffer.from([0xff, 0xfe]).toString('base64url')],
-    ['without a place', encode('12')],
+    ['without a position', encode('12')],
     ['with no number', encode('NaN 1.0.')],
     ['with a fraction', encode('1.5 1.0.')],
     ['with a number beyond all', encode('1e300 1.0.')],
@@ -144,7 +146,7 @@ describe('a cursor', () => {
     expect(body.errors).toMatchObject([{ in: 'query', parameter: 'cursor' }])
   })
 
-  it('serves again and again', async () => {
+  it('can be used more than once', async () => {
     const one = fresh()
     const [, ...older] = (await openMany(3, one)).toReversed()
     const { next_cursor } = await page({ limit: '1' }, one)

@@ -66,7 +66,7 @@ describe('the policy', () => {
     expect((await fetch(`${server.url}/v1/things/mine`)).status).toBe(200)
   })
 
-  it('takes a key from where the contract has it', async () => {
+  it('takes a key from where the contract declares it', async () => {
     const remove = (query: string) =>
       fetch(`${server.url}/v1/things/a${query}`, { method: 'DELETE' })
     expect((await remove('?key=k')).status).toBe(204)
@@ -83,7 +83,7 @@ describe('the policy', () => {
     expect(detail).not.toContain('sk_live_1')
   })
 
-  it('refuses a request without a key before it looks at anything else of it', async () => {
+  it('refuses a request without a key before it checks anything else', async () => {
     const response = await fetch(`${server.url}/v1/things?limit=0`, {
       method: 'POST',
       headers: { 'content-type': 'garbage', accept: ';', prefer: 'code=404' },
@@ -173,7 +173,7 @@ describe('the policy', () => {
   )
 
   it.each(['code=418', 'code=abc', 'code=1000', 'code=100'])(
-    'says what the contract declares when asked for %s',
+    'lists what the contract declares for %s',
     async (prefer) => {
       const { detail, code } = await problem(await call('/things', { prefer }), 400)
       expect(code).toBe('undeclared_status')
@@ -186,7 +186,7 @@ describe('the policy', () => {
     expect(detail).toMatch(/declares: one, none\.$/)
   })
 
-  it('gives back a sane request id and makes one otherwise', async () => {
+  it('returns a valid request ID of the client and makes one otherwise', async () => {
     const idFor = async (id: string) =>
       (await call('/things', { 'x-request-id': id })).headers.get('x-request-id')
     expect(await idFor('my-id_1.2')).toBe('my-id_1.2')

@@ -5,26 +5,26 @@ export interface Received {
   path: string
   headers: IncomingHttpHeaders
   body: string
-  /** Of the connection that it came on; alike for those that came on the same one. */
+  /** The client's port, which identifies the connection. */
   port: number
 }
 
 export interface Receiver {
   url: string
   received: Received[]
-  /** How many requests wait for their answer. */
+  /** How many requests wait for their response. */
   running: () => number
-  /** Returns when so many were received. */
+  /** Returns when that many were received. */
   until: (count: number) => Promise<void>
   close: () => Promise<void>
 }
 
-/** What answers a request; without a call of `end` nothing does. */
-export type Answering = (response: ServerResponse, request: Received, socket: Socket) => void
+/** Responds to a request. Without a call of `end`, no response is sent. */
+export type Responder = (response: ServerResponse, request: Received, socket: Socket) => void
 
 /** A receiver of webhooks on a free port. */
 export async function receiver(
-  answer: Answering = (response) => void response.writeHead(204).end(),
+  respond: Responder = (response) => void response.writeHead(204).end(),
 ): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Map<() => void, number>()
@@ -38,7 +38,7 @@ export async function receiver(
     response.on('error', () => {})
     const one = { path, headers, body, port: socket.remotePort ?? 0 }
     received.push(one)
-    answer(response, one, socket)
+    respond(response, one, socket)
     for (const [resolve, count] of waiting) if (received.length >= count) resolve()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,8 +59,8 @@ export async function receiver(
   }
 }
 
-/** An answer with a status and a body. */
-export const answering =
-  (status: number, body = '', headers: Record<string, string> = {}): Answering =>
+/** A responder that sends a status and a body. */
+export const responding =
+  (status: number, body = '', headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end(body)

@@ -41,9 +41,9 @@ describe('a dead delivery', () => {
   it('is sent again with the same event, and its whole history stays', async () => {
     const before = await dead()
     status = 204
-    const answer = await post(`deliveries/${before.id}/replay`)
-    expect(answer.status).toBe(202)
-    expect(await answer.json()).toMatchObject({ id: before.id, event_id: before.event_id })
+    const response = await post(`deliveries/${before.id}/replay`)
+    expect(response.status).toBe(202)
+    expect(await response.json()).toMatchObject({ id: before.id, event_id: before.event_id })
     const after = await only()
     expect(after.state).toBe('succeeded')
     expect(after.attempts.slice(0, 5)).toEqual(before.attempts)

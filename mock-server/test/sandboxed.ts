@@ -1,10 +1,10 @@
-/** A server with a sandbox whose clock stands still, and whose every answer is judged. */
+/** A server with a sandbox whose clock stands still and whose every response is checked. */
 import { fetchHandler } from '../src/door/fetch.ts'
 import { type SandboxOptions, type Server, startServer } from '../src/server.ts'
 import { CONTRACT, CONTROL, type Oracle, oracleOf } from './oracle-of.ts'
 import { SILENT } from './support.ts'
 
-/** When it is in the sandbox, until its clock is moved. */
+/** The sandbox's time until its clock is advanced. */
 export const NOW = Date.parse('2026-11-21T12:00:00Z')
 export const KEY = 'sk_test_demo'
 
@@ -17,7 +17,7 @@ export const SEEDED = {
 
 const oracles = Promise.all([oracleOf(CONTRACT), oracleOf(CONTROL)])
 
-export interface Answered {
+export interface TestResponse {
   status: number
   headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
@@ -49,8 +49,8 @@ export class Sandboxed {
     return sandboxes
   }
 
-  /** Sends a request and has the answer judged by its document. */
-  async call(method: string, target: string, options: CallOptions = {}): Promise<Answered> {
+  /** Sends a request and checks the response against its document. */
+  async call(method: string, target: string, options: CallOptions = {}): Promise<TestResponse> {
     const { body: sent, key = KEY, headers } = options
     const response = await this.#fetch(target, {
       method,
@@ -62,32 +62,32 @@ export class Sandboxed {
       ...(sent !== undefined && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
     })
     const text = await response.text()
-    const answered = {
+    const received = {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       body: text === '' ? undefined : JSON.parse(text),
     }
     const [path = ''] = target.split('?')
     const oracle = path.startsWith('/_mock/') ? this.#control : this.contract
-    oracle.answer({ method, path, ...answered })
-    return answered
+    oracle.response({ method, path, ...received })
+    return received
   }
 
-  get(path: string, options: CallOptions = {}): Promise<Answered> {
+  get(path: string, options: CallOptions = {}): Promise<TestResponse> {
     return this.call('GET', path, options)
   }
 
-  post(path: string, body: unknown, options: CallOptions = {}): Promise<Answered> {
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<TestResponse> {
     return this.call('POST', path, { ...options, body })
   }
 
-  /** Opens a conversation as a visitor. */
+  /** Creates a conversation as a visitor. */
   async open(text?: string, options: CallOptions = {}): Promise<string> {
     const { body } = await this.post('/_mock/conversations', { text }, options)
     return body.id
   }
 
-  /** What happened, the first first. */
+  /** The events, oldest first. */
   async events(options: CallOptions = {}) {
     const { body } = await this.get('/_mock/events', options)
     for (const event of body.data) this.contract.event(event)

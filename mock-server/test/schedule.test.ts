@@ -8,7 +8,7 @@ import { FAILED, OK, REFUSED, type Virtual, virtual } from './virtual.ts'
 const SECOND = 1000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Attempts that take ten seconds each, which is the longest that one may. */
+/** Attempts that take ten seconds each, the longest possible. */
 const LONGEST = 10 * SECOND
 const schedule = { timeScale: 1, chance: seededChance }
 const COUNT = 10_000
@@ -61,7 +61,7 @@ describe('a delivery', () => {
   afterEach(() => world.close())
 
   /** Every attempt that is made, with its beginning and end by the sandbox's clock. */
-  async function watch(answer: (job: Job, attempt: number) => Result, takes = 0) {
+  async function watch(respond: (job: Job, attempt: number) => Result, takes = 0) {
     const attempts: Array<{ event: string; begin: number; end: number }> = []
     const counts = new Map<string, number>()
     world = await virtual(async (job) => {
@@ -71,7 +71,7 @@ describe('a delivery', () => {
       const begin = world.clock.now + job.sandbox.offset
       world.clock.now += takes
       attempts.push({ event, begin, end: begin + takes })
-      return answer(job, attempt)
+      return respond(job, attempt)
     })
     await world.endpoint('ep_1')
     return attempts
@@ -151,7 +151,7 @@ describe('a delivery', () => {
     expect(attempts).toHaveLength(2)
   })
 
-  it('waits by the clock of its own sandbox', async () => {
+  it('waits by the clock of its sandbox', async () => {
     const attempts = await watch(() => FAILED)
     await world.endpoint('ep_1', null, 'b')
     await world.emit(1, 'conversation.resolved', 'a')

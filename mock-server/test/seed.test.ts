@@ -1,4 +1,4 @@
-/** What a sandbox holds at first, and whose it is. */
+/** The initial data of a sandbox, one sandbox for each key. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ async function write(name: string, content: unknown): Promise<string> {
   return file
 }
 
-/** What is wrong with a seed, by line. */
+/** The errors of a seed, one line each. */
 async function faults(file: string): Promise<string[]> {
   const error = await readSeed(file).then(
     () => null,
@@ -95,7 +95,7 @@ describe('a seed file', () => {
     expect(body.data[0].updated_at).toBe('2026-11-20T10:30:00Z')
   })
 
-  it('may hold what a sandbox answered: what is new gets other ids', async () => {
+  it('may hold what a sandbox returned. New conversations get other IDs', async () => {
     const live = async () => {
       const opened = await mock?.open('Where is my parcel?')
       await mock?.post(`/v1/conversations/${opened}/messages`, { text: 'Hello.' })
@@ -206,7 +206,7 @@ describe('a seed file', () => {
 })
 
 describe('a sandbox', () => {
-  it('is empty where that is asked for', async () => {
+  it('is empty on request', async () => {
     mock = await sandboxed({ seed: 'empty' })
     expect((await mock.get('/v1/conversations')).body.data).toEqual([])
     expect((await mock.get('/v1/analytics')).body).toEqual({
@@ -216,7 +216,7 @@ describe('a sandbox', () => {
     })
   })
 
-  it('is another one for each key', async () => {
+  it('is separate for each key', async () => {
     mock = await sandboxed()
     const path = `/v1/conversations/${SEEDED.open}`
     await mock.post(`${path}/messages`, { text: 'Hello.' }, { key: 'sk_a' })
@@ -227,7 +227,7 @@ describe('a sandbox', () => {
     expect(lengths).toEqual([3, 2, 2])
   })
 
-  it('makes the same ids again after a reset, but for its events', async () => {
+  it('makes the same IDs again after a reset, except those of events', async () => {
     mock = await sandboxed()
     const live = async () => {
       const id = await mock?.open('Where is my parcel?')
@@ -241,7 +241,7 @@ describe('a sandbox', () => {
     for (const id of second.events) expect(first.events).not.toContain(id)
   })
 
-  it('is as it was at first after a reset, its clock too', async () => {
+  it('returns to its seed and the real time at a reset', async () => {
     mock = await sandboxed()
     const before = await mock.get('/v1/conversations')
     await mock.post(`/v1/conversations/${SEEDED.open}/messages`, { text: 'Hello.' })
@@ -267,7 +267,7 @@ describe('a sandbox', () => {
     expect(await count(0)).toBe(1)
     await use(1000)
     expect([await count(0), await count(999), await count(1000)]).toEqual([1, 1, 1])
-    // The second one had to go, and comes back empty.
+    // The second one was removed and is created anew.
     expect(await count(1)).toBe(0)
   })
 

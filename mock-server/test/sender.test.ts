@@ -1,10 +1,10 @@
-/** One attempt, over real connections: what is sent, and what each answer means. */
+/** One attempt over real connections: the request that is sent, and what each response means. */
 import { createServer } from 'node:net'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { Webhooks } from '@support-chat/sdk/webhooks'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Sender, type SignatureEncoding } from '../src/delivery/sender.ts'
-import { type Answering, answering, type Receiver, receiver } from './receiver.ts'
+import { type Receiver, type Responder, receiver, responding } from './receiver.ts'
 
 const SECRET = 'whsec_test'
 const BODY = JSON.stringify({
@@ -28,14 +28,14 @@ const send = (url: string, sender = patient) =>
 let target: Receiver
 afterEach(() => target?.close())
 
-async function attempt(answer: Answering, sender = patient) {
-  target = await receiver(answer)
+async function attempt(respond: Responder, sender = patient) {
+  target = await receiver(respond)
   return send(`${target.url}/hook?a=1`, sender)
 }
 
-describe('what is sent', () => {
-  it('is the event’s own text, signed, with its kind', async () => {
-    await attempt(answering(204))
+describe('the request', () => {
+  it('is the text of the event, signed, with its kind', async () => {
+    await attempt(responding(204))
     const [{ path, headers, body }] = target.received as [(typeof target.received)[0]]
     expect(path).toBe('/hook?a=1')
     expect(body).toBe(BODY)
@@ -62,25 +62,25 @@ describe('what is sent', () => {
   )
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 201, 204, 299])('of %i is a success', async (status) => {
-    expect(await attempt(answering(status))).toMatchObject({ status, reason: null, retry: false })
+    expect(await attempt(responding(status))).toMatchObject({ status, reason: null, retry: false })
   })
 
-  it.each([500, 502, 503, 599])('of %i is tried again', async (status) => {
-    const result = await attempt(answering(status))
+  it.each([500, 502, 503, 599])('of %i is retried', async (status) => {
+    const result = await attempt(responding(status))
     expect(result).toMatchObject({ status, retry: true })
     expect(result.reason).toContain(String(status))
   })
 
   it.each([400, 401, 404, 409, 410, 429])('of %i is not retried', async (status) => {
-    const result = await attempt(answering(status))
+    const result = await attempt(responding(status))
     expect(result).toMatchObject({ status, retry: false })
     expect(result.reason).toContain('refused')
   })
 
   it.each([300, 301, 302, 303, 304, 307, 308])('of %i is not followed', async (status) => {
-    const result = await attempt(answering(status, '', { location: '/elsewhere' }))
+    const result = await attempt(responding(status, '', { location: '/elsewhere' }))
     expect(result).toMatchObject({ status, retry: false, headers: { location: '/elsewhere' } })
     expect(result.reason).toContain('redirects are not followed')
     expect(target.received).toHaveLength(1)
@@ -102,7 +102,7 @@ describe('an answer', () => {
   })
 
   it('is kept up to 16 KB', async () => {
-    const result = await attempt(answering(200, 'x'.repeat(20_000)))
+    const result = await attempt(responding(200, 'x'.repeat(20_000)))
     expect(result.body).toBe('x'.repeat(16 * 1024))
   })
 
@@ -124,9 +124,9 @@ describe('an answer', () => {
   })
 })
 
-describe('no answer', () => {
-  const never: Answering = () => {}
-  const drip: Answering = (response) => {
+describe('no response', () => {
+  const never: Responder = () => {}
+  const drip: Responder = (response) => {
     response.writeHead(200)
     const timer = setInterval(() => response.write('.'), 20)
     response.on('close', () => clearInterval(timer))
@@ -135,13 +135,13 @@ describe('no answer', () => {
   it.each([
     ['from a receiver that hangs', never],
     ['from one that drips', drip],
-  ])('%s is a time-out, which is tried again', async (_name, answer) => {
-    const result = await attempt(answer, hasty)
+  ])('%s is a timeout, which is retried', async (_name, respond) => {
+    const result = await attempt(respond, hasty)
     expect(result).toMatchObject({ status: null, retry: true, body: '' })
-    expect(result.reason).toBe('no whole response within 0.2 s')
+    expect(result.reason).toBe('no complete response within 0.2 s')
   })
 
-  it.each<[string, Answering]>([
+  it.each<[string, Responder]>([
     ['from a receiver that resets', (_response, _request, socket) => socket.resetAndDestroy()],
     ['from one that closes', (_response, _request, socket) => socket.destroy()],
     [
@@ -150,8 +150,8 @@ describe('no answer', () => {
         response.writeHead(200, { 'content-length': 100 }).write('half', () => socket.destroy())
       },
     ],
-  ])('%s is a broken connection, which is tried again', async (_name, answer) => {
-    const result = await attempt(answer)
+  ])('%s is a broken connection, which is retried', async (_name, respond) => {
+    const result = await attempt(respond)
     expect(result).toMatchObject({ status: null, retry: true })
     expect(result.reason).toMatch(/^the connection failed: /)
   })
@@ -164,7 +164,7 @@ describe('no answer', () => {
     server.close()
   })
 
-  it('where nobody listens is a broken connection', async () => {
+  it('from a closed port is a broken connection', async () => {
     target = await receiver()
     await target.close()
     const result = await send(target.url)
@@ -189,7 +189,7 @@ it.each([
   expect(result.reason).not.toContain('secret')
 })
 
-it('uses a connection again', async () => {
+it('reuses a connection', async () => {
   target = await receiver()
   for (let i = 0; i < 5; i++) {
     await send(target.url)

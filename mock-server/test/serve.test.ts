@@ -1,4 +1,4 @@
-/** What a mock server keeps, how it ends, and whom it lets in. */
+/** The data that a mock server keeps, how it stops, and which clients it accepts. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ describe('serve', () => {
     expect(wrong.stderr).toMatch(/^wrong\.yaml:2:\d+: /)
   })
 
-  it('says that a sandbox which is there already keeps its data, until it is reset', async () => {
+  it('says that an existing sandbox keeps its data until it is reset', async () => {
     const first = await commands.serve(['--data-dir', 'kept'])
     expect(await total(first.url)).toBe(3)
     await first.stop()
@@ -88,7 +88,7 @@ describe('serve', () => {
     expect(stderr).toMatch(/--\w/)
   })
 
-  it('needs a token where others can reach it', async () => {
+  it('needs a token where other machines can reach it', async () => {
     const args = ['--host', '0.0.0.0', '--memory']
     const without = await commands.run(['serve', '--port', '0', ...args])
     expect(without).toMatchObject({ code: 2, stdout: '' })
@@ -130,11 +130,11 @@ describe('serve', () => {
         body: JSON.stringify(body),
       })
     await post('endpoints', { url: receiver.url })
-    const ask = ['--url', url, ...client]
-    await commands.json(['trigger', 'conversation.created', ...ask], env)
+    const options = ['--url', url, ...client]
+    await commands.json(['trigger', 'conversation.created', ...options], env)
     // Returns when what is due has been attempted.
     await post('clock', { advance: 'PT0S' })
-    expect(await commands.json(['deliveries', ...ask], env)).toMatchObject([{ state }])
+    expect(await commands.json(['deliveries', ...options], env)).toMatchObject([{ state }])
     await receiver.close()
   })
 
@@ -155,10 +155,10 @@ describe('serve', () => {
     await receiver.close()
   })
 
-  it('lets a running attempt end before it stops', async () => {
-    let answer = () => {}
+  it('waits for a running attempt before it stops', async () => {
+    let respond = () => {}
     const slow = await startReceiver((response) => {
-      answer = () => void response.writeHead(204).end()
+      respond = () => void response.writeHead(204).end()
     })
     const first = await commands.serve()
     await control(first.url, 'endpoints', { url: slow.url })
@@ -166,7 +166,7 @@ describe('serve', () => {
     await slow.until(1)
     first.child.kill('SIGTERM')
     await expect.poll(() => fetch(first.url).then(Boolean, () => false)).toBe(false)
-    answer()
+    respond()
     expect(await first.exit).toBe(0)
     await slow.close()
     const second = await commands.serve()
@@ -174,7 +174,7 @@ describe('serve', () => {
     expect(data).toMatchObject([{ state: 'succeeded', attempts: [{ status: 204 }] }])
   })
 
-  it('lets a running request end before it stops with its stdin', async () => {
+  it('waits for a running request before it stops at the end of stdin', async () => {
     const { url, child, exit } = await commands.serve(['--memory', '--stop-with-stdin'])
     const request = httpRequest(`${url}/_mock/trigger`, {
       method: 'POST',
@@ -194,7 +194,7 @@ describe('serve', () => {
   it('keeps running after the end of stdin by default', async () => {
     const { url, child, stop } = await commands.serve(['--memory'])
     child.stdin?.end()
-    // What it does at the end of its stdin is done by its first answer; the second one needs a new connection.
+    // The end of stdin has been handled by the first response. The second one needs a new connection.
     for (const _ of [1, 2]) {
       const response = await fetch(`${url}/_mock/health`, { headers: { connection: 'close' } })
       expect(response.status).toBe(200)

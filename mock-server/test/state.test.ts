@@ -1,4 +1,4 @@
-/** What was posted comes back, and every answer is one that the contract declares. */
+/** The API returns what was posted, and only responses that the contract declares. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../src/contract/load.ts'
 import { Sandboxes } from '../src/sandbox/sandboxes.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 
 let keys = 0
-/** A key that nobody has used. */
+/** A key that no test has used. */
 const fresh = () => ({ key: `sk_test_${keys++}` })
 
 describe('conversations', () => {
@@ -89,7 +89,7 @@ describe('conversations', () => {
 
 describe('a request that does not fit', () => {
   const messages = `/v1/conversations/${SEEDED.open}/messages`
-  const refused: [name: string, method: string, path: string, body: unknown, place: object][] = [
+  const refused: [name: string, method: string, path: string, body: unknown, location: object][] = [
     ['an empty text', 'POST', messages, { text: '' }, { pointer: '/text', code: 'minLength' }],
     ['a text too long', 'POST', messages, { text: 'x'.repeat(10_001) }, { code: 'maxLength' }],
     ['no text', 'POST', messages, {}, { pointer: '/text', code: 'required' }],
@@ -105,22 +105,22 @@ describe('a request that does not fit', () => {
     ['an unknown name', 'GET', '/v1/analytics?from=today', undefined, { parameter: 'from' }],
   ]
   it.each(refused)(
-    'because of %s is a 422 that says where',
-    async (_, method, path, body, place) => {
+    'because of %s is a 422 with the location',
+    async (_, method, path, body, location) => {
       const { status, body: problem } = await mock.call(method, path, { body })
       expect([status, problem.code]).toEqual([422, 'validation_failed'])
-      expect(problem.errors[0]).toMatchObject(place)
+      expect(problem.errors[0]).toMatchObject(location)
     },
   )
 
   it('is a 400, 413 or 415 where its body cannot be read', async () => {
-    const ask = async (body: string, headers = {}) =>
+    const send = async (body: string, headers = {}) =>
       (await mock.post(messages, body, { headers })).status
-    expect(await ask('{"text":')).toBe(400)
-    expect(await ask('\ufeff{}')).toBe(400)
-    expect(await ask('{"text":"x"}', { 'content-type': 'text/plain' })).toBe(415)
-    expect(await ask('{"text":"x"}', { 'content-encoding': 'br' })).toBe(415)
-    expect(await ask('x'.repeat(10 * 1024 * 1024 + 1))).toBe(413)
+    expect(await send('{"text":')).toBe(400)
+    expect(await send('\ufeff{}')).toBe(400)
+    expect(await send('{"text":"x"}', { 'content-type': 'text/plain' })).toBe(415)
+    expect(await send('{"text":"x"}', { 'content-encoding': 'br' })).toBe(415)
+    expect(await send('x'.repeat(10 * 1024 * 1024 + 1))).toBe(413)
   })
 })
 
@@ -132,7 +132,7 @@ describe('analytics', () => {
     await mock.open('My card was refused.', one)
     const waiting = await mock.open('Where is my order?', one)
     await mock.open(undefined, one)
-    await mock.post(`/_mock/conversations/${waiting}/handoff`, { reason: 'Asked for it.' }, one)
+    await mock.post(`/_mock/conversations/${waiting}/handoff`, { reason: 'Requested.' }, one)
     const { body } = await mock.get('/v1/analytics', one)
     // Of the seeded three, two were handed off.
     expect(body.conversation_volume).toBe(7)
@@ -175,7 +175,7 @@ describe('knowledge sources', () => {
     },
   )
 
-  it('go on to indexing and indexed', async () => {
+  it('change to indexing and then indexed', async () => {
     const store = new SqliteStore(':memory:', { now: () => NOW })
     const sandboxes = new Sandboxes({
       store,
@@ -199,7 +199,7 @@ describe('knowledge sources', () => {
     expect(states).toEqual(['pending', 'pending', 'indexing', 'indexing', 'indexed', 'indexed'])
   })
 
-  it('say once that they are indexed, when it is the time', async () => {
+  it('emit one event when they are indexed', async () => {
     const one = fresh()
     const { body } = await mock.post('/v1/knowledge/sources', SOURCES.url[0], one)
     await mock.post('/_mock/clock', { advance: 'PT24H' }, one)
@@ -220,7 +220,7 @@ describe('knowledge sources', () => {
     expect(event.data.source.status).toBe('failed')
   })
 
-  it('that are no URL are read, whatever their title looks like', async () => {
+  it('of other types than URL are indexed, even with a title that looks like one', async () => {
     const one = fresh()
     const title = 'https://shop.invalid/x'
     await mock.post('/v1/knowledge/sources', { type: 'text', title, text: 'Hello.' }, one)
@@ -231,7 +231,7 @@ describe('knowledge sources', () => {
 })
 
 describe('a preference', () => {
-  it('is answered by the contract, not from state', async () => {
+  it('gets its response from the contract, not from state', async () => {
     const headers = (prefer: string) => ({ headers: { prefer } })
     const empty = await mock.get('/v1/conversations', headers('code=200, example=empty'))
     expect(empty.body.data).toEqual([])
@@ -246,7 +246,7 @@ describe('a preference', () => {
     expect((await mock.get('/v1/conversations', headers('example=no'))).status).toBe(400)
   })
 
-  it('gets every answer that the contract declares, for every operation', async () => {
+  it('gets every response that the contract declares, for every operation', async () => {
     const { operations } = await loadContract(CONTRACT, '')
     const bodies: Record<string, unknown> = {
       '/v1/conversations/{id}/messages': { text: 'Hello.' },
@@ -256,11 +256,11 @@ describe('a preference', () => {
     for (const { method, path, prism } of operations) {
       for (const { code } of prism.responses) {
         const status = code === 'default' ? 418 : Number(code)
-        const answered = await mock.call(method, path.replace('{id}', SEEDED.open), {
+        const response = await mock.call(method, path.replace('{id}', SEEDED.open), {
           body: bodies[path],
           headers: { prefer: `code=${status}` },
         })
-        expect(answered.status, `${method} ${path} ${code}`).toBe(status)
+        expect(response.status, `${method} ${path} ${code}`).toBe(status)
         count++
       }
     }
@@ -276,7 +276,7 @@ describe('a preference', () => {
 })
 
 describe('credentials', () => {
-  it('are needed by every operation', async () => {
+  it('are required by every operation', async () => {
     for (const path of ['/v1/conversations', `/v1/conversations/${SEEDED.open}`, '/v1/analytics']) {
       const { status, headers } = await mock.get(path, { headers: { authorization: 'Basic x' } })
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
@@ -285,13 +285,13 @@ describe('credentials', () => {
 
   it('that are live are refused by every operation, and by the control', async () => {
     const live = { key: 'sk_live_abc' }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       mock.get('/v1/conversations', live),
       mock.post(`/v1/conversations/${SEEDED.open}/messages`, { text: 'Hello.' }, live),
       mock.post('/v1/knowledge/sources', SEEDED, live),
       mock.get('/_mock/events', live),
     ])
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.code]).toEqual([401, 'live_key'])
       expect(JSON.stringify(body)).not.toContain('sk_live_abc')
     }
@@ -320,7 +320,7 @@ it.each([
   },
 )
 
-it('answers HEAD like GET, without the body', async () => {
+it('responds to HEAD like to GET, without the body', async () => {
   const url = `${mock.server.url}/v1/conversations`
   const init = { headers: { authorization: `Bearer ${KEY}` } }
   const [got, head] = [await fetch(url, init), await fetch(url, { ...init, method: 'HEAD' })]

@@ -1,4 +1,4 @@
-/** What becomes of a sandbox whose file cannot do what it should. */
+/** A sandbox whose file fails. */
 import {
   chmodSync,
   mkdirSync,
@@ -93,7 +93,7 @@ describe('a file', () => {
 describe('the folder of a server', () => {
   const mode = (path: string) => statSync(path).mode & 0o777
 
-  it('is made for this user alone, and kept out of git', () => {
+  it('is created for this user alone, and kept out of git', () => {
     const dir = join(folder, 'a', '.support-chat-mock')
     expect(dataFile(dir)).toBe(join(dir, 'mock.db'))
     expect(mode(dir)).toBe(0o700)
@@ -101,7 +101,7 @@ describe('the folder of a server', () => {
     expect(readFileSync(join(dir, '.gitignore'), 'utf8')).toBe('*\n')
   })
 
-  it('is left as it is where it was there before, but for the file’s rights', () => {
+  it('is not changed where it existed before, except for the permissions of the file', () => {
     chmodSync(folder, 0o755)
     writeFileSync(file, 'kept')
     chmodSync(file, 0o644)
@@ -188,7 +188,7 @@ describe('while the disk is full', () => {
   const size = () => Number(db.prepare('PRAGMA page_count').get()?.page_count)
   const fill = () => db.exec(`PRAGMA max_page_count = ${size()}`)
   const free = () => db.exec('PRAGMA max_page_count = 1000000')
-  /** Writes until that fails. */
+  /** Writes until a write fails. */
   async function writeUntilFull() {
     expect((await post(`${OPEN}/messages`, { text: 'Hello.' })).status).toBe(201)
     fill()
@@ -199,7 +199,7 @@ describe('while the disk is full', () => {
     throw new Error('the disk never was full')
   }
 
-  it('what writes is answered 503 and changes nothing; what reads goes on', async () => {
+  it('writes return 503 and change nothing. Reads still work', async () => {
     const { code } = await problem(await writeUntilFull(), 503)
     expect(code).toBe('storage_failed')
     const before = await get(OPEN)
@@ -233,16 +233,16 @@ describe('while the disk is full', () => {
     expect(await first.json()).toEqual(await second.json())
   })
 
-  it('new keys are answered 503 and have a whole sandbox once there is space', async () => {
+  it('new keys get a 503, and a complete sandbox once there is space', async () => {
     await writeUntilFull()
     const path = '/v1/conversations'
     const headers = { authorization: 'Bearer sk_test_new' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         fetch(server.url + path, { headers: { authorization: `Bearer sk_test_${i}` } }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toContain(503)
+    expect(responses.map(({ status }) => status)).toContain(503)
     free()
     const { data } = await (await fetch(server.url + path, { headers })).json()
     expect(data.length).toBeGreaterThan(0)

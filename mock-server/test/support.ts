@@ -4,19 +4,19 @@ import { expect } from 'vitest'
 import type { Log } from '../src/door/log.ts'
 import { type Server, startServer } from '../src/server.ts'
 
-/** A contract with everything that Prism stumbles over; its paths begin with `/v1/things`. */
+/** A contract with everything that Prism handles wrongly. Its paths begin with `/v1/things`. */
 export const TRAPS = fileURLToPath(new URL('fixtures/traps.yaml', import.meta.url))
 
 export const AUTH = { authorization: 'Bearer sk_test_demo' }
 export const SILENT: Log = { error() {}, warn() {}, info() {} }
 
-/** A server that answers from the contract alone. */
+/** A server that responds from the contract alone. */
 export function start(contract?: string, log = SILENT): Promise<Server> {
   return startServer({ port: 0, host: '127.0.0.1', contract, sandbox: null, log })
 }
 
 /**
- * Sends bytes as they are and gives everything that comes back until the server closes.
+ * Sends raw bytes and returns everything that arrives until the server closes the connection.
  *
  * @param quiet Milliseconds without a byte after which a server that keeps the connection has sent all.
  */
@@ -41,7 +41,7 @@ export function raw(url: string, bytes: string | Buffer, quiet = 60_000): Promis
   })
 }
 
-/** A raw answer, taken apart. */
+/** Parses a raw response. */
 export function parseRaw(text: string) {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')
@@ -54,7 +54,7 @@ export function parseRaw(text: string) {
   return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n') }
 }
 
-/** Expects an answer to be a whole problem, and gives it. */
+/** Expects a response to be a complete problem, and returns it. */
 export async function problem(response: Response, status: number) {
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json')

@@ -20,7 +20,7 @@ describe('tagged unions', () => {
   const original = ajv.compile(UNION)
   const rewritten = ajv.compile(tellApart(structuredClone(UNION)))
 
-  it('keep their verdict on whatever is sent', () => {
+  it('keep their verdict on any value', () => {
     const text = fc.constantFrom('', 'a', 'https://a.example', 1, null)
     const tag = fc.constantFrom('url', 'text', 'file', 'video', 1, null)
     const member = fc.record(
@@ -47,7 +47,7 @@ describe('tagged unions', () => {
     expect(seen.size).toBe(2)
   })
 
-  it('stay as they are where no tag tells the variants apart', () => {
+  it('are not changed without a discriminator', () => {
     const untagged = [
       { oneOf: [{ type: 'object' }, { type: 'null' }] },
       { oneOf: [schemas.URLSourceParams, schemas.URLSourceParams] },

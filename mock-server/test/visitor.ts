@@ -1,4 +1,4 @@
-/** What the tests of the pages share: a browser without JavaScript, and a receiver of events. */
+/** Shared by the tests of the pages: a browser without JavaScript, and a receiver of events. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ export interface Shown {
   html: string
 }
 
-/** A browser: it follows a redirection, keeps cookies and says where a form comes from. */
+/** A browser that follows redirects, keeps cookies and sends the Origin of a form. */
 class Visitor {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
@@ -57,7 +57,7 @@ class Visitor {
     return this.send(path, { method: 'POST', body, headers: { origin: this.#url, ...headers } })
   }
 
-  /** Sends a form and goes where its answer leads. */
+  /** Sends a form and follows the redirect. */
   async submit(path: string, fields: Record<string, string> = {}): Promise<Shown> {
     const { status, headers, html } = await this.post(path, fields)
     expect([status, html]).toEqual([303, ''])
@@ -65,7 +65,7 @@ class Visitor {
   }
 }
 
-/** What a page says, without its elements. */
+/** The text of a page, without its elements. */
 export function textOf({ html }: Shown): string {
   return html
     .replace(/<[^>]*>/g, ' ')
@@ -77,16 +77,16 @@ export function textOf({ html }: Shown): string {
     .replace(/\s+/g, ' ')
 }
 
-/** A receiver that gives to every event the answer that is set. */
+/** A receiver that returns the same response to every event. */
 async function receive() {
-  const answer = { status: 200, headers: {} as Record<string, string>, body: '' }
-  const server = createServer((request, response) => {
-    const { status, headers, body } = answer
-    request.resume().on('end', () => response.writeHead(status, headers).end(body))
+  const response = { status: 200, headers: {} as Record<string, string>, body: '' }
+  const server = createServer((request, outgoing) => {
+    const { status, headers, body } = response
+    request.resume().on('end', () => outgoing.writeHead(status, headers).end(body))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, answer, close: () => server.close() }
+  return { url, response, close: () => server.close() }
 }
 
 /** For one test: a sandbox, a visitor of its pages, and a receiver of its events. */
@@ -100,30 +100,30 @@ export async function visit(options: Partial<SandboxOptions> = {}) {
   return { mock, visitor: new Visitor(mock.server.url), receiver }
 }
 
-/** Where a link of a page leads, by what it says. */
+/** The address of a link of a page, by its text. */
 export function linkOf({ html }: Shown, text: string): string | undefined {
   const [, address] = new RegExp(`href="([^"]*)"[^>]*>${text}</a>`).exec(html) ?? []
   return address?.replaceAll('&amp;', '&')
 }
 
-/** Of the rows of a page that begin so. */
+/** The rows of a page that start with a text. */
 export function idsOf({ html }: Shown, prefix: string): string[] {
   const found = html.matchAll(new RegExp(` id="(${prefix}_\\w+)"`, 'g'))
   return [...found].map(([, id = '']) => id)
 }
 
-/** Waits until everything that is due was attempted. */
+/** Waits until all due deliveries have been attempted. */
 export async function settled({ sandboxes }: Sandboxed): Promise<void> {
   await sandboxes.settled(await sandboxes.of(KEY))
 }
 
-/** Has something happen that many times, and waits until it was sent. */
+/** Triggers that many events, and waits until they are sent. */
 export async function happen(mock: Sandboxed, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await mock.post('/_mock/trigger', { kind: 'knowledge.indexed' })
   await settled(mock)
 }
 
-/** Has an event delivered, so that there is a delivery to look at. */
+/** Delivers an event, so that there is a delivery to show. */
 export async function deliver(mock: Sandboxed, url: string): Promise<void> {
   await mock.post('/_mock/endpoints', { url })
   await mock.open('javascript:alert(1) http://example.com')

@@ -1,4 +1,4 @@
-/** What becomes of deliveries that were taken, when what they belong to changes or is no more. */
+/** Claimed deliveries when their endpoint changes, or their endpoint or sandbox is removed. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { held } from './held.ts'
 import { EMPTY, FAILED, gate, OK, type Virtual, virtual } from './virtual.ts'
@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 let world: Virtual
 afterEach(() => world.close())
 
-/** How often each of them is there. */
+/** How often each item occurs. */
 function count(texts: readonly string[]) {
   return Object.fromEntries(
     [...new Set(texts)].sort().map((text) => [text, texts.filter((one) => one === text).length]),
@@ -48,7 +48,7 @@ describe('when a secret is rotated', () => {
     })
   })
 
-  it('deliveries that are taken meanwhile are signed with the new one', async () => {
+  it('deliveries that are claimed meanwhile are signed with the new one', async () => {
     const secrets: string[] = []
     world = await virtual(async ({ endpoint }) => {
       secrets.push(endpoint.secret)
@@ -57,8 +57,8 @@ describe('when a secret is rotated', () => {
     await world.endpoint('ep_1')
     const { outbox } = world.store
     const claim = outbox.claim.bind(outbox)
-    vi.spyOn(outbox, 'claim').mockImplementationOnce(async (...asked) => {
-      const jobs = await claim(...asked)
+    vi.spyOn(outbox, 'claim').mockImplementationOnce(async (...args) => {
+      const jobs = await claim(...args)
       await rotate('ep_1')
       return jobs
     })
@@ -68,8 +68,8 @@ describe('when a secret is rotated', () => {
   })
 })
 
-describe('when a sandbox is emptied', () => {
-  /** Fifty deliveries, of which ten run until they are answered. */
+describe('when a sandbox is reset', () => {
+  /** Fifty deliveries, of which ten run until they get a response. */
   async function tenRunning() {
     const { send, ...parts } = held()
     world = await virtual(send)
@@ -79,21 +79,21 @@ describe('when a sandbox is emptied', () => {
     return { ...parts, sandbox: await world.sandbox() }
   }
 
-  it('what waits of it is not sent any more, and what runs is forgotten', async () => {
-    const { running, answerAll, sandbox } = await tenRunning()
+  it('waiting deliveries are dropped, and so are the results of running attempts', async () => {
+    const { running, respondToAll, sandbox } = await tenRunning()
     await world.store.sandboxes.reset(sandbox, EMPTY)
-    world.worker.forget(sandbox)
-    answerAll()
+    world.worker.drop(sandbox)
+    respondToAll()
     await world.worker.settled()
     expect(running).toHaveLength(0)
     expect(await world.store.deliveries.list(sandbox, {}, 10)).toEqual([])
   })
 
-  it('nobody waits for what still runs of it, but whoever stops the worker', async () => {
-    const { running, answerAll, sandbox } = await tenRunning()
+  it('only stopping the worker waits for its running attempts', async () => {
+    const { running, respondToAll, sandbox } = await tenRunning()
     const waited = world.worker.settled(sandbox)
     await world.store.sandboxes.reset(sandbox, EMPTY)
-    world.worker.forget(sandbox)
+    world.worker.drop(sandbox)
     await waited
     await world.worker.settled(sandbox)
     expect(running).toHaveLength(10)
@@ -103,46 +103,46 @@ describe('when a sandbox is emptied', () => {
     })
     await new Promise(setImmediate)
     expect(isStopped).toBe(false)
-    answerAll()
+    respondToAll()
     await stopped
   })
 
-  it('a new endpoint of it has its ten attempts at once, whatever still runs', async () => {
-    const { running, until, answerAll, sandbox } = await tenRunning()
+  it('a new endpoint of it may run ten attempts at once while old ones still run', async () => {
+    const { running, until, respondToAll, sandbox } = await tenRunning()
     await world.store.sandboxes.reset(sandbox, EMPTY)
-    world.worker.forget(sandbox)
+    world.worker.drop(sandbox)
     await world.endpoint('ep_1')
     await world.emit(50)
     await until(20)
     expect(running).toHaveLength(20)
     const stopped = world.worker.stop()
-    answerAll()
+    respondToAll()
     await stopped
   })
 
-  it('time that was passing for it stops, and leaves its new clock alone', async () => {
-    const { send, until, answerAll } = held()
+  it('a running advance stops and does not change its new clock', async () => {
+    const { send, until, respondToAll } = held()
     world = await virtual(send)
     await world.endpoint('ep_1')
     await world.emit()
     const before = await world.sandbox()
     const passing = world.advance(24 * HOUR)
     await until(1)
-    answerAll(FAILED)
+    respondToAll(FAILED)
     // The second attempt, a quarter of an hour later.
     await until(1)
     await world.store.sandboxes.reset(before, EMPTY)
-    world.worker.forget(before)
+    world.worker.drop(before)
     await passing
     expect(await world.sandbox()).toEqual({ ...before, offset: 0, generation: 1 })
     expect(await world.store.sandboxes.get('a', () => EMPTY)).toEqual(await world.sandbox())
-    answerAll()
+    respondToAll()
   })
 })
 
 describe('when an endpoint is removed', () => {
-  it('what waits for it is not sent any more, and what runs is forgotten; others go on', async () => {
-    const { running, send, until, answerAll } = held()
+  it('its waiting deliveries are dropped, and so are the results of running attempts. Others continue', async () => {
+    const { running, send, until, respondToAll } = held()
     const sent: string[] = []
     world = await virtual((job) => {
       sent.push(job.endpoint.id)
@@ -154,11 +154,11 @@ describe('when an endpoint is removed', () => {
     await until(20)
     const sandbox = await world.sandbox()
     await world.store.endpoints.remove(sandbox, 'ep_1')
-    world.worker.forget(sandbox, 'ep_1')
-    for (const { job, answer } of [...running]) answer(job.endpoint.id === 'ep_1' ? FAILED : OK)
+    world.worker.drop(sandbox, 'ep_1')
+    for (const { job, respond } of [...running]) respond(job.endpoint.id === 'ep_1' ? FAILED : OK)
     await until(2)
     expect(running.map(({ job }) => job.endpoint.id)).toEqual(['ep_2', 'ep_2'])
-    answerAll()
+    respondToAll()
     await world.advance(24 * HOUR)
     expect(sent.filter((id) => id === 'ep_1')).toHaveLength(10)
     const left = await world.store.deliveries.list(sandbox, {}, 100)
@@ -167,21 +167,21 @@ describe('when an endpoint is removed', () => {
     )
   })
 
-  it('nobody waits for what still runs of it', async () => {
-    const { running, send, until, answerAll } = held()
+  it('no call waits for its running attempts', async () => {
+    const { running, send, until, respondToAll } = held()
     world = await virtual(send)
     await world.endpoint('ep_1')
     await world.emit(12)
     await until(10)
     const sandbox = await world.sandbox()
     await world.store.endpoints.remove(sandbox, 'ep_1')
-    world.worker.forget(sandbox, 'ep_1')
+    world.worker.drop(sandbox, 'ep_1')
     await world.advance(HOUR)
     expect(running).toHaveLength(10)
-    answerAll()
+    respondToAll()
   })
 
-  it('an attempt that waits for its time is never made', async () => {
+  it('an attempt that is not due yet is never made', async () => {
     let sent = 0
     world = await virtual(async () => {
       sent++
@@ -192,7 +192,7 @@ describe('when an endpoint is removed', () => {
     await world.worker.settled()
     const sandbox = await world.sandbox()
     await world.store.endpoints.remove(sandbox, 'ep_1')
-    world.worker.forget(sandbox, 'ep_1')
+    world.worker.drop(sandbox, 'ep_1')
     await world.advance(24 * HOUR)
     expect(sent).toBe(1)
     expect(await world.store.deliveries.list(sandbox, {}, 9)).toEqual([])

@@ -1,4 +1,4 @@
-/** What the worker does at once, what it keeps apart, and what it survives. */
+/** The worker: concurrency, isolation of endpoints, and failures of the store. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { StoreError } from '../src/store/types.ts'
 import { held } from './held.ts'
@@ -24,8 +24,8 @@ describe('an endpoint', () => {
     expect([most, all]).toEqual([10, 500])
   })
 
-  it('that hangs holds up no other one', async () => {
-    const { send, running, until, answerAll } = held()
+  it('that hangs delays no other endpoint', async () => {
+    const { send, running, until, respondToAll } = held()
     const done: string[] = []
     world = await virtual(async (job) => {
       if (job.endpoint.id === 'ep_slow') return send(job)
@@ -42,15 +42,15 @@ describe('an endpoint', () => {
     await world.worker.settled(await world.sandbox('b'))
     expect(done.length).toBeGreaterThanOrEqual(300)
     expect(running).toHaveLength(10)
-    // Another sandbox's time can pass meanwhile.
+    // The clock of another sandbox can be advanced meanwhile.
     await world.advance(HOUR, 'b')
     expect(running).toHaveLength(10)
     const stopped = world.worker.stop()
-    answerAll()
+    respondToAll()
     await stopped
   })
 
-  it('receives the kinds that it asked for', async () => {
+  it('receives only the kinds that it wants', async () => {
     const got: string[] = []
     world = await virtual(async ({ endpoint, event }) => {
       got.push(`${endpoint.id} ${event.kind}`)
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  it('is signed for with its newest secret, repeated attempts too', async () => {
+  it('gets attempts signed with its newest secret, retries too', async () => {
     const secrets: string[] = []
     world = await virtual(async ({ endpoint }) => {
       secrets.push(endpoint.secret)
@@ -113,14 +113,14 @@ it('attempts of one delivery never overlap, however often the worker is woken', 
 })
 
 describe('when the worker stops', () => {
-  it('what runs ends and is recorded; the rest waits in the store', async () => {
-    const { running, send, until, answerAll } = held()
+  it('running attempts end and are recorded. The rest stays in the store', async () => {
+    const { running, send, until, respondToAll } = held()
     world = await virtual(send)
     await world.endpoint('ep_1')
     await world.emit(50)
     await until(10)
     const stopped = world.worker.stop()
-    answerAll()
+    respondToAll()
     await stopped
     expect(running).toHaveLength(0)
     const states = (await world.store.deliveries.list(await world.sandbox(), {}, 100)).map(
@@ -130,7 +130,7 @@ describe('when the worker stops', () => {
     expect(states.filter((state) => state === 'pending')).toHaveLength(40)
   })
 
-  it('time can still be asked to pass', async () => {
+  it('the clock can still be advanced', async () => {
     world = await virtual(async () => OK)
     await world.endpoint('ep_1')
     await world.worker.stop()
@@ -162,7 +162,7 @@ describe('when the store fails', () => {
     try {
       const settled = world.worker.settled()
       open()
-      // Whoever waits is told; so is the log.
+      // The waiting call rejects, and the log has the error.
       await expect(settled).rejects.toBe(full)
       await expect(world.worker.settled()).rejects.toBe(full)
       await vi.advanceTimersByTimeAsync(3000)
@@ -181,7 +181,7 @@ describe('when the store fails', () => {
     )
   })
 
-  it('deliveries that could not be taken are taken once it works again', async () => {
+  it('deliveries that could not be claimed are claimed once it works again', async () => {
     world = await virtual(async () => OK)
     await world.endpoint('ep_1')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -226,14 +226,14 @@ describe('when the store fails', () => {
   })
 
   it('the worker still stops', async () => {
-    const { send, until, answerAll } = held()
+    const { send, until, respondToAll } = held()
     world = await virtual(send)
     await world.endpoint('ep_1')
     await world.emit(3)
     await until(3)
     const record = vi.spyOn(world.store.outbox, 'record').mockRejectedValue(full)
     const stopped = world.worker.stop()
-    answerAll()
+    respondToAll()
     await stopped
     record.mockRestore()
   })

@@ -1,7 +1,7 @@
 /**
  * Prism's verdict at a fraction of its time: a validator for each part of an operation's request,
- * compiled when the first request comes. What Prism treats in a way of its own (forms, lists and
- * objects in parameters, merged schemas) is left to Prism.
+ * compiled when the first request comes. Prism's special cases (forms, lists and
+ * objects in parameters, merged schemas) are left to Prism.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -22,7 +22,7 @@ interface Parameter {
 
 const OPTIONS = { allErrors: true, strict: false, logger: false } as const
 const ajv = new Ajv2020(OPTIONS)
-// What stands in a URL or a header is text, whatever it means.
+// Values in a URL or a header are text. The schema gives their type.
 const ajvOfTexts = new Ajv2020({ ...OPTIONS, coerceTypes: true })
 for (const one of [ajv, ajvOfTexts]) addFormats.default(one)
 
@@ -43,7 +43,7 @@ export const byCompiled: Check = (operation, request) => {
   return check(operation, request)
 }
 
-/** The check of an operation's requests; null where only Prism knows how. */
+/** The check of an operation's requests; null where only Prism can check them. */
 export function compile({ prism }: Operation): Check | null {
   const { body, path = [], query = [], headers = [] } = prism.request ?? {}
   const parameters = [...path, ...query, ...headers] as Parameter[]
@@ -78,7 +78,7 @@ export function compile({ prism }: Operation): Check | null {
   }
 }
 
-/** How the parameters in one part of a request are checked; nothing where there are none. */
+/** The check of the parameters in one part of a request. Finds nothing where there are none. */
 function partOf(part: Part, parameters: Parameter[]) {
   if (parameters.length === 0) return []
   const nameOf = ({ name }: Parameter) => (part === 'header' ? name.toLowerCase() : name)

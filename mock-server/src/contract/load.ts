@@ -47,8 +47,8 @@ function toOperations(prism: PrismOperation): Operation[] {
   delete prism.callbacks
   // Without a dialect, Prism assumes draft 7 and ignores what OpenAPI 3.1 adds to it.
   const bodies = prism.request?.body?.contents ?? []
-  const answers = prism.responses.flatMap(({ contents = [] }) => contents)
-  for (const { schema } of [...bodies, ...answers]) {
+  const responses = prism.responses.flatMap(({ contents = [] }) => contents)
+  for (const { schema } of [...bodies, ...responses]) {
     if (schema) Object.assign(schema, { $schema: JSON_SCHEMA })
   }
   // A copy, since responses may share the schema.

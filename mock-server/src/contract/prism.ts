@@ -1,5 +1,5 @@
 /**
- * Prism, in process. Its validator and its mocker are called one by one, since whoever holds state
+ * Prism, in process. Its validator and its mocker are called one by one, since code that holds state
  * wants the first without the second; its HTTP server is not used (a malformed path, Accept or body
  * ends or hangs it), nor is its router.
  */
@@ -57,7 +57,7 @@ export function validateResponse(resource: PrismOperation, element: PrismRespons
 }
 
 /**
- * Makes an answer from the contract's examples or, where it has none, from its schemas.
+ * Makes a response from the contract's examples or, where it has none, from its schemas.
  *
  * @param choice The status, media type and example to take; all of them declared.
  * @throws Where the contract does not have the choice.

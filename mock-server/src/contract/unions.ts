@@ -14,7 +14,7 @@ interface Schema {
 // Computed, since linters take the keyword for the method of a promise.
 const THEN = 'then'
 
-/** Rewrites the tagged unions in a schema, in place, and gives it back. */
+/** Rewrites the tagged unions in a schema, in place, and returns it. */
 export function tellApart<T>(schema: T): T {
   rewrite(schema, new Set())
   return schema
@@ -45,7 +45,7 @@ function rewrite(schema: unknown, seen: Set<unknown>): void {
   })
 }
 
-/** The property whose constants tell the variants apart. */
+/** The property whose constants identify the variants. */
 function tagOf(variants: Schema[]): string | undefined {
   return Object.keys(variants[0]?.properties ?? {}).find((name) => {
     const constants = variants.map(({ properties, required, type }) =>

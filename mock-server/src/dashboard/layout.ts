@@ -115,7 +115,7 @@ ${after}
   )
 }
 
-/** The page that asks for the token. */
+/** The page with the form for the token. */
 export function tokenPage(problem: string | null): Html {
   return document(
     'Control token',

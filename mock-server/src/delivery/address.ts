@@ -1,7 +1,7 @@
 /** Which addresses deliveries may go to: a sandbox must not be a way into a private network. */
 import ipaddr from 'ipaddr.js'
 
-/** Where cloud machines get their credentials. Refused whatever else is allowed. */
+/** Where cloud machines get their credentials. Always refused. */
 const METADATA = [
   '169.254.169.254',
   '169.254.170.2',

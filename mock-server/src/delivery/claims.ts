@@ -1,6 +1,6 @@
 import type { Job, Sandbox } from '../store/types.ts'
 
-/** The deliveries of each sandbox that are claimed and not yet recorded, unless they were forgotten. */
+/** The deliveries of each sandbox that are claimed and not yet recorded, unless they were dropped. */
 export class Claims {
   readonly #jobs = new Map<number, Set<Job>>()
 

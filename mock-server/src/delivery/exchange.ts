@@ -7,7 +7,7 @@ export interface Exchange {
   body: string
 }
 
-/** The whole response did not arrive in time. */
+/** The complete response did not arrive in time. */
 export class TimedOut extends Error {}
 
 /** How much of a response's body is kept, in bytes. */

@@ -4,7 +4,7 @@ import type { Result } from './sender.ts'
 
 /** What a consumer sends with a poll. */
 export interface Poll {
-  /** Tells the consumers of a listener apart. */
+  /** Identifies a consumer of a listener. */
   consumer: string
   /** The deliveries that it is still working on. */
   holding: readonly string[]

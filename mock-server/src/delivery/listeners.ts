@@ -208,7 +208,7 @@ export class Listeners {
     const { sandbox, endpoint } = listener
     const key = keyOf(sandbox, endpoint)
     if (this.#open.get(key) !== listener) return
-    // First, so that nothing is claimed that nobody can be offered.
+    // First, so that no delivery is claimed without a consumer.
     await this.#options.store.attend(sandbox, endpoint, false)
     this.#open.delete(key)
     listener.close()

@@ -7,7 +7,7 @@ export interface Ended {
   job: Job
   /** The number of its endpoint. */
   endpoint: number
-  /** Null where nobody made the attempt. */
+  /** Null if the attempt was not made. */
   outcome: Outcome | null
 }
 
@@ -49,7 +49,7 @@ export class Recorder {
     const batch = this.take()
     const unattempted = batch.filter(({ outcome }) => outcome === null)
     try {
-      // First, since only this may be repeated.
+      // First, since only this may be retried.
       await this.#store.release(unattempted.map(({ job }) => job.delivery))
       await this.#store.record(batch.flatMap(({ outcome }) => outcome ?? []))
     } catch (error) {

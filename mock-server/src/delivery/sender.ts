@@ -155,7 +155,7 @@ function failureOf(error: unknown, timeout: number): Result {
   const blocked = [error, cause].find((one) => one instanceof Blocked)
   if (blocked) return failure(`blocked: ${(blocked as Blocked).message}`, false)
   if (error instanceof TimedOut || error instanceof errors.ConnectTimeoutError) {
-    return failure(`no whole response within ${timeout / 1000} s`, true)
+    return failure(`no complete response within ${timeout / 1000} s`, true)
   }
   return failure(`the connection failed: ${code ?? message}`, true)
 }

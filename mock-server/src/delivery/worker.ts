@@ -9,14 +9,14 @@
  * 3. A lane runs at most ten attempts at once. An attempt posts the event to its endpoint (sender.ts), or
  *    offers it to the consumers of a listener (listeners.ts).
  * 4. The result becomes an outcome: succeeded, dead, or pending and due again after a wait (schedule.ts).
- *    Where nobody made the attempt, there is none.
+ *    An attempt that was not made has no outcome.
  * 5. Outcomes are recorded in batches (recorder.ts), which ends the claims. Without an outcome, a
  *    delivery is due again at once; a listener without consumers keeps it back in the store.
  * 6. Between two attempts the worker sleeps until the earliest time at which a lane, or a source
  *    (indexer.ts), is due. Then it is step 2 again. A replay starts there too, with a new cycle.
  * 7. A reset or a removal drops what waits in the lanes. What runs ends, and its outcome finds no row.
  *
- * No wake-up is lost: whatever may cause work notes it first, in `#changed`, `#looks`, the recorder or the
+ * No wake-up is lost: code that creates work notes it first, in `#changed`, `#looks`, the recorder or the
  * indexer, and then wakes the loop. The loop checks these and goes to sleep without a break in between.
  */
 import type { Log } from '../door/log.ts'
@@ -31,7 +31,7 @@ import type { Result } from './sender.ts'
 
 export interface WorkerOptions {
   store: OutboxStore
-  /** Makes an attempt. Never rejects. Null where nobody made it. */
+  /** Makes an attempt. Never rejects. Null if no attempt was made. */
   send: (job: Job) => Promise<Result | null>
   schedule: Schedule
   now: () => number
@@ -117,7 +117,7 @@ export class Worker {
    * Drops what waits of a sandbox that was reset, or of an endpoint that was removed. The outcomes of
    * what runs are lost, and `settled` does not wait for them.
    */
-  forget(sandbox: Sandbox, endpoint?: string): void {
+  drop(sandbox: Sandbox, endpoint?: string): void {
     this.#changes++
     this.#drop(this.#claims.of(sandbox, endpoint))
   }
@@ -237,7 +237,7 @@ export class Worker {
       return await this.#recorder.record()
     } catch (error) {
       if (!this.#isStopped) throw error
-      // There is no later. The attempts are made again after the next start.
+      // The process ends. The attempts are made again after the next start.
       this.#fail(error)
       return this.#recorder.take()
     }

@@ -94,7 +94,7 @@ export function findMistake(delivery: Delivery, secrets: readonly Secret[]): Fin
   return undefined
 }
 
-/** The bytes that a value may encode, whatever its label says. */
+/** The bytes that a value may encode, its label aside. */
 function digestsIn(value: string): Buffer[] {
   const text = value.replace(/^[\w-]{1,32}[=:]/, '').trim()
   return [Buffer.from(text, 'hex'), Buffer.from(text, 'base64')]

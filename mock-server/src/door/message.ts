@@ -10,7 +10,7 @@ export interface HttpRequest {
   target: string
   /** Values by lower-case name; repeated fields are joined by a comma and a space. */
   headers: Record<string, string | undefined>
-  /** The raw body, still encoded. The first read may be what asks the client to send it. */
+  /** The raw body, still encoded. The first read may make the client send it, after a 100 Continue. */
   body: AsyncIterable<Uint8Array>
   /** Calls the listener when the client has disconnected or has the whole response. */
   onGone?: (listener: () => void) => void

@@ -34,7 +34,7 @@ const SETTINGS = {
   showDeveloperTools: 'never',
 }
 
-/** The page that renders the reference; its requests go to this server, whatever its port. */
+/** The page that renders the reference; its requests go to this server on any port. */
 const docsPage = (basePath: string) => `<!doctype html>
 <html lang="en">
 <head>

@@ -51,7 +51,7 @@ export class Endpoints {
     const { store, worker, listeners } = this.#options
     return listeners.remove(sandbox, id, async () => {
       if (!(await store.endpoints.remove(sandbox, id))) throw notFound(id)
-      worker.forget(sandbox, id)
+      worker.drop(sandbox, id)
     })
   }
 }

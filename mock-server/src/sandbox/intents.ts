@@ -1,5 +1,5 @@
 /**
- * Guesses what a visitor asks for from words of the first message. It stands in for the service's model,
+ * Guesses the intent of a visitor from words of the first message. It stands in for the service's model,
  * so that analytics have something to count.
  */
 const INTENTS: ReadonlyArray<readonly [intent: string, words: RegExp]> = [

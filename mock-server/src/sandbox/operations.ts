@@ -69,7 +69,7 @@ export function operationsOf(store: StateStore, life: Life): ReadonlyMap<string,
   ])
 
   /**
-   * Takes effect once per idempotency key: a repeated request gets the same response. After a refusal
+   * Takes effect once per idempotency key: a retried request gets the same response. After a refusal
    * the same key may be sent again.
    */
   function once(

@@ -37,7 +37,7 @@ const HOUR = 3_600_000
 const RETENTION = 30 * 24 * HOUR
 
 export class Sandboxes {
-  /** For reading. Whatever changes a sandbox goes by what follows. */
+  /** For reading. All changes go through the members below. */
   readonly store: Store
   readonly life: Life
   readonly endpoints: Endpoints
@@ -141,7 +141,7 @@ export class Sandboxes {
         ...seed,
         endpoints: [...seed.endpoints, ...kept],
       })
-      this.#worker.forget(sandbox)
+      this.#worker.drop(sandbox)
     })
   }
 

@@ -21,7 +21,7 @@ export interface Conversation {
   position: number
   /** The visitor's name. */
   visitor: string | null
-  /** What the visitor asked for, once that is known. */
+  /** The visitor's intent, once it is known. */
   intent: string | null
   handoff: { reason: string; requestedAt: number } | null
   rating: number | null

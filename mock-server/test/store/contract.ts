@@ -1,4 +1,4 @@
-/** What every store does, whatever it keeps its data in. */
+/** The behaviour of every store, in memory or in a file. */
 import { describe } from 'vitest'
 import { outboxContract } from './outbox-contract.ts'
 import { stateContract } from './state-contract.ts'

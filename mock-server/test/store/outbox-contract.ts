@@ -46,7 +46,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.eventOf(sandbox, 'nonsense')).toBeNull()
     })
 
-    it('is taken with all that an attempt needs, by one only', async () => {
+    it('is claimed once, with all that an attempt needs', async () => {
       const one = event('evt_1')
       await store.state.commit(sandbox, { events: [one] })
       const [number = 0] = await store.outbox.endpointNumbers(sandbox)
@@ -65,7 +65,7 @@ export function outboxContract(world: World): void {
       expect(await store.outbox.firstDue(number)).toBeNull()
     })
 
-    it('is taken in the order of time, as many as asked for', async () => {
+    it('is claimed in the order of time, up to a limit', async () => {
       for (let i = 0; i < 5; i++) {
         await store.state.commit(sandbox, { events: [event(`evt_${i}`)] })
         world.clock++
@@ -103,7 +103,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.get(sandbox, delivery?.id ?? '')).toEqual(delivery)
     })
 
-    it('comes sooner when the world.clock of its sandbox is moved, and of that one alone', async () => {
+    it('comes sooner when the clock of its sandbox is advanced, and of that one alone', async () => {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
       for (const one of [sandbox, other]) {
         await store.state.commit(one, { events: [event('evt_1')] })
@@ -121,7 +121,7 @@ export function outboxContract(world: World): void {
       expect(await taken(other)).toEqual([])
       const [job] = await taken()
       expect(job?.sandbox.offset).toBe(1000)
-      // What is made and what waits from now on goes by the moved world.clock too.
+      // Deliveries from now on use the advanced clock too.
       await store.outbox.record([outcome(job as Job, 'pending', NOW + 50)])
       expect(await store.sandboxes.nextDue(ahead)).toBe(NOW + 50)
       await store.state.commit(ahead, { events: [event('evt_2')] })
@@ -167,7 +167,7 @@ export function outboxContract(world: World): void {
       expect(await found({ state: 'pending' })).toEqual(['evt_2 ep_2'])
     })
 
-    it('is found behind a newer one, whatever comes later', async () => {
+    it('is found after a newer one, even if more are added', async () => {
       const add = async (...ids: string[]) =>
         store.state.commit(sandbox, { events: ids.map((id) => event(id)) })
       const list = async (filter: DeliveryFilter, limit: number, before?: string) =>
@@ -187,7 +187,7 @@ export function outboxContract(world: World): void {
       expect(await list({}, 9, 'dlv_0')).toEqual([])
     })
 
-    it('is counted by its state, as far as is asked for', async () => {
+    it('is counted by its state, up to a limit', async () => {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
       for (const one of [sandbox, other]) {
         await store.state.commit(one, {
@@ -218,7 +218,7 @@ export function outboxContract(world: World): void {
       })
     })
 
-    it('takes its deliveries along in every state, and leaves the events', async () => {
+    it('is removed with its deliveries in every state, without the events', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_2'))
       await store.state.commit(sandbox, { events: [event('evt_4')] })
       const [one, two] = await taken(sandbox, 2)
@@ -255,7 +255,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.list(sandbox, {}, 9)).toEqual([])
     })
 
-    it('makes what was taken of it end for nothing, and can be added again', async () => {
+    it('drops the outcomes of its claimed deliveries, and can be added again', async () => {
       const jobs = await taken(sandbox, 2)
       await store.endpoints.remove(sandbox, 'ep_1')
       await store.endpoints.add(sandbox, endpoint('ep_1'))
@@ -265,7 +265,7 @@ export function outboxContract(world: World): void {
       expect((await taken()).map(({ event: { id } }) => id)).toEqual(['evt_4'])
     })
 
-    it('is of its own sandbox alone', async () => {
+    it('belongs to its sandbox alone', async () => {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
       await store.state.commit(other, { events: [event('evt_1')] })
       expect(await store.endpoints.remove(await of('c'), 'ep_1')).toBe(false)
@@ -274,7 +274,7 @@ export function outboxContract(world: World): void {
       expect(await taken(other)).toHaveLength(1)
     })
 
-    it('keeps no sandbox from making room for another', async () => {
+    it('does not keep a sandbox from making room for another', async () => {
       await store.endpoints.remove(sandbox, 'ep_1')
       for (let i = 0; i < 999; i++) await of(`k${i}`)
       await of('new')
@@ -292,7 +292,7 @@ export function outboxContract(world: World): void {
     })
   })
 
-  it('events are found before a position, whatever happens later', async () => {
+  it('events are found before a position, even if more are added', async () => {
     const add = (id: string, one = sandbox) => store.state.commit(one, { events: [event(id)] })
     const ids = async (limit: number, before?: number) =>
       (await store.deliveries.events(sandbox, limit, before)).map(({ id }) => id)
@@ -306,7 +306,7 @@ export function outboxContract(world: World): void {
   })
 
   describe('old data', () => {
-    it('goes where it is done with, and never where it waits or is dead', async () => {
+    it('is removed where it is finished, and never where it is pending or dead', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       await store.endpoints.add(sandbox, endpoint('ep_2', ['conversation.csat']))
       await store.state.commit(sandbox, {
@@ -345,7 +345,7 @@ export function outboxContract(world: World): void {
       expect(await store.prune(LATER)).toBe(0)
     })
 
-    it('goes however much it is', async () => {
+    it('is removed in any amount', async () => {
       for (let i = 0; i < 5; i++) {
         const events = Array.from({ length: 700 }, (_, k) => event(`evt_${i}_${k}`))
         await store.state.commit(sandbox, { events })
@@ -354,7 +354,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.events(sandbox, 9)).toEqual([])
     })
 
-    it('goes that was kept for an endpoint alone, once that is removed', async () => {
+    it('is removed with the endpoint that it was kept for', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       await store.state.commit(sandbox, { events: [event('evt_1')] })
       await store.prune(LATER)

@@ -26,7 +26,7 @@ export function stateContract(world: World): void {
   const states = world.states.bind(world)
 
   describe('a sandbox', () => {
-    it('is made of its seed once and is the same from then on', async () => {
+    it('is created from its seed once', async () => {
       const seed: Seed = {
         conversations: [
           {
@@ -49,7 +49,7 @@ export function stateContract(world: World): void {
       expect(await store.state.counts(made, 10)).toMatchObject({ conversations: 1 })
     })
 
-    it('sees nothing of another one', async () => {
+    it('has no data of another sandbox', async () => {
       const other = await of('b')
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       await store.state.commit(sandbox, {
@@ -201,7 +201,7 @@ export function stateContract(world: World): void {
   describe('an idempotency key', () => {
     const done = { scope: 'message k', status: 201, body: '{"id":"é"}' }
 
-    it('is taken once until it is released', async () => {
+    it('is claimed once until it is released', async () => {
       const claim = (fingerprint: string) => store.state.claimKey(sandbox, 'message k', fingerprint)
       expect(await claim('f')).toEqual({ state: 'new' })
       expect(await claim('f')).toEqual({ state: 'running' })
@@ -210,7 +210,7 @@ export function stateContract(world: World): void {
       expect(await claim('g')).toEqual({ state: 'new' })
     })
 
-    it('has an answer once that is committed', async () => {
+    it('has a response once that is committed', async () => {
       await store.state.claimKey(sandbox, 'message k', 'f')
       await store.state.commit(sandbox, { remembered: done })
       await store.state.releaseKey(sandbox, 'message k')
@@ -241,7 +241,7 @@ export function stateContract(world: World): void {
     })
   })
 
-  it('a clock that was read before a reset is moved no more', async () => {
+  it('a clock that was read before a reset cannot be advanced', async () => {
     await store.sandboxes.reset(sandbox, EMPTY)
     const now = await of('a')
     expect(await store.sandboxes.advance(sandbox, DAY)).toEqual(now)
@@ -249,7 +249,7 @@ export function stateContract(world: World): void {
     expect(await of('a')).toEqual(now)
   })
 
-  it('numbers are never given out twice', async () => {
+  it('numbers are never reused', async () => {
     const first = await store.state.numbers(sandbox, 3)
     expect(await store.state.numbers(sandbox, 1)).toBe(first + 3)
     expect(await store.state.numbers(await of('b'), 1)).toBe(first)
@@ -274,7 +274,7 @@ export function stateContract(world: World): void {
     expect(await transcriptOf(store, ahead)).toBe('{}')
     expect(await store.endpoints.list(ahead)).toEqual([endpoint('ep_1'), endpoint('ep_2', [])])
     expect(await store.state.numbers(ahead, 1)).toBeGreaterThan(number + 1)
-    // Who had taken these is gone.
+    // The process that had claimed these is gone.
     expect(await store.state.claimKey(ahead, 'message k', 'g')).toEqual({ state: 'new' })
     expect((await taken(ahead)).map(({ event: { id } }) => id)).toEqual(['evt_1'])
   })

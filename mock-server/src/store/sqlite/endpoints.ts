@@ -60,7 +60,7 @@ export class Endpoints implements EndpointStore {
     const { leases, removals } = this.#options
     const number = removals.add(sandbox, id)
     if (number === undefined) return false
-    leases.forget([number])
+    leases.drop([number])
     return true
   }
 

@@ -39,7 +39,7 @@ export class SqliteStore implements Store {
 
   async prune(before: number): Promise<number> {
     let pruned = 0
-    // In small steps, so that requests are answered in between.
+    // In small steps, so that the server can respond to requests in between.
     for (const step of [
       this.#removals.steps(),
       this.outbox.pruning(before),

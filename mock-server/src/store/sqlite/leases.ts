@@ -48,7 +48,7 @@ export class Leases {
   }
 
   /** Drops endpoints that are gone, with their claims. */
-  forget(endpoints: readonly number[]): void {
+  drop(endpoints: readonly number[]): void {
     for (const endpoint of endpoints) {
       this.release(this.claimed(endpoint))
       this.#unattended.delete(endpoint)

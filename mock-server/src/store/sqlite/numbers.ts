@@ -25,7 +25,7 @@ export class Numbers {
   }
 
   /** Reads them again, after a sandbox was reset or removed. */
-  forget(sandbox: number): void {
+  drop(sandbox: number): void {
     this.#last.delete(sandbox)
   }
 }

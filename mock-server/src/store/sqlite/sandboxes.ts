@@ -61,7 +61,7 @@ export class Sandboxes implements SandboxStore {
     })
     if (last) {
       this.#sandboxes.delete(last.key)
-      this.#options.numbers.forget(last.id)
+      this.#options.numbers.drop(last.id)
     }
     this.#sandboxes.set(key, sandbox)
     return sandbox
@@ -81,8 +81,8 @@ export class Sandboxes implements SandboxStore {
       )
       this.#fill(sandbox, seed)
     })
-    leases.forget(endpoints)
-    this.#options.numbers.forget(sandbox.id)
+    leases.drop(endpoints)
+    this.#options.numbers.drop(sandbox.id)
     this.#refresh(sandbox)
   }
 
