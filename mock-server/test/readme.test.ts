@@ -1,11 +1,19 @@
-/** The examples of the README, run as they stand there. */
+/** The examples of the README, run as they stand there, and its tables of options. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deliveriesCommand } from '../src/cli/deliveries.ts'
+import { listenCommand } from '../src/cli/listen.ts'
+import { replayCommand } from '../src/cli/replay.ts'
+import { serveCommand } from '../src/cli/serve.ts'
+import { signCommand } from '../src/cli/sign.ts'
+import { triggerCommand } from '../src/cli/trigger.ts'
+import { verifyCommand } from '../src/cli/verify.ts'
 
 const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -57,4 +65,30 @@ it('runs the one for the runner of Node.js', async () => {
 it('reads the scenario', async () => {
   const { readScenario } = await import('../src/cli/scenario-file.ts')
   expect(await readScenario(example('steps:', 'scenario.yaml'))).toHaveLength(6)
+})
+
+/** The commands that each section of the README describes. */
+const SECTIONS: Record<string, Array<(exit: () => void) => Command>> = {
+  'Start the server': [serveCommand],
+  'Receive and send webhooks': [listenCommand, triggerCommand, deliveriesCommand, replayCommand],
+  'Find out why a webhook is refused': [verifyCommand, signCommand],
+}
+
+it.each(Object.entries(SECTIONS))('lists the options under "%s"', (heading, commands) => {
+  const section = README.split('\n## ').find((text) => text.startsWith(`${heading}\n`)) ?? ''
+  const rows = section.split('\n').filter((line) => line.startsWith('| `-'))
+  const listed = rows.flatMap((row) => row.split('|')[1]?.match(/--[^ `]+/g) ?? [])
+  const options = commands
+    .flatMap((command) => command(() => undefined).options)
+    .filter(({ hidden, negate }) => !hidden && !negate)
+  const names = options.map(({ long }) => long)
+  expect(listed.map((name) => name.replace('[no-]', '')).sort()).toEqual([...new Set(names)].sort())
+})
+
+it('states the defaults of serve', () => {
+  for (const { long, defaultValue } of serveCommand(() => undefined).options) {
+    if (defaultValue === undefined) continue
+    const row = README.split('\n').find((line) => line.startsWith(`| \`${long}`)) ?? ''
+    expect([long, row.split('|')[2]?.trim()]).toEqual([long, String(defaultValue)])
+  }
 })
