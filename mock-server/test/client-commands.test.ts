@@ -1,10 +1,12 @@
 /** The commands that control a running mock server: `trigger`, `deliveries`, `replay`. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { eventKinds } from '@support-chat/sdk/webhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SCENARIO_SCHEMA } from '../src/assets.ts'
 import { createMockServer, type MockServer } from '../src/index.ts'
 import { Commands, control } from './command.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
@@ -99,6 +101,12 @@ describe('trigger', () => {
 })
 
 describe('trigger --scenario', () => {
+  it('takes every kind of event', () => {
+    const { step } = JSON.parse(readFileSync(SCENARIO_SCHEMA, 'utf8')).$defs
+    const { kind } = step.properties.trigger.properties
+    expect(kind.enum.toSorted()).toEqual(eventKinds.toSorted())
+  })
+
   it('plays the shipped scenario, step by step', async () => {
     const { code, stdout, stderr } = await run('trigger', '--scenario', SHIPPED)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -1,4 +1,5 @@
 /** The control API: who may use it, and that it responds as control.yaml describes. */
+import { eventKinds } from '@support-chat/sdk/webhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../src/contract/load.ts'
 import { createMockServer } from '../src/index.ts'
@@ -8,15 +9,6 @@ import { KEY, type Sandboxed, sandboxed } from './sandboxed.ts'
 import { problem, SILENT } from './support.ts'
 
 const NOWHERE = 'http://127.0.0.1:9/hooks'
-const KINDS = [
-  'conversation.created',
-  'conversation.message',
-  'conversation.handoff',
-  'conversation.resolved',
-  'conversation.csat',
-  'knowledge.indexed',
-]
-
 let mock: Sandboxed
 beforeAll(async () => {
   mock = await sandboxed({ allowPrivate: false })
@@ -156,7 +148,11 @@ describe('endpoints', () => {
     const one = fresh()
     const made = await mock.post('/_mock/endpoints', { url: NOWHERE, secret: 'hush-hush' }, one)
     expect(made.body).toMatchObject({ url: NOWHERE, events: null, secret: 'hush-hush' })
-    const other = await mock.post('/_mock/endpoints', { url: NOWHERE, events: [KINDS[0]] }, one)
+    const other = await mock.post(
+      '/_mock/endpoints',
+      { url: NOWHERE, events: ['conversation.created'] },
+      one,
+    )
     expect(other.body.secret).toMatch(/^whsec_.{20,}$/)
     const rotated = await mock.post(`/_mock/endpoints/${made.body.id}/rotate`, {}, one)
     expect(rotated.body).toEqual({ ...made.body, secret: rotated.body.secret })
@@ -164,7 +160,7 @@ describe('endpoints', () => {
     const { body } = await mock.get('/_mock/endpoints', one)
     expect(body.data).toEqual([
       { id: made.body.id, url: NOWHERE, events: null },
-      { id: other.body.id, url: NOWHERE, events: [KINDS[0]] },
+      { id: other.body.id, url: NOWHERE, events: ['conversation.created'] },
     ])
   })
 
@@ -229,7 +225,7 @@ describe('an endpoint that is removed', () => {
 })
 
 describe('trigger', () => {
-  it.each(KINDS)('sends a whole %s', async (kind) => {
+  it.each(eventKinds)('sends a whole %s', async (kind) => {
     const one = fresh()
     const { body } = await mock.post('/_mock/trigger', { kind }, one)
     expect(body).toMatchObject({ event: kind, occurred_at: '2026-11-21T12:00:00Z' })
@@ -256,7 +252,7 @@ describe('trigger', () => {
   it('changes no state', async () => {
     const one = fresh()
     const before = (await mock.get('/v1/conversations', one)).body
-    for (const kind of KINDS) await mock.post('/_mock/trigger', { kind }, one)
+    for (const kind of eventKinds) await mock.post('/_mock/trigger', { kind }, one)
     expect((await mock.get('/v1/conversations', one)).body).toEqual(before)
   })
 })
