@@ -78,7 +78,7 @@ describe('the examples', () => {
       'POST /v1/conversations/{id}/messages',
       'POST /v1/knowledge/sources',
     ])
-    expect(event?.kind).toBe('conversation.created')
+    expect(event?.kind).toBe(ours.webhooks[0]?.event)
   })
 
   it("takes its arguments and what it prints from the contract's examples", () => {
