@@ -1,6 +1,7 @@
 /**
- * Checks the English of everything that people read: the guides and READMEs, help texts of the commands, and
- * the descriptions of the contract and of the control API. Prints what Vale finds; exit 1 where it finds something.
+ * Checks the English of everything that people read: the guides and READMEs, the help texts of the commands, the
+ * descriptions of the contract and of the control API, and the messages and pages of the mock server. Prints what
+ * Vale finds. Exits with 1 if it finds something.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isScalar, parseDocument, visit } from 'yaml'
 import { HELP } from '../../scripts/cli.ts'
+import { messages } from './messages.ts'
 
 /** Documents whose descriptions people read in references, hovers and pages. */
 const DOCUMENTS = ['openapi.yaml', 'mock-server/control.yaml', 'sdks/behavior.yaml']
+/** Programs whose messages and pages people read. */
+const PROGRAMS = 'mock-server/src/**/*.ts'
 const PROSE = new Set([
   'description',
   'summary',
@@ -16,7 +19,7 @@ const PROSE = new Set([
   'unknown',
 ])
 
-/** Texts that are no pages: what the commands print and what documents describe; by where each comes from. */
+/** The texts outside of pages, by their origin: help of commands, descriptions of documents, messages of programs. */
 export async function texts(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>([['npm run generate -- --help', indented(HELP)]])
   for (const command of commands(root)) {
@@ -25,6 +28,9 @@ export async function texts(root: string): Promise<Map<string, string>> {
   }
   for (const path of DOCUMENTS) {
     found.set(path.replaceAll('/', ' '), descriptions(readFileSync(join(root, path), 'utf8')))
+  }
+  for (const path of globSync(PROGRAMS, { cwd: root }).sort()) {
+    found.set(path.replaceAll('/', ' '), messages(readFileSync(join(root, path), 'utf8')))
   }
   return found
 }

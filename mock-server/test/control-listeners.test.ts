@@ -26,7 +26,7 @@ it('a listener accepts no other kinds while it has a consumer', async () => {
   for (const events of [undefined, ['conversation.csat']]) {
     const { status, body } = await listen(key, events)
     expect([status, body.code]).toEqual([409, 'listener_taken'])
-    expect(body.detail).toContain('Stop it, or take the same kinds.')
+    expect(body.detail).toContain('Stop it, or use the same kinds.')
   }
   const again = await listen(key, ['conversation.csat', 'conversation.created'])
   expect(again.status).toBe(201)

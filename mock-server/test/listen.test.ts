@@ -161,7 +161,7 @@ describe('listen', () => {
     expect(await commands.run(args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Another program listens for ${receiver.url} and takes conversation.csat. Stop it, or take the same kinds.\n`,
+      stderr: `Another program listens for ${receiver.url} and receives conversation.csat. Stop it, or use the same kinds.\n`,
     })
     await first.stop()
     await listenTo(url, receiver.url)

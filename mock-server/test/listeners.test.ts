@@ -135,7 +135,7 @@ describe('while it has a consumer', () => {
     await expect(register('conversation.csat')).rejects.toMatchObject(refused)
     await expect(listeners.register(SANDBOX, { url: URL, kinds: null })).rejects.toMatchObject({
       ...refused,
-      message: `Another program listens for ${URL} and takes conversation.created, conversation.csat. Stop it, or take the same kinds.`,
+      message: `Another program listens for ${URL} and receives conversation.created, conversation.csat. Stop it, or use the same kinds.`,
     })
     expect(endpoints[0]?.kinds).toEqual(['conversation.created', 'conversation.csat'])
   })

@@ -232,7 +232,7 @@ describe('the webhooks of createMockServer', () => {
     await expect(wrong({ url: target.url, events: ['lost'] })).rejects.toThrow(
       'lost is not a kind of event',
     )
-    await expect(mock.addEndpoint({ url: 'ftp://a' })).rejects.toThrow('not at an http URL')
+    await expect(mock.addEndpoint({ url: 'ftp://a' })).rejects.toThrow('has no HTTP URL')
     await expect(createMockServer({ seed: 'a.yaml', empty: true })).rejects.toThrow('not both')
   })
 })

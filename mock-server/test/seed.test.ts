@@ -267,7 +267,7 @@ describe('a sandbox', () => {
     expect(await count(0)).toBe(1)
     await use(1000)
     expect([await count(0), await count(999), await count(1000)]).toEqual([1, 1, 1])
-    // The second one was removed and is created anew.
+    // The second one was removed, and is created again.
     expect(await count(1)).toBe(0)
   })
 

@@ -178,8 +178,8 @@ it.each([
   ['http://', 'no valid URL'],
   ['http://[fe80::1%25eth0]/', 'no valid URL'],
   ['http://a:99999/', 'no valid URL'],
-  ['ftp://example.com/', 'not at an http URL'],
-  ['file:///etc/passwd', 'not at an http URL'],
+  ['ftp://example.com/', 'has no HTTP URL'],
+  ['file:///etc/passwd', 'has no HTTP URL'],
   ['http://user:secret@example.com/', 'user name'],
   ['http://user@example.com/', 'user name'],
 ])('the URL %j is tried once', async (url, why) => {

@@ -45,7 +45,7 @@ export function refusalOf(text: string, { allowPrivate }: AddressPolicy): string
     if (!PRIVATE.has(range)) {
       // A wrapper of an IPv4 address is judged by that address, and refused where there is none.
       if (forms.length > 1 && form === address) continue
-      return `it is no address of a receiver (${range})`
+      return `it is not an address of a receiver (${range})`
     }
     if (!allowPrivate) return 'it is in a private network'
   }

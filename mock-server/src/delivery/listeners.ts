@@ -77,7 +77,7 @@ export class Listeners {
       const known = listeners.find((one) => one.url === LISTENER_SCHEME + url)
       const open = known && this.#open.get(keyOf(sandbox, known.id))
       if (known && open && !open.isLeft && textOf(known.kinds) !== textOf(kinds)) {
-        const detail = `Another program listens for ${url} and takes ${textOf(known.kinds)}. Stop it, or take the same kinds.`
+        const detail = `Another program listens for ${url} and receives ${textOf(known.kinds)}. Stop it, or use the same kinds.`
         throw new Problem(409, 'listener_taken', detail)
       }
       const secret = listeners[0]?.secret ?? this.#secrets.get(sandbox.id) ?? newSecret()

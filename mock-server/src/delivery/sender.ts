@@ -134,7 +134,7 @@ export class Sender {
 export function targetOf(text: string): Target | string {
   const url = URL.parse(text)
   if (!url) return 'the endpoint has no valid URL'
-  if (!/^https?:$/.test(url.protocol)) return 'the endpoint is not at an http URL'
+  if (!/^https?:$/.test(url.protocol)) return 'the endpoint has no HTTP URL'
   if (url.username || url.password)
     return 'the endpoint has a user name in its URL, which is not sent'
   return { origin: url.origin, path: url.pathname + url.search }

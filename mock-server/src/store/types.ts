@@ -105,7 +105,7 @@ export interface Change {
 /** Another process changed the conversation meanwhile. Read it again. */
 export class Conflict extends Error {
   constructor(id: string) {
-    super(`The conversation ${id} was changed or made by another request. Read it again.`)
+    super(`The conversation ${id} was changed or created by another request. Read it again.`)
   }
 }
 
