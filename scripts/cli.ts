@@ -24,7 +24,7 @@ Writes everything that is generated from openapi.yaml, sdks/names.yaml and sdks/
 Exit code: 0 done, 1 problems or not up to date (nothing is written), 2 wrong usage.
 `
 
-/** Reads the command line: options, the help it asks for, or what is wrong with it. */
+/** Reads the command line: options, the help text, or a usage error. */
 export function parse(args: readonly string[]): Options | { exit: 0 | 2; text: string } {
   try {
     const { values } = parseArgs({

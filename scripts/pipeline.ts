@@ -53,7 +53,7 @@ export async function run(options: Options): Promise<Outcome> {
   return { exit: written.exit, messages: [...messages, ...written.messages] }
 }
 
-/** load → lower → ask the languages → prune → emit → format */
+/** load → lower → find clashes of names in each language → prune → emit → format */
 async function make(options: Options): Promise<Made> {
   const { inputs, problems } = await load(options)
   if (!inputs) return { files: [], problems, removed: [] }

@@ -49,7 +49,7 @@ function nodeVersion(): Record<string, string> {
   return { TOOLCHAIN_NODE: `${process.version} ${process.platform}-${process.arch}` }
 }
 
-/** Loads what it needs here: it knows the languages, and a start would wait for their emitters. */
+/** Imports lazily: the list of languages would slow down every start. */
 async function otherVersions(): Promise<Record<string, string>> {
   try {
     const { install } = await import('./toolchain/install.ts')

@@ -1,7 +1,7 @@
 import { EDITORIAL } from './editorial.ts'
 import { isObject, type Json, pointerOf } from './json.ts'
 
-/** How a contract stands to what the service has published. */
+/** Compares a contract with the facts that the service has published. */
 export interface Coverage {
   /** Neither assumed nor described. */
   unlisted: string[]
@@ -18,8 +18,8 @@ const DECLARING = new Set(['paths', 'webhooks'])
 const SHARED = 'components'
 
 /**
- * Compares a contract's values, and the presence of its paths, operations and webhooks, with what is
- * described and what is assumed.
+ * Compares a contract's values, and the presence of its paths, operations and webhooks, with the
+ * published and the assumed locations.
  *
  * @param described Pointers; one that ends in `/**` stands for everything beneath it.
  */
@@ -54,7 +54,7 @@ export function coverageOf(document: Json, described: readonly string[]): Covera
 
   coverage.unknown = described.filter((pointer) =>
     pointer.endsWith('/**')
-      ? ![...seen].some((place) => place.startsWith(pointer.slice(0, -2)))
+      ? ![...seen].some((location) => location.startsWith(pointer.slice(0, -2)))
       : !seen.has(pointer),
   )
   return coverage

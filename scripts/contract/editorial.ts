@@ -1,5 +1,5 @@
 /**
- * Keys that say nothing about what travels on the wire, so that they are neither published nor
+ * Keys that say nothing about what travels on the wire, so they are neither published nor
  * guessed; all else in the contract is one or the other.
  */
 export const EDITORIAL: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Location, Locations, Problem } from '../yaml/index.ts'
 import { isObject, type Json, walk } from './json.ts'
 
-/** A guess's reason. */
+/** The reason for an assumption. */
 const sentence = { type: 'string', minLength: 10, pattern: '^[\\s\\S]*[.!?]\\s*$' }
 const token = { type: 'string', minLength: 1 }
 
@@ -32,7 +32,7 @@ export interface SignatureMark {
   encodings: { values: Array<'hex' | 'base64' | 'base64url'>; 'x-assumed'?: string }
 }
 
-/** The extensions that are understood, each with what it may hold. */
+/** The supported extensions, each with its schema. */
 const SCHEMAS: Readonly<Record<string, object>> = {
   'x-assumed': sentence,
   'x-sdk-name': { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]*$' },
@@ -94,7 +94,7 @@ const validators = new Map<string, ValidateFunction>(
 )
 
 /**
- * Finds extensions that hold something else than they should. Other tools' extensions are ignored,
+ * Finds extensions with invalid values. Other tools' extensions are ignored,
  * except in `strict` documents, which have none.
  */
 export function checkExtensions(document: Json, locations: Locations, strict: boolean): Problem[] {

@@ -63,12 +63,12 @@ const NAMED = new Set([
   'mediaTypes',
 ])
 
-/** Keys whose value is data and no part of the description. */
+/** Keys whose values are data, not part of the description. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'required'])
 
 /**
  * Visits every object and list of a description, parents first, and nothing inside of examples and
- * other data. `names` tells whether the keys of the node are names and not keywords.
+ * other data. `names` is true if the keys of the node are names and not keywords.
  */
 export function walk(
   root: unknown,

@@ -1,17 +1,17 @@
-// What becomes of everything that OpenAPI lets a document say. A keyword that is not read must be
-// harmless for one of the reasons below, or is refused: nothing is lost without a word.
+// The treatment of every OpenAPI keyword. A keyword that is not read is either harmless, for one of the
+// reasons below, or refused, so that nothing is lost silently.
 
 /**
  * - `type`: gives a schema its type.
  * - `read`: says more about a type, a field, a request or a response.
  * - `text`: is text for readers.
- * - `validation`: narrows which values are valid. The server judges them; an SDK that did would
- *   refuse tomorrow what the API takes by then.
- * - `tools`: is for other programs and says nothing about what travels.
+ * - `validation`: narrows the valid values. Only the server checks them. An SDK that did would refuse
+ *   values that a later version of the API accepts.
+ * - `tools`: is for other programs and does not affect requests or responses.
  */
 export type Harmless = 'type' | 'read' | 'text' | 'validation' | 'tools'
 
-/** Why nothing can be made where a keyword stands, and what to do. */
+/** Why the generator refuses a keyword, and the fix. */
 export interface Refusal {
   message: string
   fix: string
@@ -32,7 +32,7 @@ const dynamic: Refusal = {
   fix: 'Use $ref',
 }
 
-/** What becomes of each keyword, by the kind of object that OpenAPI has it in. */
+/** The treatment of each keyword, by the kind of OpenAPI object that contains it. */
 export const FATES = {
   Root: fates({
     read: 'openapi security paths webhooks components',

@@ -14,7 +14,7 @@ const STRUCTURE = {
   'spec-components-invalid-map-name': 'error',
 } as const
 
-/** What is asked of this repository's own contract beyond that. */
+/** Further rules for this repository's own contract. */
 const STYLE = {
   'info-license': 'error',
   'info-license-strict': 'error',
@@ -58,7 +58,7 @@ export function lintConfig(strict: boolean): Promise<Config> {
 }
 
 /**
- * Whether what a rule found does no harm. Keywords of the other version are common in real documents
+ * Whether the finding of a rule is harmless. Keywords of the other version are common in real documents
  * and are understood in both; what the generator never reads need not be valid.
  */
 export function tolerated({ ruleId, message, location }: NormalizedProblem): boolean {

@@ -24,7 +24,7 @@ export interface Contract {
   broken: string[]
 }
 
-/** What reading a document comes to. */
+/** The result of reading a document. */
 export interface Loaded {
   /** Null where the whole document is not as it should be. */
   contract: Contract | null

@@ -3,7 +3,7 @@ import { isObject, type Json, list, object, sortedEntries, walk } from './json.t
 
 type Report = (node: object, key: string | undefined, message: string, fix: string) => void
 
-/** What stock rules do not ask of this repository's own contract. */
+/** Rules for this repository's own contract that Redocly does not have. */
 export function ownRules(document: Json, locations: Locations): Problem[] {
   const problems: Problem[] = []
   const report: Report = (node, key, message, fix) => {
@@ -29,7 +29,7 @@ function marksAreHighest(document: Json, report: Report): void {
   })
 }
 
-/** A receiver must be able to tell the variants of a union apart without trying each. */
+/** A receiver must be able to find the variant of a union without trying each. */
 function unionsAreDecodable(document: Json, report: Report): void {
   walk(document, (node, _path, names) => {
     if (names || !isObject(node)) return
@@ -43,7 +43,7 @@ function unionsAreDecodable(document: Json, report: Report): void {
       report(
         node,
         keyword,
-        'the variants of this union cannot be told apart',
+        'the variants of this union cannot be distinguished',
         'Give it a discriminator, or variants of different types',
       )
     }

@@ -1,6 +1,6 @@
 /**
- * Compares what a package's tests have read with what turbo hashes for them. A file that is read but
- * not hashed is a hole: an edit of it is served the old result from the cache.
+ * Compares the files that a package's tests have read with those that turbo hashes for them. A file
+ * that is read but not hashed is a hole: after an edit, the cache returns the old result.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
@@ -31,7 +31,7 @@ interface DryRun {
  * nor for a task that it depends on. There are none where its results are not cached.
  *
  * @param folder The package's folder.
- * @param records Where the recorder left what was read.
+ * @param records The folder of the recorder's lists.
  */
 export function readsBesideInputs(folder: string, records: string): string[] {
   const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -67,12 +67,12 @@ export function reportOf(folder: string, holes: readonly string[]): string {
   ].join('\n')
 }
 
-/** Node's globs pass by names that begin with a dot, and turbo's do not. */
+/** Node's globs skip names that start with a dot. Turbo's do not. */
 function undotted(path: string): string {
   return path.replaceAll(/(?<=^|\/)\.(?=\w)/g, '')
 }
 
-/** Relative to the repository, links resolved, what packages brought left out. */
+/** Paths in the repository, with links resolved and installed packages left out. */
 function readsIn(records: string): string[] {
   const lines = readdirSync(records).flatMap((name) =>
     readFileSync(join(records, name), 'utf8').split('\n'),
@@ -83,7 +83,7 @@ function readsIn(records: string): string[] {
     .sort()
 }
 
-/** The files that Go's tests name beside their own folder; go itself tells nobody what they open. */
+/** The files that Go's tests name outside their folder. Go does not report which files they open. */
 function readsOfGo(folder: string): string[] {
   return globSync('**/*_test.go', { cwd: folder }).flatMap((test) => {
     const named = readFileSync(join(folder, test), 'utf8').matchAll(/"(\.\.\/[^"]*)"/g)

@@ -4,7 +4,7 @@ import { dotted } from '../model/words.ts'
 import { assumedOf, type Context, pathOf } from './context.ts'
 import type { Schemas } from './schemas.ts'
 
-/** Every guess of the document, by pointer, with what of the SDKs stands on it. */
+/** Every assumption of the document, by pointer, with the types and methods that depend on it. */
 export function assumptionsOf(
   context: Context,
   operations: readonly Operation[],

@@ -152,7 +152,7 @@ export function mergeScalars(parts: readonly Part[], context: Context): Part | n
   if (inline.length === parts.length) {
     return { schema: context.like(first.schema, merged), path: first.path }
   }
-  // Values of its own say all that there is to say; anything else would change what is referred to.
+  // An enum or a const says everything. Other keywords would change the target of the reference.
   const hasValues = 'enum' in merged || 'const' in merged
   const type = parts.flatMap(({ schema }) => typesOf(context.resolve(schema)))
   return hasValues

@@ -9,7 +9,7 @@ export interface OwnedProblem extends Problem {
   owner: string | null
 }
 
-/** What every part of lowering shares: the document, and where to tell what is wrong with it. */
+/** The state that all parts of lowering share: the document and its problems. */
 export class Context {
   readonly document: Json
   readonly problems: OwnedProblem[] = []
@@ -64,7 +64,7 @@ export class Context {
     let target = node
     for (let hops = 0; isObject(target) && typeof target.$ref === 'string'; hops++) {
       if (hops > 50) {
-        this.error(target, '$ref', 'this $ref leads back to itself', 'Make it lead to a definition')
+        this.error(target, '$ref', 'this $ref refers to itself', 'Point it at a definition')
         return {}
       }
       target = this.find(target.$ref)

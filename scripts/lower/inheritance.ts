@@ -89,7 +89,7 @@ export class Inheritance {
   }
 }
 
-/** What only responses hold is never sent, whatever else is said of it. */
+/** A field that only responses hold is never sent. */
 function narrower(a: Field['direction'], b: Field['direction']): Field['direction'] {
   if (a === 'both' || b === 'read') return b
   return a

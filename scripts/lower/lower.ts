@@ -23,7 +23,7 @@ export interface Lowered {
   unsupported: ReadonlySet<string>
 }
 
-/** Turns a contract into what the emitters work from. Reports all problems in one run. */
+/** Turns a contract into the model, from which the emitters work. Reports all problems in one run. */
 export function lower(contract: Contract, platform: Platform, policy: Policy): Lowered {
   const context = new Context(contract)
   const schemas = new Schemas(context)

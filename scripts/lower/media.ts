@@ -18,9 +18,9 @@ const FORMATS: ReadonlyArray<[format: Format, test: RegExp]> = [
   ['binary', /^(?:image|audio|video)\/|^application\/(?:octet-stream|pdf|zip)$/i],
 ]
 
-const ANSWERS: readonly Format[] = ['json', 'text', 'binary']
+const READABLE: readonly Format[] = ['json', 'text', 'binary']
 
-/** What goes on and on, or holds several responses. */
+/** Media types of streams and of several responses in one. */
 const STREAMS = /^text\/event-stream$|ndjson$|jsonl$|json-seq$|^multipart\/(?!form-data$)/i
 
 /** The media type of a body that the SDKs speak, out of those that the API does. */
@@ -35,7 +35,7 @@ export function chooseMedia(
   const spoken = offered.flatMap((type) => {
     const media = object(object(content)[type])
     const format = formatOf(bare(type), media, context)
-    const isSpoken = format !== null && (what === 'request' || ANSWERS.includes(format))
+    const isSpoken = format !== null && (what === 'request' || READABLE.includes(format))
     return isSpoken ? [{ type, format, media }] : []
   })
   const ranks = FORMATS.map(([format]) => format)

@@ -2,12 +2,12 @@ import type { Json } from '../contract/json.ts'
 import type { Name } from '../model/types.ts'
 import { words } from '../model/words.ts'
 
-export interface Place {
+export interface MethodLocation {
   resource: Name[]
   method: Name
 }
 
-/** An operation as its document has it. */
+/** An operation as the document describes it. */
 interface Described {
   item: Json
   operation: Json
@@ -18,17 +18,17 @@ interface Described {
 }
 
 /**
- * Where an operation stands in the SDKs: as `x-sdk-method` says, else after its path. Its literal
- * segments are the resources; whether it ends in a parameter tells one thing from a collection.
+ * The location of an operation in the SDKs: its `x-sdk-method`, else one derived from its path. The
+ * literal segments are the resources. A path that ends in a parameter is one thing, else a collection.
  *
- * @param prefix The version that all paths begin with.
+ * @param prefix The version that starts all paths.
  */
 export function methodOf(
   verb: string,
   path: string,
   prefix: string,
   { item, operation, isList, isCollection }: Described,
-): Place {
+): MethodLocation {
   const given = operation['x-sdk-method']
   if (typeof given === 'string') {
     const names = given.split('.').map(words)
@@ -76,7 +76,7 @@ function derive(verb: string, isItem: boolean, isList: boolean): string {
 /** `v1`, `v1.2`, `v1beta1` or `2030-01-31`. */
 const VERSION = /^v?\d+(?:[.-]\d+)*(?:alpha\d*|beta\d*)?$/i
 
-/** The literal segments that all paths begin with, if the last one is a version. */
+/** The literal segments that start all paths, if the last one is a version. */
 export function pathPrefix(paths: readonly string[]): string {
   const [first, ...others] = paths.map((path) => path.split('/'))
   if (!first) return ''

@@ -104,7 +104,7 @@ export class Models {
       const message = 'a default is too large to be read exactly'
       this.#context.unsupported(first?.schema ?? node, 'default', message, 'Use a string')
     }
-    // The target of a reference has a description of its own. This one is that of the field.
+    // The target of a reference has its own description. This one describes the field.
     return {
       wire,
       name,

@@ -114,7 +114,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     result,
     page: paginationOf(operation, resource, parameters, result, schemas.declarations, context),
     idempotency,
-    retryable: idempotency !== null && !isGuess(operation, item),
+    retryable: idempotency !== null && !isAssumed(operation, item),
     isPreview: source.stability === 'stable' && stabilityOf(operation, 'stable') === 'preview',
     doc: docOfOperation(operation),
     summary: typeof operation.summary === 'string' ? operation.summary.trim() : null,
@@ -152,8 +152,8 @@ function idempotencyOf(operation: Json): Idempotency | null {
   return { header: mark.header }
 }
 
-/** Whether an idempotency key is a guess, which must never make a client repeat what has an effect. */
-function isGuess(operation: Json, item: Json): boolean {
+/** Whether an idempotency key is assumed. An assumption must never make a client retry a change. */
+function isAssumed(operation: Json, item: Json): boolean {
   const marked = [object(operation['x-idempotency']), operation, item]
   return marked.some((node) => assumedOf(node) !== null)
 }
@@ -170,10 +170,10 @@ function bodyOf(
   const chosen = chooseMedia(node.content, 'request', node, context)
   if (!chosen) return null
   const { contentType, format, media } = chosen
-  const place = [...at, 'requestBody', 'content', contentType, 'schema']
+  const location = [...at, 'requestBody', 'content', contentType, 'schema']
   const bytes: TypeRef = { kind: 'primitive', type: format === 'text' ? 'string' : 'binary' }
   const isRaw = format === 'text' || format === 'binary'
-  const type = isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], place)
+  const type = isRaw ? bytes : schemas.use(media.schema, [...owner, 'Body'], location)
   checkForm({ format, type }, media, schemas.declarations, context)
   return {
     contentType,
@@ -201,7 +201,11 @@ function declareParams(
     kind: 'model',
     id: pascal(name),
     name,
-    doc: { text: `What \`${dotted(resource, method)}\` takes.`, assumed: null, deprecated: false },
+    doc: {
+      text: `The parameters of \`${dotted(resource, method)}\`.`,
+      assumed: null,
+      deprecated: false,
+    },
     pointer: `${pointerOf(at)}/parameters`,
     extends: [],
     extra: null,

@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import type { Declarations } from './declarations.ts'
 import type { Parameters } from './parameters.ts'
 
-/** How an operation is paged, where `x-pagination` says so; checked against what it takes and gives. */
+/** The pagination of an operation, from `x-pagination`. Checks it against parameters and response. */
 export function paginationOf(
   operation: Json,
   resource: readonly Name[],

@@ -11,7 +11,7 @@ export interface Parameters {
   header: Parameter[]
 }
 
-/** Headers that OpenAPI takes from elsewhere. */
+/** Headers that OpenAPI describes in other ways. */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization'])
 
 const DEFAULT_STYLE: Readonly<Record<string, Style>> = {
@@ -42,22 +42,22 @@ export function parametersOf(
   context: Context,
   schemas: Schemas,
 ): Parameters {
-  const byKey = new Map<string, { node: Json; place: Path }>()
+  const byKey = new Map<string, { node: Json; pointer: Path }>()
   const levels = [
-    { nodes: list(item.parameters), place: at.slice(0, -1) },
-    { nodes: list(operation.parameters), place: at },
+    { nodes: list(item.parameters), path: at.slice(0, -1) },
+    { nodes: list(operation.parameters), path: at },
   ]
-  for (const { nodes, place } of levels) {
+  for (const { nodes, path } of levels) {
     for (const [index, node] of nodes.entries()) {
       const resolved = context.resolve(node)
       // Reported where it was read.
       if (typeof resolved.in !== 'string') continue
       const key = `${resolved.in} ${resolved.name}`
-      byKey.set(key, { node: resolved, place: [...place, 'parameters', String(index)] })
+      byKey.set(key, { node: resolved, pointer: [...path, 'parameters', String(index)] })
     }
   }
   const found: Parameters = { path: [], query: [], header: [] }
-  for (const { node, place } of byKey.values()) {
+  for (const { node, pointer } of byKey.values()) {
     const location = String(node.in)
     const name = String(node.name)
     if (location === 'header' && skipped(name, without)) continue
@@ -66,7 +66,7 @@ export function parametersOf(
       context.unsupported(node, 'in', `no SDK sends parameters in a ${location}`, fix)
       continue
     }
-    found[location].push(parameter(node, location, owner, place, context, schemas))
+    found[location].push(parameter(node, location, owner, pointer, context, schemas))
   }
   const order = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   checkPlaceholders(order, found.path, operation, context)
@@ -105,7 +105,7 @@ function parameter(
   node: Json,
   location: 'path' | 'query' | 'header',
   owner: Name,
-  place: Path,
+  pointer: Path,
   context: Context,
   schemas: Schemas,
 ): Parameter {
@@ -117,7 +117,7 @@ function parameter(
     context.unsupported(node, 'content', 'a parameter is described by "content"', fix)
   }
   context.refuse('Parameter', node)
-  const type = schemas.use(node.schema, [...owner, ...name], [...place, 'schema'])
+  const type = schemas.use(node.schema, [...owner, ...name], [...pointer, 'schema'])
   const shape = shapeOf(type, schemas.declarations.index)
   const style = styleOf(node, location, context)
   const initial = DEFAULT_STYLE[location]

@@ -1,7 +1,7 @@
 import type { Platform } from '../model/types.ts'
 import { type Problem, readYaml } from '../yaml/index.ts'
 
-/** What a name has to look like. */
+/** The form of a name. */
 interface Rule {
   pattern: string
   'x-must-be'?: string

@@ -8,7 +8,7 @@ import type { Path, Schemas } from './schemas.ts'
 /**
  * All responses of an operation, by status.
  *
- * @param owner What inline types of its own responses are named after.
+ * @param owner The name from which inline types of its responses get theirs.
  */
 export function responsesOf(
   operation: Json,
@@ -27,12 +27,12 @@ export function responsesOf(
     if (!chosen) return { status, doc, body: null }
     const shared = sharedName(node)
     const suffix = isSuccess(status) && successes.length < 2 ? ['Response'] : ['Response', status]
-    const place = shared ? pathOf(String((node as Json).$ref)) : [...at, 'responses', status]
+    const location = shared ? pathOf(String((node as Json).$ref)) : [...at, 'responses', status]
     const { contentType, format, media } = chosen
     const type: TypeRef =
       format === 'json'
         ? schemas.use(media.schema, shared ?? [...owner, ...suffix], [
-            ...place,
+            ...location,
             'content',
             contentType,
             'schema',

@@ -37,7 +37,7 @@ type Typed = { type: TypeRef } | { decl: (base: Base) => Decl }
 const ANY: TypeRef = { kind: 'primitive', type: 'any' }
 
 /**
- * Turns schemas into types. What needs a name of its own in some language becomes a declaration:
+ * Turns schemas into types. A type that needs a name in some language becomes a declaration:
  * objects, enums and unions, also where they are written inline.
  */
 export class Schemas {

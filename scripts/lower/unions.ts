@@ -75,7 +75,7 @@ function tellingName(variant: Json): Name {
   return typeof variant.type === 'string' ? [variant.type] : []
 }
 
-/** The field that tells a union's variants apart: its discriminator, or one of constant values. */
+/** The field that selects the variant of a union: its discriminator, or a field of constant values. */
 export function tagOf(
   union: Union,
   schema: Json,

@@ -45,13 +45,13 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
 const ENVELOPE = ['id', 'occurred_at', 'data']
 const CHECKED: ReadonlySet<string> = new Set(['event', ...ENVELOPE])
 
-/** What a verifier takes these for. A type with a name may be either. */
+/** The types that a verifier expects. A named type may be either. */
 const FORMS: Readonly<Record<string, { name: string; kinds: ReadonlySet<string> }>> = {
   id: { name: 'string', kinds: new Set(['string', 'ref']) },
   data: { name: 'object', kinds: new Set(['map', 'ref', 'any']) },
 }
 
-/** A verifier relies on the envelope, and events are told apart by the constant in `event`. */
+/** A verifier relies on the envelope, and the constant in `event` is the kind of an event. */
 export function checkEnvelopes(
   webhooks: readonly Webhook[],
   declarations: Declarations,

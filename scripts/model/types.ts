@@ -1,14 +1,14 @@
-// What the SDKs are made from, whatever their language: plain data that JSON can hold. This folder
-// imports nothing.
+// The model that all SDKs are generated from: plain data that JSON can hold. This folder imports
+// nothing.
 
 /** A name as its words, in the spelling of the document; each language joins and cases them. */
 export type Name = readonly string[]
 
-/** What people read about a part of the API. */
+/** The documentation of a part of the API. */
 export interface Doc {
   /** The description, else the summary, in Markdown. */
   text: string | null
-  /** Why this part is a guess; null where it is none. */
+  /** The reason for an assumption; null if this part is published. */
   assumed: string | null
   deprecated: boolean
 }
@@ -48,7 +48,7 @@ interface Declared {
   id: string
   name: Name
   doc: Doc
-  /** Where it stands in the document, as a JSON pointer. */
+  /** Its location in the document, as a JSON pointer. */
   pointer: string
   /** One value of it, where the document shows one. */
   example?: unknown
@@ -204,14 +204,14 @@ export interface Operation {
   result: Result
   page: Pagination | null
   idempotency: Idempotency | null
-  /** Whether it is safe to retry, whatever its verb. */
+  /** Whether it is safe to retry, regardless of its verb. */
   retryable: boolean
   /** Whether it is less stable than the API. */
   isPreview: boolean
-  /** `assumed` is said by marks that no type shows. */
+  /** `assumed` holds the marks that no type shows. */
   doc: Doc
   summary: string | null
-  /** Where it stands in the document, as a JSON pointer. */
+  /** Its location in the document, as a JSON pointer. */
   pointer: string
 }
 
@@ -242,7 +242,7 @@ export interface Signature {
   prefix: string
   /** The first is the one to sign with. */
   encodings: string[]
-  /** Why they are a guess; null where they are none. */
+  /** The reason for an assumption; null if they are published. */
   assumed: string | null
 }
 
@@ -253,11 +253,11 @@ export interface Credential {
   prefix: string
 }
 
-/** A guess of the document. */
+/** An assumption of the document. */
 export interface Assumption {
   pointer: string
   reason: string
-  /** What of the SDKs stands on it: types by id, methods as `a.b.create`. */
+  /** The types (by id) and methods (as `a.b.create`) that depend on it. */
   shows: string[]
 }
 
@@ -270,7 +270,7 @@ export interface Api {
   stability: Stability
   platform: Platform
   policy: Policy
-  /** What all paths begin with, like `/v1`; empty where they share no version. */
+  /** The version that starts all paths, like `/v1`; empty if they share none. */
   pathPrefix: string
   credential: Credential | null
   /** Sorted by name. */

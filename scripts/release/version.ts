@@ -1,5 +1,5 @@
 /**
- * Carries the version that changesets wrote into package.json to the files that npm does not know.
+ * Copies the version that changesets wrote to package.json into the files of the other registries.
  * Runs as the second part of `npm run version`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -28,12 +28,12 @@ describe('imports go one way', () => {
       const target = layerOf(to)
       return to.startsWith(SCRIPTS) && (target === -1 || target > layerOf(from))
     })
-    expect(wrong.map(tell)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
   it('the model imports nothing', () => {
     const wrong = imports.filter(({ from, to }) => within(from, 'model') && !within(to, 'model'))
-    expect(wrong.map(tell)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
   it('no emitter imports another', () => {
@@ -46,7 +46,7 @@ describe('imports go one way', () => {
           !within(to, 'emit/core'),
       ),
     )
-    expect(wrong.map(tell)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
   it('no emitter reads or writes files', () => {
@@ -54,7 +54,7 @@ describe('imports go one way', () => {
       ({ from, to }) =>
         EMITTERS.some((name) => within(from, `emit/${name}`)) && /^node:(?!path$)/.test(to),
     )
-    expect(wrong.map(tell)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 })
 
@@ -95,6 +95,6 @@ function within(file: string, folder: string): boolean {
   return file.startsWith(join(SCRIPTS, folder, '/'))
 }
 
-function tell({ from, to }: Import): string {
+function describeImport({ from, to }: Import): string {
   return `${relative(SCRIPTS, from)} imports ${to.startsWith(SCRIPTS) ? relative(SCRIPTS, to) : to}`
 }

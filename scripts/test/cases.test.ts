@@ -1,5 +1,5 @@
-// A folder is a case: a small document, what must come out of it, and maybe files that use that and
-// are checked with it. UPDATE=1 rewrites what is kept.
+// A folder is a case: a small document, the files that must come out of it, and maybe files that use
+// them and are checked with them. UPDATE=1 rewrites the expected files.
 import {
   cpSync,
   existsSync,
@@ -101,16 +101,19 @@ describe('a document becomes packages', () => {
 })
 
 describe('a document is refused', () => {
-  it.each(refused)('%s: tells where, what and what to do, and writes nothing', async (name) => {
-    const folder = join(CASES, 'negative', name)
-    const outcome = await generate(join(folder, 'openapi.yaml'))
+  it.each(refused)(
+    '%s: reports the location, the fault and the fix, and writes nothing',
+    async (name) => {
+      const folder = join(CASES, 'negative', name)
+      const outcome = await generate(join(folder, 'openapi.yaml'))
 
-    expect(outcome.exit).toBe(1)
-    expect(filesOf(outcome.out)).toEqual(new Map())
-    const text = `${outcome.messages.join('\n')}\n`
-    if (UPDATE) writeFileSync(join(folder, 'expected.txt'), text)
-    expect(text).toBe(readFileSync(join(folder, 'expected.txt'), 'utf8'))
-  })
+      expect(outcome.exit).toBe(1)
+      expect(filesOf(outcome.out)).toEqual(new Map())
+      const text = `${outcome.messages.join('\n')}\n`
+      if (UPDATE) writeFileSync(join(folder, 'expected.txt'), text)
+      expect(text).toBe(readFileSync(join(folder, 'expected.txt'), 'utf8'))
+    },
+  )
 })
 
 /** The files that a case compares: of the parts those that it keeps, and all that is in no part. */

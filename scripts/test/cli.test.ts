@@ -144,7 +144,7 @@ describe('--names', () => {
     expect(filesOf(out).size).toBe(0)
   })
 
-  it('refuses a key that it does not know', async () => {
+  it('refuses an unknown key', async () => {
     const names = join(temporaryFolder(), 'names.yaml')
     writeFileSync(names, `${NAMES}nmp: x\n`)
     const { messages } = await generate(UNIONS, { names })
@@ -153,7 +153,7 @@ describe('--names', () => {
 })
 
 describe('--overlay', () => {
-  it('mends a document before anything else looks at it', async () => {
+  it('applies overlays before it checks the document', async () => {
     const overlay = join(temporaryFolder(), 'overlay.yaml')
     writeFileSync(
       overlay,

@@ -1,4 +1,4 @@
-// This repository's own contract: it says what is published, marks what is a guess, and shows
+// This repository's own contract: it states what is published, marks what is assumed, and shows
 // examples that an independent validator accepts.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   document = contract?.document ?? {}
 })
 
-describe('what is published and what is a guess', () => {
+describe('published and assumed shapes', () => {
   let described: string[] = []
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('coverage', () => {
     expect(coverageOf(contract, rest).unlisted).toEqual([leaf])
   })
 
-  it('lets a pointer with /** stand for all beneath it, and a plain one for its leaf only', () => {
+  it('covers everything beneath a pointer with /**, and only the leaf of a plain one', () => {
     expect(coverageOf(contract, [...rest, '/components/**']).unlisted).toEqual([])
     expect(coverageOf(contract, [...rest, '/components']).unlisted).toEqual([leaf])
   })
@@ -76,7 +76,7 @@ describe('coverage', () => {
     const { A } = contract.components.responses
     const assumed = {
       ...contract,
-      components: { responses: { A: { ...A, 'x-assumed': 'A guess.' } } },
+      components: { responses: { A: { ...A, 'x-assumed': 'Not published.' } } },
     }
     expect(coverageOf(assumed, [...rest, leaf]).twice).toEqual([leaf])
     expect(coverageOf(contract, [...rest, leaf, '/gone', '/gone/**']).unknown).toEqual([
@@ -85,15 +85,15 @@ describe('coverage', () => {
     ])
   })
 
-  it('takes a reference to a guess for covered', () => {
-    const A = { ...contract.components.responses.A, 'x-assumed': 'A guess.' }
+  it('takes a reference to an assumption for covered', () => {
+    const A = { ...contract.components.responses.A, 'x-assumed': 'Not published.' }
     const assumed = { ...contract, components: { responses: { A } } }
     expect(coverageOf(assumed, ['/paths/~1a', '/paths/~1a/get']).unlisted).toEqual([])
   })
 })
 
 describe('examples', () => {
-  it('stand at every body of every operation, answer and event', () => {
+  it('stand at every body of every request, response and event', () => {
     const bodies = mediaTypes(document)
     expect(bodies.length).toBeGreaterThan(20)
     expect(bodies.filter(({ examples }) => examples.length === 0)).toEqual([])
@@ -140,7 +140,7 @@ interface Shown {
   examples: unknown[]
 }
 
-/** The bodies of requests, answers and events. */
+/** The bodies of requests, responses and events. */
 function mediaTypes(root: Json): Shown[] {
   const found: Shown[] = []
   walk(root, (node, path, names) => {

@@ -52,7 +52,7 @@ it('samples of events say what the document says', async () => {
   expect(made).not.toMatch(/[\x7f\u2028\u2029\ufeff\r]/)
 })
 
-it('fields that collide with the methods of an event are told with their cure', async () => {
+it('reports fields that collide with the methods of an event, with the fix', async () => {
   const withField = shop.replace('id: { type: string },', '$& event_id: { type: string },')
   const clashes = nameClashes(await modelOf(write(withField)))
   expect(clashes.map(({ message }) => message)).toEqual([

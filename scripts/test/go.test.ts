@@ -86,7 +86,7 @@ ${literals.join('\n')}
   })
 
   it.each(HOSTILE)('stays inside its comment: %j', (text) => {
-    const { content } = new GoFile('a', 'a', 'a').doc(`Says ${text} and goes on.`).finish()
+    const { content } = new GoFile('a', 'a', 'a').doc(`Says ${text} and continues.`).finish()
     const [, , , , ...lines] = content.trimEnd().split('\n')
     expect(lines.filter((line) => !line.startsWith('//'))).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('names', () => {
     expect(argument(name)).toBe(expected)
   })
 
-  it('tells the values of an enum apart', () => {
+  it('gives each value of an enum its own name', () => {
     const values = ['handed_off', '+1', '-1', '1.5', '', '*/', 'a', 'A']
     expect(valueNames('X', values)).toEqual([
       'XHandedOff',
@@ -153,7 +153,7 @@ describe('names', () => {
     )
   })
 
-  it('that still collide are told with their cure', async () => {
+  it('that still collide are reported with the fix', async () => {
     const schemas = {
       Author: { type: 'string', enum: ['type', 'name'] },
       AuthorType: object({}),
@@ -166,7 +166,7 @@ describe('names', () => {
     ])
   })
 
-  it('of arguments and members that collide are told with their cure', async () => {
+  it('of arguments and members that collide are reported with the fix', async () => {
     const get = (method: string, ...names: string[]) => ({
       get: {
         'x-sdk-method': method,
@@ -248,7 +248,7 @@ describe('types', () => {
     )
   })
 
-  it('puts a wire name that a json tag cannot hold into a tag of its own', async () => {
+  it('puts a wire name that a json tag cannot hold into a separate tag', async () => {
     const models = await modelsOf({ A: object({ 'a, b': { type: 'string' } }) })
     expect(models).toContain('AB *string `json:",omitzero" wire:"a, b"`')
   })
@@ -279,15 +279,15 @@ describe('methods', () => {
   })
 
   it('return the type of the status where successes differ', async () => {
-    const answer = (type: string) => ({
+    const response = (type: string) => ({
       description: '',
       content: { 'application/json': { schema: { type } } },
     })
     const responses = {
-      200: answer('string'),
-      '2XX': answer('integer'),
-      404: answer('string'),
-      default: answer('integer'),
+      200: response('string'),
+      '2XX': response('integer'),
+      404: response('string'),
+      default: response('integer'),
     }
     const { services, contract } = await filesOf({ '/a': { get: { responses } } })
     expect(services).toContain('// The result is one of string (200) or int64 (2XX).\n')
@@ -307,7 +307,7 @@ describe('methods', () => {
     expect(models).toMatch(/Size int64 `query:"size"`/)
   })
 
-  it('begin their comment with their name', async () => {
+  it('start their comment with their name', async () => {
     const operation = (description: string) => ({
       description,
       responses: { 204: { description: '' } },
@@ -331,8 +331,8 @@ it('gives the runtime the name and the module of another platform', () => {
   expect([...text.keys()]).toEqual(expect.arrayContaining(['call.go', 'LICENSE']))
   expect(text.get('go.mod')).toBe('module example.com/other\n\ngo 1.24\n')
   const sources = files.filter(({ path }) => path.endsWith('.go'))
-  const begins = /^\/\/ Code generated .* DO NOT EDIT\.$[\s\S]*^package other(?:test)?$/m
-  expect(sources.filter(({ content }) => !begins.test(content))).toEqual([])
+  const header = /^\/\/ Code generated .* DO NOT EDIT\.$[\s\S]*^package other(?:test)?$/m
+  expect(sources.filter(({ content }) => !header.test(content))).toEqual([])
   const [, ...kitLines] = text.get('othertest/othertest.go')?.split('\n') ?? []
   const kit = kitLines.join('\n')
   expect(kit).toContain('// Package othertest ')
@@ -362,7 +362,7 @@ function documentOf(paths: object): string {
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths })
 }
 
-/** A document whose operations answer with each of the schemas. */
+/** A document whose operations return each of the schemas. */
 function documentWith(schemas: Record<string, object>): object {
   const paths = Object.keys(schemas).map((name) => {
     const content = { 'application/json': { schema: ref(name) } }

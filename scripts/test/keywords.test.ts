@@ -1,11 +1,11 @@
-// Nothing that OpenAPI lets a document say is lost without a word.
+// No OpenAPI keyword is lost silently.
 import { getTypes } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { FATES } from '../contract/keywords.ts'
 
 const KINDS = Object.keys(FATES) as Array<keyof typeof FATES>
 
-/** The keywords of an object, as an independent reader of OpenAPI knows them. */
+/** The keywords of an object, from an independent reader of OpenAPI. */
 function keywordsOf(kind: string): string[] {
   const all = (['oas3_0', 'oas3_1'] as const).flatMap((version) => {
     const type = getTypes(version)[kind] as { properties: object }

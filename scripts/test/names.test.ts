@@ -83,9 +83,9 @@ describe('text in a comment', () => {
   })
 
   it('keeps paragraphs, lists and code', () => {
-    const text = 'Text\nthat goes on.\n\n- one\n- two\n\n    code\n      more'
+    const text = 'Text\nthat continues.\n\n- one\n- two\n\n    code\n      more'
     expect(wrap(text, 80)).toEqual([
-      'Text that goes on.',
+      'Text that continues.',
       '',
       '- one',
       '- two',

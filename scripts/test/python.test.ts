@@ -102,7 +102,7 @@ describe('names', () => {
     expect(words).toHaveLength(KEYWORDS.size)
   })
 
-  it('tells where one is taken, and the cure', async () => {
+  it('reports a taken name, with its location and the fix', async () => {
     const text = { type: 'string' }
     const properties = { '2fa': text, n2fa: text, page: ref('Page'), none: ref('None') }
     const schemas = {

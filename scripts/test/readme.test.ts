@@ -124,7 +124,7 @@ describe('a contract that lacks something', () => {
     }
   })
 
-  it('speaks of no guess where there is none', () => {
+  it('mentions no assumption where there is none', () => {
     for (const { text } of readmesOf({ ...ours, assumptions: [] })) {
       expect(found(text, /guess|assum/i)).toBeNull()
     }
@@ -198,12 +198,12 @@ it.each([...LANGUAGES.map(({ name }) => `sdks/${name}`), '.', 'examples'])(
 )
 
 function documentWith(value: string): object {
-  const answer = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+  const thing = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
   const id = { name: 'id', in: 'path', required: true, example: value, schema: { type: 'string' } }
   const responses = {
-    200: { description: 'A thing.', content: { 'application/json': { schema: answer } } },
+    200: { description: 'A thing.', content: { 'application/json': { schema: thing } } },
   }
-  const body = { ...answer, example: { id: value } }
+  const body = { ...thing, example: { id: value } }
   const requestBody = { required: true, content: { 'application/json': { schema: body } } }
   return {
     openapi: '3.1.0',

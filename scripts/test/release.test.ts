@@ -96,7 +96,7 @@ function versionsIn(root: string): Record<string, string> {
   ])
 }
 
-/** What `npm run version` needs of the repository, in a folder of its own. */
+/** The files of the repository that `npm run version` needs, in a temporary folder. */
 function copyOfRepository(): string {
   const copy = temporaryFolder()
   const { workspaces = [] } = readJson<Package>(ROOT, 'package.json')

@@ -248,7 +248,7 @@ function apiOf({ schemas, methods = ['things.get'] }: { schemas: object; methods
   return modelOf(write(JSON.stringify(document), 'openapi.json'))
 }
 
-/** Writes a whole gem to a folder of its own; returns that of its library. */
+/** Writes a whole gem to a temporary folder. Returns the folder of its library. */
 function writeGem(api: Api): string {
   const folder = temporaryFolder()
   for (const { path, content } of [...emit(api, SOURCES), ...packageFiles(api, RUNTIME)]) {

@@ -1,4 +1,4 @@
-// What is asked of this repository's own contract beyond being valid.
+// The rules for this repository's own contract beyond validity.
 import { describe, expect, it } from 'vitest'
 import { loadContract } from '../contract/load.ts'
 import { formatProblem } from '../yaml/index.ts'
@@ -40,17 +40,17 @@ describe('the rules of our own contract', () => {
     expect(await found(text)).toEqual([])
   })
 
-  it('want a mark at the highest node only', async () => {
+  it('require a mark at the highest node only', async () => {
     const text = operation(`      x-sdk-method: things.list
-      x-assumed: The whole operation is a guess.
+      x-assumed: The whole operation is assumed.
       responses:
-        "200": { description: Things., x-assumed: So is its answer. }`)
+        "200": { description: Things., x-assumed: So is its response. }`)
     expect(await found(text)).toEqual([
       'openapi.yaml:16:40: a node above is assumed already. Keep the highest mark only.',
     ])
   })
 
-  it('want an example at every body and a method for every operation', async () => {
+  it('require an example at every body and a method for every operation', async () => {
     const text = operation(`      responses:
         "200":
           description: Things.
@@ -61,7 +61,7 @@ describe('the rules of our own contract', () => {
     ])
   })
 
-  it('want unions whose variants can be told apart', async () => {
+  it('require unions whose variants can be distinguished', async () => {
     const text = operation(`      x-sdk-method: things.list
       responses:
         "200":
@@ -71,11 +71,11 @@ describe('the rules of our own contract', () => {
               schema: { oneOf: [{ type: object }, { type: object, properties: { a: {} } }] }
               example: {}`)
     expect(await found(text)).toEqual([
-      'openapi.yaml:19:25: the variants of this union cannot be told apart. Give it a discriminator, or variants of different types.',
+      'openapi.yaml:19:25: the variants of this union cannot be distinguished. Give it a discriminator, or variants of different types.',
     ])
   })
 
-  it('want no extension that they do not know', async () => {
+  it('refuse unknown extensions', async () => {
     const text = operation(`      x-sdk-method: things.list
       x-rate-limit: 5
       responses: { "204": { description: Nothing. } }`)
@@ -84,7 +84,7 @@ describe('the rules of our own contract', () => {
     ])
   })
 
-  it('want what Redocly recommends', async () => {
+  it('require what Redocly recommends', async () => {
     const text = operation('      x-sdk-method: things.list\n      responses: {}').replace(
       'summary: List things',
       'x-none: 1',

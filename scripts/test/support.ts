@@ -16,28 +16,28 @@ import { ROOT } from '../repository.ts'
 
 export const CASES = fileURLToPath(new URL('cases', import.meta.url))
 
-/** What the headers of our own generated files say they are made from. */
+/** The sources that the headers of our own generated files name. */
 export const SOURCES: Sources = {
   contract: 'openapi.yaml',
   names: 'sdks/names.yaml',
   behavior: 'sdks/behavior.yaml',
 }
 
-/** A folder of its own for one test, removed after it. */
+/** A temporary folder for one test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'generate-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Writes a document to a folder of its own. */
+/** Writes a document to a temporary folder. */
 export function write(text: string, name = 'openapi.yaml'): string {
   const file = join(temporaryFolder(), name)
   writeFileSync(file, text)
   return file
 }
 
-/** Generates from a file, as the command does; messages name files without their folder. */
+/** Generates from a file, as the command does. Messages name files without their folder. */
 export async function generate(
   contract: string,
   options: Partial<Options> = {},

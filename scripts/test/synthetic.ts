@@ -1,4 +1,4 @@
-/** A document of many operations, each with types of its own, as large real ones have. */
+/** A document of many operations, each with its own types, like large real ones. */
 export function syntheticDocument(operations: number): object {
   const numbers = Array.from({ length: operations }, (_, index) => index)
   return {
@@ -16,7 +16,7 @@ function item(index: number): object {
   return {
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
     post: {
-      description: `Makes thing ${index}. ${'It goes on and on about what it does. '.repeat(20)}`,
+      description: `Makes thing ${index}. ${'It describes in detail what it does. '.repeat(20)}`,
       parameters: [
         { name: 'limit', in: 'query', schema: { type: 'integer' } },
         { name: 'order', in: 'query', schema: { type: 'string', enum: ['up', 'down'] } },

@@ -59,7 +59,7 @@ describe('a program', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(cure) })
   })
 
-  it('that nobody knows is an error that lists those there are', () => {
+  it('that is unknown is an error that lists the known ones', () => {
     const { status, stderr } = run(['perl'], process.env)
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -82,7 +82,7 @@ describe('the programs of this machine', () => {
     expect(paths.filter((path) => !path.startsWith('/') && !/^\w:/.test(path))).toEqual([])
   })
 
-  it('tell their versions, of Python the oldest and the newest', () => {
+  it('print their versions, of Python the oldest and the newest', () => {
     expect(versions()).toEqual({
       TOOLCHAIN_GO: expect.stringMatching(/^1\.\d+/),
       TOOLCHAIN_PYTHON: expect.stringMatching(/^3\.1\d\.\d+ 3\.1\d\.\d+$/),

@@ -39,13 +39,13 @@ describe('text of a contract', () => {
   })
 
   it.each(HOSTILE)('stays inside its comment: %j', (text) => {
-    const comment = docComment(`Says ${text} and goes on.`, 100) ?? ''
+    const comment = docComment(`Says ${text} and continues.`, 100) ?? ''
     const file = ts.createSourceFile('a.ts', `${comment}\nconst a = 1`, ts.ScriptTarget.Latest)
     expect(file.statements).toHaveLength(1)
     expect(comment.indexOf('*/')).toBe(comment.length - 2)
   })
 
-  it('makes no tag of a line that begins like one', () => {
+  it('does not make a tag of a line that starts like one', () => {
     expect(docComment('First.\n\n@internal\n\n@deprecated', 100)).toBe(
       '/**\n * First.\n *\n * \\@internal\n *\n * @deprecated\n */',
     )

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where what we install goes. */
+/** The folder of the programs that we install. */
 export const INSTALLED = fileURLToPath(new URL('../../toolchains/installed', import.meta.url))
 
 /** A program that is not on this machine; the message says how to get it. */
@@ -30,16 +30,16 @@ export function candidates(names: readonly string[], folders: readonly string[] 
 }
 
 /**
- * Those that tell a version that is new enough. The stand-ins of version managers tell none where
- * they stand for nothing.
+ * The programs that print a version that is new enough. The shims of version managers print none if
+ * no version is installed.
  */
 export function atLeast(
   least: string,
   paths: readonly string[],
-  ask: readonly string[],
+  versionArgs: readonly string[],
 ): Program[] {
   return paths.flatMap((path) => {
-    const version = /\d+(?:\.\d+)+/.exec(answer(path, ask) ?? '')?.[0]
+    const version = /\d+(?:\.\d+)+/.exec(output(path, versionArgs) ?? '')?.[0]
     return version !== undefined && compareVersions(version, least) >= 0 ? [{ path, version }] : []
   })
 }
@@ -48,21 +48,21 @@ export function atLeast(
 export function one(
   least: string,
   paths: readonly string[],
-  ask: readonly string[],
+  versionArgs: readonly string[],
   cure: string,
 ): Program {
-  const [program] = atLeast(least, paths, ask)
+  const [program] = atLeast(least, paths, versionArgs)
   if (!program) throw new MissingProgram(cure)
   return program
 }
 
-/** The first, whatever its version. */
+/** The first, of any version. */
 export function anyOf([path]: readonly string[], cure: string): string {
   if (path === undefined) throw new MissingProgram(cure)
   return path
 }
 
-/** Looks for something when it is needed first. */
+/** Delays a search until its first use. */
 export function once<T>(find: () => T): () => T {
   let value: { is: T } | undefined
   return () => {
@@ -72,7 +72,7 @@ export function once<T>(find: () => T): () => T {
 }
 
 /** What a program prints, without the last line end; null where it fails. */
-export function answer(path: string, args: readonly string[]): string | null {
+export function output(path: string, args: readonly string[]): string | null {
   const { status, stdout } = spawnSync(path, args, { encoding: 'utf8', timeout: 30_000 })
   return status === 0 ? stdout.trim() : null
 }

@@ -1,6 +1,6 @@
 /**
- * Brings what `npm test` needs beside the main install, where it can be installed; the rest it asks
- * for. `node scripts/toolchain/install.ts` does the same for somebody who runs a test alone.
+ * Installs the programs that `npm test` needs besides the main install, and lists those that it cannot
+ * install. To run a test alone, run `node scripts/toolchain/install.ts` first.
  */
 import * as chromium from './chromium.ts'
 import { MissingProgram } from './find.ts'

@@ -4,13 +4,13 @@ import { LANGUAGES } from '../languages.ts'
 export interface Toolchain {
   /** Absolute paths, by the names that npm scripts use. Each throws a MissingProgram where it is missing. */
   programs: Readonly<Record<string, string>>
-  /** What tells one set of programs from another. */
+  /** Identifies this set of programs. */
   version(): string
   /** Installs what is missing where that is possible, and throws a MissingProgram where it is not. */
   provide(): void
 }
 
-/** The toolchains by their languages; each looks for a program when it is needed first. */
+/** The toolchains by their languages. Each looks for a program on its first use. */
 export const toolchains: ReadonlyMap<string, Toolchain> = new Map(
   await Promise.all(
     LANGUAGES.filter(({ toolchain }) => toolchain !== null).map(async ({ name }) => {

@@ -12,7 +12,7 @@ export function provideDebian(packages: readonly string[], check: () => unknown)
   check()
 }
 
-/** What a step says is missing. */
+/** The message of a step that finds a missing program; null if it finds none. */
 export function missingFrom(step: () => unknown): string | null {
   try {
     step()
@@ -31,6 +31,6 @@ export function run(command: string, args: readonly string[], cwd?: string): voi
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })
   if (status === 0) return
-  const told = error?.message ?? `${stdout}${stderr}`
-  throw new MissingProgram(`${command} ${args.join(' ')} failed:\n${told}`)
+  const output = error?.message ?? `${stdout}${stderr}`
+  throw new MissingProgram(`${command} ${args.join(' ')} failed:\n${output}`)
 }

@@ -22,7 +22,7 @@ export interface Problem {
   fix: string
 }
 
-/** `FILE:LINE:COL: what is wrong. what to do.` on one line, whatever the texts hold. */
+/** `FILE:LINE:COL: what is wrong. what to do.` on one line. The texts may contain line breaks. */
 export function formatProblem({ severity, location, message, fix }: Problem): string {
   const mark = severity === 'note' ? 'note: ' : ''
   const text = `${mark}${sentence(message)} ${sentence(fix)}`

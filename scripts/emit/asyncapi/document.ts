@@ -1,6 +1,7 @@
 import { indexOf } from '../../model/index.ts'
 import { idsOf, reachableFrom } from '../../model/reach.ts'
 import type { Api, Example, Signature, Webhook } from '../../model/types.ts'
+import { listed } from '../core/comment.ts'
 import { describe, documentation, type Json, present } from './json.ts'
 import { declare, pointer, use } from './schemas.ts'
 
@@ -19,7 +20,7 @@ export function documentOf(api: Api): Json {
     channels: {
       webhooks: {
         address: null,
-        description: 'An endpoint of yours, at whatever URL you gave the service.',
+        description: 'Your endpoint, at the URL that you registered with the service.',
         messages: Object.fromEntries(
           webhooks.map((webhook) => [webhook.event, messageOf(webhook, signature)]),
         ),
@@ -29,7 +30,7 @@ export function documentOf(api: Api): Json {
       deliver: present({
         action: 'send',
         channel: { $ref: '#/channels/webhooks' },
-        description: 'Each event is one HTTP POST.',
+        description: 'Each event is an HTTP POST.',
         security: signature && [{ $ref: '#/components/securitySchemes/signature' }],
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
         messages: webhooks.map(({ event }) => ({
@@ -62,7 +63,7 @@ function exampleOf({ key, summary, value }: Example): Json {
   return present({ name: key, summary, payload: value })
 }
 
-/** What the headers of all events have in common; each message adds its kind to that. */
+/** The headers that all events share. Each message adds its kind. */
 function signedTrait({ header, eventHeader, prefix }: Signature): Json {
   return {
     headers: {
@@ -76,7 +77,7 @@ function signedTrait({ header, eventHeader, prefix }: Signature): Json {
         },
         [eventHeader]: {
           type: 'string',
-          description: "The event kind, equal to the body's `event`.",
+          description: 'The event kind. It equals `event` in the body.',
         },
       },
     },
@@ -86,8 +87,8 @@ function signedTrait({ header, eventHeader, prefix }: Signature): Json {
 function securityScheme({ header, prefix, encodings, assumed }: Signature): Json {
   const text = [
     `\`${prefix}\` and the HMAC-SHA256 over the raw body of the request, keyed with the signing`,
-    `secret of the endpoint, as ${encodings.join(' or ')}. Recompute it from the bytes as they came`,
-    'and compare in constant time, before anything else is done with them.',
+    `secret of the endpoint, as ${listed(encodings)}. Compute it over the bytes as received`,
+    'and compare the two in constant time before you parse the body.',
   ].join(' ')
   const description = describe({ text, assumed })
   return { type: 'httpApiKey', name: header, in: 'header', description }

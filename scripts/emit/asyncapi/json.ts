@@ -3,7 +3,7 @@ import { assumptionText } from '../core/remarks.ts'
 
 export type Json = Record<string, unknown>
 
-/** An object without what it does not have. */
+/** An object without its undefined members. */
 export function present(parts: Json): Json {
   return Object.fromEntries(
     Object.entries(parts).filter(([, part]) => part !== null && part !== false),

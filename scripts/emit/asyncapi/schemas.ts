@@ -64,7 +64,7 @@ function shapeOf(decl: Decl): Json {
   }
 }
 
-/** AsyncAPI wants the property of a discriminator required beside it. */
+/** AsyncAPI requires the property of a discriminator to be listed in `required`. */
 function taggedUnion(variants: readonly Json[], property: string): Json {
   return {
     type: 'object',

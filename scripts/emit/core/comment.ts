@@ -45,3 +45,9 @@ function fill(paragraph: string, width: number): string[] {
   }
   return line === '' ? lines : [...lines, line]
 }
+
+/** Alternatives in a sentence: `a, b or c`. */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last
+}

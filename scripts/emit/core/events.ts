@@ -1,6 +1,6 @@
 import type { Api, Signature } from '../../model/types.ts'
 
-/** Whether a contract says both what its events are and how they are signed. */
+/** Whether a contract describes both its events and their signature. */
 export function hasEvents(api: Api): api is Api & { signature: Signature } {
   return api.signature !== null && api.webhooks.length > 0
 }

@@ -14,17 +14,17 @@ import type {
 import { singularName, words } from '../../model/words.ts'
 import { hasEvents } from './events.ts'
 
-/** Calls that show what a client can do; null where a contract has none of the kind. */
+/** The calls of the README examples; null where a contract has no such call. */
 export interface ReadmeExamples {
   /** One list, by a filter and by the length of its pages. */
   list: { all: Call; page: Call } | null
-  /** The call to begin with. */
+  /** The first call. */
   start: Call | null
-  /** A call whose errors are told apart. */
+  /** A call that handles each kind of error. */
   failing: Call | null
-  /** Something that is found by its identifier, else whatever needs the least. */
+  /** A call that reads one thing by its identifier, else the call with the fewest arguments. */
   read: Call | null
-  /** A field of what is read that has one of some values, with the first of them. */
+  /** A field with an enum type in the result of `read`, with its first value. */
   choice: { model: Model; field: Field; value: string } | null
   create: Call | null
   /** A call whose body is one of several. */
@@ -33,19 +33,19 @@ export interface ReadmeExamples {
   event: { kind: string; shown: Field[] } | null
 }
 
-/** A call with the arguments that it cannot do without, and perhaps one more. */
+/** A call with its required arguments, and perhaps one more. */
 export interface Call {
   operation: Operation
   path: Given[]
   query: Given[]
   body: Body | null
-  /** What its result is called, or one item of it. */
+  /** The name of its result, or of one item of it. */
   noun: Name
   /** An idempotency key, where it takes one. */
   key: string | null
-  /** Fields of that which tell most in a line. */
+  /** The fields of the result to show in one line. */
   shown: Field[]
-  /** What the fields hold in the contract's first example; null unless the call reads one thing. */
+  /** The values of these fields in the contract's first example; null unless the call reads one thing. */
   prints: string | null
 }
 
@@ -70,7 +70,7 @@ export type Scalar = string | number | boolean
 
 type Example = Readonly<Record<string, unknown>>
 
-/** What the snippets themselves call something. */
+/** Names that the snippets use themselves. */
 const TAKEN_NOUNS = new Set(
   `client console ctx data err error errors event failure fmt http log next page params print puts raw
   response url`.split(/\s+/),
@@ -78,7 +78,7 @@ const TAKEN_NOUNS = new Set(
 
 const MAX_SHOWN = 2
 
-/** Picks the calls to show by what they are, not by what they are called. */
+/** Picks the calls to show by their shape, not by their names. */
 export function readmeExamples(api: Api): ReadmeExamples {
   const { operations, decls, webhooks } = api
   const picker = new Picker(decls)
@@ -163,7 +163,7 @@ class Picker {
     return call?.body?.union ? call : null
   }
 
-  /** The first whose data tells something. */
+  /** The first event whose data has fields to show. */
   event(webhooks: readonly Webhook[]): ReadmeExamples['event'] {
     const events = webhooks.map(({ event, payload }) => {
       const model = this.#types.model(payload)
@@ -289,13 +289,13 @@ class Picker {
   }
 }
 
-/** What a call gives, where that is one thing. */
+/** The result of a call, if it is one thing. */
 function resultOf({ page, result }: Operation): TypeRef | null {
   const [type, ...others] = page ? [page.item] : result.types
   return type && others.length === 0 && !result.optional && result.format === 'json' ? type : null
 }
 
-/** What a method is about: the last resource that leads to it. */
+/** The noun of a method: the last resource of its path. */
 function nounOf({ resource, method }: Operation): Name {
   return singularName(resource.at(-1) ?? method)
 }
@@ -313,7 +313,7 @@ function placeholder(name: Name): string {
   return name.join('_').toLowerCase() || 'text'
 }
 
-/** The line that a snippet prints, where the contract says what the fields hold. */
+/** The line that a snippet prints, if the contract has an example of the fields. */
 function printed({ responses }: Operation, shown: readonly Field[]): string | null {
   const success = responses.find(({ status }) => status.startsWith('2'))
   const example = object(success?.body?.examples[0]?.value)

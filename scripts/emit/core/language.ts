@@ -3,14 +3,14 @@ import type { OutFile, Sources } from './file.ts'
 import type { Slots } from './template.ts'
 
 /**
- * All that the repository has to know of a language. It is plain data, so that whatever reads it starts
- * fast; the code that generates is loaded by `load`.
+ * Everything that the repository knows about a language. It is plain data, so its readers start fast.
+ * `load` loads the code that generates.
  */
 export interface Language {
-  /** What its folders are called: `sdks/<name>`, `scripts/emit/<name>`, `examples/<name>` … */
+  /** The name of its folders: `sdks/<name>`, `scripts/emit/<name>`, `examples/<name>` … */
   name: string
   title: string
-  /** What its blocks of code are marked with in Markdown. */
+  /** The tag of its code blocks in Markdown. */
   fence: string
   /** Its keys in `names.yaml`. */
   names: Readonly<Record<string, NameRule>>
@@ -20,16 +20,16 @@ export interface Language {
   runtime: { files: readonly string[]; exclude?: readonly string[] }
   /** Files at the root of the repository that a package is adapted from. */
   root?: readonly string[]
-  /** How it spells what all SDKs have. */
+  /** Its spelling of the options and errors that all SDKs have. */
   spelling: Spelling
   /** The clients that the conformance suite drives, with their titles. */
   clients: Readonly<Record<string, string>>
-  /** What it needs beside Node.js; null where that is all. */
+  /** The programs that it needs besides Node.js; null if it needs none. */
   toolchain: Toolchain | null
   load(): Promise<Generator>
 }
 
-/** What a name has to look like. */
+/** The form of a name. */
 export interface NameRule {
   pattern: string
   /** The pattern in words. */
@@ -46,30 +46,30 @@ export interface Spelling {
   maxRetries: string
   idempotencyKey: string
   headers: string
-  /** What cancels a call, and what the call then ends with, in Markdown. */
+  /** How to cancel a call, and the error that the call then ends with, in Markdown. */
   cancel: string
   outcome(name: string): string
   error(name: string): string
 }
 
-/** What builds and tests an SDK; `scripts/toolchain/languages/<name>.ts` finds it. */
+/** The programs that build and test an SDK; `scripts/toolchain/languages/<name>.ts` finds them. */
 export interface Toolchain {
-  /** What to do where it is missing. */
+  /** What to do if a program is missing. */
   cure: string
   /** Debian's packages of it, installed where that is possible. */
   debian: readonly string[]
 }
 
-/** What makes the package of a language: the exports of `emit/<name>/index.ts`. */
+/** The exports of `emit/<name>/index.ts`, which make the package of a language. */
 export interface Generator {
   /** Names that the language cannot give. */
   nameClashes(api: Api): Refusal[]
   /** The generated files, from the folder of the package. */
   emit(api: Api, sources: Sources): OutFile[] | Promise<OutFile[]>
-  /** What the templates of its READMEs leave open: `emit/<name>/repository.md` and `package.md`. */
+  /** The slots of its README templates, `emit/<name>/repository.md` and `package.md`. */
   readmeSlots(api: Api): Slots
   /**
-   * What a package for another contract holds beside them.
+   * The further files of a package for another contract.
    *
    * @param runtime The files of `runtime`, from the folder of our package.
    * @param root The files of `root`.

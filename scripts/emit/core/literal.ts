@@ -1,4 +1,4 @@
-/** What most languages write with a letter of its own. */
+/** The escapes that most languages have in common. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '"': '\\"',

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { OutFile } from './file.ts'
 
-/** Lists what was written to a folder, with what each file held, so that nothing else is touched. */
+/** Lists the files that the generator wrote to a folder, so that it touches no others. */
 export const MANIFEST = '.generated.json'
 
 /** Something that is in the way. */
@@ -22,7 +22,7 @@ export interface Obstacle {
   fix: string
 }
 
-/** What is to be done to a folder. */
+/** The changes to make to a folder. */
 export interface Plan {
   directory: string
   write: OutFile[]
@@ -33,7 +33,7 @@ export interface Plan {
   obstacles: Obstacle[]
 }
 
-/** Compares a folder with what should be in it. Reads only. */
+/** Compares a folder with its intended content. Only reads. */
 export function plan(directory: string, files: readonly OutFile[]): Plan {
   const obstacles: Obstacle[] = []
   const listed = readManifest(directory, obstacles)
@@ -68,12 +68,12 @@ export function isUpToDate({ directory, write, remove, files }: Plan): boolean {
   return write.length === 0 && remove.length === 0 && isListed && listed.size === files.size
 }
 
-/** Carries a plan out. Every file is there whole or not at all, also if this is interrupted. */
+/** Carries out a plan. An interrupted run leaves each file whole or absent. */
 export function carryOut({ directory, write, remove, files, obstacles }: Plan): void {
   if (obstacles.length > 0) throw new Error('A plan with obstacles is not carried out')
   const kept = new Map([...readManifest(directory, [])].filter(([path]) => !files.has(path)))
   const hashes = new Map([...files].map(([path, content]) => [path, hash(content)]))
-  // First the list, then the files: whatever an interrupted run has written is known to the next.
+  // The list comes first, so that a run after an interrupted one finds all files in it.
   writeManifest(directory, new Map([...kept, ...hashes]))
   for (const { path, content } of write) replace(directory, path, content)
   for (const path of remove) {
@@ -89,7 +89,7 @@ type Found =
   /** Something on the way to it is no folder, or it is no file itself. */
   | { kind: 'blocked'; path: string }
 
-/** What stands at a path, without following links: they may lead anywhere. */
+/** What is at a path. Does not follow links, which may lead anywhere. */
 function look(directory: string, path: string): Found {
   const segments = path.split('/')
   for (const [index] of segments.entries()) {

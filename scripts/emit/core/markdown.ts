@@ -1,6 +1,6 @@
 import { oneLine } from './comment.ts'
 
-/** Paragraphs, with what is empty left out. */
+/** Joins paragraphs, without the empty ones. */
 export function blocks(...parts: ReadonlyArray<string | false | null | undefined>): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('\n\n')
 }
@@ -10,7 +10,7 @@ export function inline(text: string): string {
   return oneLine(text).replaceAll('|', '\\|')
 }
 
-/** Text as code, whatever is in it. */
+/** Text as inline code. The text may contain backticks. */
 export function code(text: string): string {
   const plain = inline(text)
   return plain.includes('`') ? `\`\` ${plain} \`\`` : `\`${plain}\``
@@ -42,7 +42,7 @@ export function table(heads: readonly string[], rows: ReadonlyArray<readonly str
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** What a link to a heading ends in. */
+/** The anchor of a heading. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

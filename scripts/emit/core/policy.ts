@@ -3,7 +3,7 @@ import type { Policy, StatusRange } from '../../model/types.ts'
 /** A constant by the keys that lead to it. */
 export type Leaf = [path: string[], value: unknown]
 
-/** What of the policy a runtime needs as constants, in groups that stand apart. */
+/** The parts of the policy that a runtime needs as constants, in groups. */
 export function policyGroups(policy: Policy): object[] {
   const { timeoutMs, retries, headers, errors, redaction, webhooks } = policy
   const { unknownStatuses, maxMessageChars } = errors

@@ -17,13 +17,13 @@ export type Templates = Readonly<Record<Edition, string>>
 /** A longer call continues in further lines. */
 export const WIDTH = 96
 
-/** What users read first; its snippets fit the generated code. */
+/** The README of a package. Its snippets match the generated code. */
 export function emitReadme(template: string, slots: Slots, sources: Sources): OutFile {
   const content = `<!-- ${header(sources.contract)} -->\n\n${fill(template, slots)}`
   return { path: 'README.md', content }
 }
 
-/** How a language calls what errors are about. */
+/** The names of the parts of an error in a language. */
 interface ErrorNames {
   /** The base of all errors. */
   base: string
@@ -31,7 +31,7 @@ interface ErrorNames {
   outcome(name: string): string
 }
 
-/** What the READMEs of all languages say of an API. */
+/** The facts about an API in the READMEs of all languages. */
 export function commonSlots(api: Api, { base, retryAfter, outcome }: ErrorNames): Slots {
   const { platform, policy, title, summary } = api
   const { errors, retries, webhooks, headers, timeoutMs } = policy

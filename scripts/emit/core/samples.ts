@@ -7,7 +7,7 @@ export interface Sample {
   envelope: Readonly<Record<string, unknown>>
 }
 
-/** What the service may send one day: a kind, a field and a value that no contract knows. */
+/** What a later version of the service may send: a kind, a field and a value outside the contract. */
 const FUTURE = {
   kind: 'future',
   event: 'future.event',
@@ -16,7 +16,7 @@ const FUTURE = {
   value: 'future_value',
 }
 
-/** An event of each kind of the contract and, last, one that no version knows. */
+/** An event of each kind of the contract and, last, an event of an unknown kind. */
 export function samplesOf(api: Api): Sample[] {
   const described = describedOf(api)
   // A kind of the contract's own that has this name stands for itself.
@@ -33,7 +33,7 @@ function describedOf({ webhooks, decls }: Api): Sample[] {
   })
 }
 
-/** What every verifier asks of an envelope stands above the types, which may say less. */
+/** Every verifier requires these fields of an envelope, even where its type does not. */
 function made(event: string, payload: TypeRef, shaper: Shaper): Sample['envelope'] {
   const envelope = record(shaper.make(payload))
   const occurred_at = PLACEHOLDERS['date-time']
@@ -55,7 +55,7 @@ function futureOf({ webhooks, decls }: Api, described: readonly Sample[]): Sampl
   return [{ kind, envelope: { ...envelope, event, id } }]
 }
 
-/** What stands for a value where a contract shows none. */
+/** The placeholders for values without an example in the contract. */
 const PLACEHOLDERS: Readonly<Record<Primitive, unknown>> = {
   string: 'text',
   integer: 1,

@@ -1,4 +1,4 @@
-/** What stands in the place of a slot; null where there is nothing to say. */
+/** The text of a slot; null removes its line. */
 export type Slots = Readonly<Record<string, string | boolean | null>>
 
 const NAME = '[A-Za-z][\\w.]*'

@@ -4,7 +4,7 @@ export class Writer {
   readonly #unit: string
   #depth = 0
 
-  /** @param unit What one level of indentation is. */
+  /** @param unit One level of indentation. */
   constructor(unit = '  ') {
     this.#unit = unit
   }
@@ -22,7 +22,7 @@ export class Writer {
     return this
   }
 
-  /** Writes what `inside` writes one level deeper, between two lines. */
+  /** Writes the lines of `inside` one level deeper, between two lines. */
   block(open: string, inside: () => void, close: string): this {
     this.lines(open)
     this.#depth++

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/types.ts'
 import { blocks, code, inline, table } from '../core/markdown.ts'
 
-/** Every guess of the contract, with its reason and what stands on it. */
+/** Every assumption of the contract, with its reason and the types and methods that depend on it. */
 export function assumptionsPage(api: Api): string {
   const rows = api.assumptions.map(({ pointer, reason, shows }) => [
     code(pointer),

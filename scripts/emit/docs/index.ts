@@ -8,7 +8,7 @@ import { promisesPage } from './promises.ts'
 import { schemasPage } from './schemas.ts'
 import { webhooksPage } from './webhooks.ts'
 
-/** The pages that are made from the contract, and the one about what the SDKs' suite proves. */
+/** The pages about the contract, and the page about the behaviour that all SDKs share. */
 export function emitDocs(
   api: Api,
   families: readonly Family[],
@@ -50,7 +50,7 @@ function overviewPage(api: Api): string {
     `# ${inline(api.title)}`,
     api.description,
     operations.length > 0 && blocks('## Operations', table(['Operation', 'Request'], operations)),
-    events.length > 0 && blocks('## Webhooks', table(['Event', ''], events)),
+    events.length > 0 && blocks('## Webhooks', table(['Event', 'Description'], events)),
     '[Schemas](schemas.md) lists all types. [Assumptions](../assumptions.md) lists the shapes that the service has not published.',
   )
 }

@@ -26,7 +26,7 @@ export function* under(resource: Resource): Generator<Operation> {
   for (const child of resource.children) yield* under(child)
 }
 
-/** What a reader looks an operation up by. */
+/** The heading of an operation. */
 export function operationTitle({ summary, id }: Operation): string {
   return summary ? inline(summary) : id
 }
@@ -34,9 +34,9 @@ export function operationTitle({ summary, id }: Operation): string {
 function describeOperation(operation: Operation, types: TypeNames): string {
   const { pathParams, queryParams, headerParams, body, responses } = operation
   const parameters = [
-    ...pathParams.map((parameter) => ({ parameter, place: 'path' })),
-    ...queryParams.map((parameter) => ({ parameter, place: 'query' })),
-    ...headerParams.map((parameter) => ({ parameter, place: 'header' })),
+    ...pathParams.map((parameter) => ({ parameter, location: 'path' })),
+    ...queryParams.map((parameter) => ({ parameter, location: 'query' })),
+    ...headerParams.map((parameter) => ({ parameter, location: 'header' })),
   ]
   return blocks(
     `## ${operationTitle(operation)}`,
@@ -44,8 +44,8 @@ function describeOperation(operation: Operation, types: TypeNames): string {
     paragraphs(operation.doc),
     parameters.length > 0 &&
       table(
-        ['Parameter', 'In', 'Type', 'Presence', ''],
-        parameters.map(({ parameter, place }) => parameterRow(parameter, place, types)),
+        ['Parameter', 'In', 'Type', 'Presence', 'Description'],
+        parameters.map(({ parameter, location }) => parameterRow(parameter, location, types)),
       ),
     body && requestBody(body, types),
     responsesTable(responses, types),
@@ -53,10 +53,10 @@ function describeOperation(operation: Operation, types: TypeNames): string {
   )
 }
 
-function parameterRow(parameter: Parameter, place: string, types: TypeNames): string[] {
+function parameterRow(parameter: Parameter, location: string, types: TypeNames): string[] {
   const { wire, type, required, doc } = parameter
   const presence = required ? 'required' : 'optional'
-  return [code(wire), place, types.describe(type), presence, remark(doc)]
+  return [code(wire), location, types.describe(type), presence, remark(doc)]
 }
 
 function requestBody(
@@ -75,7 +75,7 @@ function responsesTable(responses: readonly Response[], types: TypeNames): strin
   return blocks(
     '### Responses',
     table(
-      ['Status', 'Body', ''],
+      ['Status', 'Body', 'Description'],
       responses.map(({ status, body, doc }) => [
         status,
         body ? `${types.describe(body.type)} as ${code(body.contentType)}` : 'none',

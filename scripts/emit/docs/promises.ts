@@ -23,7 +23,7 @@ export function promisesPage(
 runtime's policy is generated. ${total} cases in \`sdks/conformance\` prove them: every SDK passes all cases on
 every change.`,
     '## The same in each language',
-    table(['', ...titles], names(policy, languages)),
+    table(['Setting', ...titles], names(policy, languages)),
     '## When a request is retried',
     retries(policy),
     '## Errors',
@@ -65,7 +65,7 @@ function retries({ retries, headers }: Policy): string {
   const { max, retryableMethods, retryableStatuses, otherStatuses, backoff, serverDelay } = retries
   const { jitter } = backoff
   return table(
-    ['Rule', ''],
+    ['Rule', 'Value'],
     [
       [
         'count',

@@ -22,17 +22,19 @@ function shape(decl: Decl, types: TypeNames): string {
     case 'model': {
       const bases = decl.extends.map((id) => types.describe({ kind: 'ref', id }))
       return blocks(
-        bases.length > 0 && `All of ${bases.join(', ')}, and:`,
+        bases.length > 0 && `All fields of ${bases.join(', ')}, and:`,
         decl.fields.length > 0 && fields(decl.fields, types),
         decl.extra && `Any other field: ${types.describe(decl.extra)}.`,
       )
     }
     case 'enum':
-      return `One of ${decl.values.map((value) => code(String(value))).join(', ')}; expect others.`
+      return `One of ${decl.values.map((value) => code(String(value))).join(', ')}. New values may be added.`
     case 'union': {
       const variants = decl.variants.map((variant) => `- ${types.describe(variant)}`).join('\n')
       return blocks(
-        decl.tag ? `One of, told apart by ${code(decl.tag.property)}:` : 'One of:',
+        decl.tag
+          ? `One of these types. ${code(decl.tag.property)} selects it:`
+          : 'One of these types:',
         variants,
       )
     }
@@ -43,7 +45,7 @@ function shape(decl: Decl, types: TypeNames): string {
 
 function fields(list: readonly Field[], types: TypeNames): string {
   return table(
-    ['Field', 'Type', 'Presence', ''],
+    ['Field', 'Type', 'Presence', 'Description'],
     list.map((field) => [
       code(field.wire),
       types.describe(field.type),
@@ -55,6 +57,6 @@ function fields(list: readonly Field[], types: TypeNames): string {
 
 function presence({ presence, direction, default: fallback }: Field): string {
   const only = { both: '', read: ', in responses only', write: ', in requests only' }[direction]
-  const otherwise = fallback === undefined ? '' : `, else ${code(JSON.stringify(fallback))}`
+  const otherwise = fallback === undefined ? '' : `, default ${code(JSON.stringify(fallback))}`
   return presence + only + otherwise
 }

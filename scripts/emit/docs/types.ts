@@ -2,7 +2,7 @@ import type { Api, Decl, Doc, TypeRef } from '../../model/types.ts'
 import { pascal } from '../../model/words.ts'
 import { anchor, code, inline } from '../core/markdown.ts'
 
-/** Names types and links them to where they are described. */
+/** Names types and links to their descriptions. */
 export class TypeNames {
   readonly #names: Map<string, string>
   readonly #page: string
@@ -17,7 +17,7 @@ export class TypeNames {
     return this.#names.get(decl.id) ?? decl.id
   }
 
-  /** A use of a type in words, with links. */
+  /** A type in words, with links. */
   describe(type: TypeRef): string {
     switch (type.kind) {
       case 'primitive':
@@ -38,7 +38,7 @@ export class TypeNames {
   }
 }
 
-/** A description in a line, with what is said of it beyond its text. */
+/** A description in one line, with its remarks. */
 export function remark({ text, assumed, deprecated }: Doc): string {
   return [
     deprecated && '**Deprecated.**',
@@ -49,7 +49,7 @@ export function remark({ text, assumed, deprecated }: Doc): string {
     .join(' ')
 }
 
-/** The same as paragraphs. */
+/** A description in paragraphs, with its remarks. */
 export function paragraphs({ text, assumed, deprecated }: Doc): string {
   return [
     deprecated && '**Deprecated.**',

@@ -1,4 +1,5 @@
 import type { Api, Webhook } from '../../model/types.ts'
+import { listed } from '../core/comment.ts'
 import { blocks, code, inline, json, table } from '../core/markdown.ts'
 import { paragraphs, TypeNames } from './types.ts'
 
@@ -7,16 +8,16 @@ export function webhooksPage(api: Api): string {
   const types = new TypeNames(api, 'schemas.md')
   return blocks(
     '# Webhooks',
-    'Each event is one HTTP POST with a JSON body to a URL of yours.',
+    'Each event is an HTTP POST with a JSON body to your URL.',
     api.signature &&
       table(
-        ['Header', ''],
+        ['Header', 'Value'],
         [
           [
             code(api.signature.header),
-            `${code(api.signature.prefix)} and the HMAC-SHA256 over the raw body with the endpoint's secret, as ${api.signature.encodings.join(' or ')}`,
+            `${code(api.signature.prefix)} and the HMAC-SHA256 over the raw body with the endpoint's secret, as ${listed(api.signature.encodings)}`,
           ],
-          [code(api.signature.eventHeader), "The event kind, equal to the body's"],
+          [code(api.signature.eventHeader), 'The event kind. It equals `event` in the body.'],
         ],
       ),
     ...api.webhooks.map((webhook) => describeWebhook(webhook, types)),

@@ -20,7 +20,7 @@ interface Identifier {
   pointer: string
 }
 
-/** What every client has beside its resources. */
+/** The members of every client besides its resources. */
 const CLIENT_MEMBERS = ['Do', 'WithOptions']
 
 /** Names that are right in the document but cannot be given in Go. */
@@ -77,7 +77,7 @@ function repeated(identifiers: readonly Identifier[]): Identifier[] {
   })
 }
 
-/** What a declaration adds to the package. */
+/** The identifiers that a declaration adds to the package. */
 function identifiersOf(decl: Decl, name: string, types: Types): string[] {
   if (decl.kind === 'enum') return [name, ...valueNames(name, decl.values)]
   if (decl.kind !== 'union') return [name]
@@ -96,7 +96,7 @@ function members({ operations, children }: Resource): Identifier[] {
   return [...groups, ...methods]
 }
 
-/** A resource has no location of its own, only that of its operations. */
+/** A resource has no location. The one of its first operation stands for it. */
 function firstOf(resource: Resource): Identifier[] {
   const [first] = resourcesOf([resource]).flatMap(({ operations }) => operations)
   return first ? [{ name: serviceField(resource), pointer: first.pointer }] : []

@@ -4,7 +4,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile } from './file.ts'
 import { serviceField, serviceType } from './naming.ts'
 
-/** What the package is, and the client: a field per top-level resource. */
+/** The package comment, and the client with a field per top-level resource. */
 export function emitClient(api: Api, sources: Sources): OutFile {
   const { platform, resources } = api
   const { title, goPackage } = platform

@@ -4,7 +4,7 @@ import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
 import { Types } from './references.ts'
 
-/** What the runtime must know of the contract. */
+/** The facts about the contract that the runtime needs. */
 export function emitContract(api: Api, sources: Sources): OutFile {
   const types = new Types(api)
   const file = new GoFile('contract', sources.contract, api.platform.goPackage)
@@ -38,7 +38,7 @@ function entry(operation: Operation, types: Types, file: GoFile): void {
   else file.block(key, () => file.lines(...facts.map((fact) => `${fact},`)), '},')
 }
 
-/** The fields of the runtime's `operation`, where they are not what they are by default. */
+/** The fields of the runtime's `operation`, if they differ from the defaults. */
 function factsOf(operation: Operation, types: Types, file: GoFile): string[] {
   const { idempotency, page, body, result } = operation
   const isPlain = result.format === 'text' || result.format === 'binary'
@@ -74,13 +74,13 @@ function bodyFormat({ format, contentType }: Body): string | null {
   }
 }
 
-/** JSON under a media type of its own, like that of a merge patch. */
+/** JSON with another media type, such as a merge patch. */
 function jsonBodyAs(contentType: string): string {
   const body = `_, content, err := jsonBody(body); return ${quote(contentType)}, content, err`
   return `func(body any) (string, []byte, error) { ${body} }`
 }
 
-/** The types of what a method returns, each with its status: `200`, or `2XX` for any other. */
+/** The result types of a method, each with its status: `200`, or `2XX` for any other. */
 export function resultsOf({ responses }: Operation): Array<{ status: string; type: TypeRef }> {
   return responses.flatMap(({ status, body }) =>
     status.startsWith('2') && body ? [{ status, type: body.type }] : [],

@@ -1,4 +1,5 @@
 import type { Api, Decl, Doc, Operation, Union } from '../../model/types.ts'
+import { listed } from '../core/comment.ts'
 import { assumptionText } from '../core/remarks.ts'
 import type { GoFile } from './file.ts'
 import { methodName, serviceType } from './naming.ts'
@@ -8,7 +9,7 @@ import { shapesOf } from './unions.ts'
 /** Describes a declaration. Null if the document has no description and its location gives none. */
 export function aboutOf(
   decl: Decl,
-  { takers, events, inlined }: Places,
+  { operations, events, inlined }: Uses,
   types: Types,
   file: GoFile,
 ): string | null {
@@ -16,32 +17,32 @@ export function aboutOf(
   const { text } = decl.doc
   const event = events.get(decl.id)
   if (event !== undefined) return `${name} is the event ${event}. ${text ?? ''}`
-  const taker = takers.get(decl.id)
-  if (taker && decl.kind === 'model') {
-    const about = `${name} holds the parameters of ${link(taker)}`
+  const operation = operations.get(decl.id)
+  if (operation && decl.kind === 'model') {
+    const about = `${name} holds the parameters of ${link(operation)}`
     const fields = types.fields(decl)
     if (fields.every(isRequired)) return `${about}.`
     return `${about}. Zero values are omitted${fields.some(isRequired) ? ' where they are optional' : ''}.`
   }
   if (text) return opening(name, text.trim())
-  const place = inlined.get(decl.id)
-  if (place) return `${name} is ${place}.`
+  const use = inlined.get(decl.id)
+  if (use) return `${name} is ${use}.`
   return decl.kind === 'alias'
     ? `${name} is another name of ${types.linked(decl.type, file)}.`
     : null
 }
 
-/** Where declarations are used that have no description of their own. */
-export interface Places {
-  /** The operations by what holds their parameters. */
-  takers: ReadonlyMap<string | null, Operation>
+/** The uses of declarations, which describe those without a description. */
+export interface Uses {
+  /** The operations, by the declarations of their parameters. */
+  operations: ReadonlyMap<string | null, Operation>
   /** The events by their payloads. */
   events: ReadonlyMap<string, string>
-  /** What types are that stand in an operation. */
+  /** What the inline types of operations are. */
   inlined: ReadonlyMap<string, string>
 }
 
-export function placesOf({ operations, webhooks, decls }: Api): Places {
+export function usesOf({ operations, webhooks, decls }: Api): Uses {
   const inline = new Set(decls.filter(isInline).map(({ id }) => id))
   const uses = operations.flatMap((operation) => {
     const { body, result, page } = operation
@@ -53,7 +54,7 @@ export function placesOf({ operations, webhooks, decls }: Api): Places {
     ]
   })
   return {
-    takers: new Map(operations.map((operation) => [operation.params, operation])),
+    operations: new Map(operations.map((operation) => [operation.params, operation])),
     events: new Map(
       webhooks.map(({ payload, event }) => [payload.kind === 'ref' ? payload.id : '', event]),
     ),
@@ -76,7 +77,7 @@ function link(operation: Operation): string {
 
 const NOUN = /^(?:A|An|The|One|Who|What|Where|Why|How|Which)\b/
 
-/** A text as a sentence that begins with the name of the type. */
+/** A text as a sentence that starts with the name of the type. */
 function opening(name: string, text: string): string {
   if (!NOUN.test(text)) return `${name}: ${text}`
   return `${name} is ${clause(text)}`
@@ -97,7 +98,7 @@ export function variantsOf(union: Union, types: Types, file: GoFile): string {
   return names.length > 1 ? `one of ${listed(names)}` : listed(names)
 }
 
-/** That a part of the API is a guess, or is going away. */
+/** The remarks on a part of the API that is assumed or deprecated. */
 export function remarks(doc: Doc): string[] {
   const { text, deprecated } = doc
   const assumption = assumptionText(doc)
@@ -106,10 +107,4 @@ export function remarks(doc: Doc): string[] {
     ...(assumption === null ? [] : [assumption]),
     ...(deprecated && !says ? ['Deprecated: the API advises against it.'] : []),
   ]
-}
-
-/** Several names in a sentence. */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last
 }

@@ -34,11 +34,11 @@ function eventsFile(api: Api, sources: Sources): OutFile {
   return file.block('func newEvent(kind string) Event {', body, '}').finish()
 }
 
-/** What every event says about itself, whatever its type. */
+/** The methods of every event. */
 function writeMethods(kind: string, model: Model, type: string, types: Types, file: GoFile): void {
   const [first = ''] = type
   const self = first.toLowerCase()
-  /** The field that always holds a member, else what reads it whatever its type. */
+  /** The field that always holds a member, else an expression that reads a member of any type. */
   const member = (wire: string, primitive: Primitive, read: string) => {
     const field = types.fields(model).find((one) => one.wire === wire)
     const isPlain = field && isRequired(field) && isPrimitive(types.resolve(field.type), primitive)

@@ -13,7 +13,7 @@ const PLAIN = /^(?!-$)[\w$.:@/-]+$/
 
 /**
  * The fields of a model, in the tags that the runtime reads (json_model.go). Absent, null and a value
- * stay three things, whatever a field's type:
+ * stay three different states for every type of field:
  *
  * | | never null | nullable |
  * |---|---|---|
@@ -47,7 +47,7 @@ export function modelFields(model: Model, types: Types, file: GoFile): void {
 }
 
 /**
- * The fields of what an operation takes in its query and in headers, in the tags that the runtime
+ * The query and header parameters of an operation as fields, in the tags that the runtime
  * reads (query.go). They are plain values; zero is left out unless the parameter is required.
  */
 export function parameterFields(
@@ -107,7 +107,7 @@ function zeroIsAbsent(type: TypeRef, types: Types): boolean {
 function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag[] {
   const resolved = types.resolve(type)
   const inner = resolved.kind === 'nullable' ? types.resolve(resolved.of).kind : null
-  // What only responses hold is not sent.
+  // Fields of responses are not sent.
   const isLeftOut = presence === 'optional' || direction === 'read'
   const option = isLeftOut ? ',omitzero' : ''
   const tags: Tag[] = PLAIN.test(wire)

@@ -18,8 +18,8 @@ export class GoFile extends Writer {
 
   /**
    * @param name Of the file, without `.gen.go`.
-   * @param source What the header says it is made from.
-   * @param packageName What the package clause says.
+   * @param source The source that the header names.
+   * @param packageName The name in the package clause.
    */
   constructor(name: string, source: string, packageName: string) {
     super('\t')
@@ -44,7 +44,7 @@ export class GoFile extends Writer {
     return lines.length === 0 ? this : this.lines(...lines)
   }
 
-  /** Says what the package is, above the package clause. */
+  /** Writes the package comment. */
   about(...paragraphs: string[]): this {
     this.#about = commentLines(paragraphs, WIDTH)
       .map((line) => `${line}\n`)

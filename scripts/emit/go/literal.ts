@@ -1,6 +1,6 @@
 import { grouped, unicode } from '../core/literal.ts'
 
-/** What would end a string or a line, is no valid source text, or has no UTF-8. */
+/** Characters that would end a string or a line, or that are not valid in source text or UTF-8. */
 const UNSAFE = /["\\\p{Cc}\u2028\u2029\ufeff\p{Cs}]/gu
 
 /** An interpreted string literal that holds exactly this text; lone surrogates become U+FFFD. */

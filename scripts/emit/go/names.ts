@@ -4,7 +4,7 @@ import { product, startMock } from '../core/names.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
 
-/** What the package, its user agent and its environment variables are called. */
+/** The names of the package, its user agent and its environment variables. */
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('names', sources.names, platform.goPackage)
 

@@ -7,7 +7,7 @@ const INITIALISMS = new Set(
   TCP TLS TS TTL UDP UI UID UUID URI URL UTF8 VM XML XMPP XSRF XSS`.split(/\s+/),
 )
 
-/** Keywords, and what the body of a method names by itself. */
+/** Keywords, and the names that the body of a method uses itself. */
 const TAKEN_ARGUMENTS = new Set(
   `break case chan const continue default defer else fallthrough for func go goto if import interface
   map package range return select struct switch type var any bool byte error float64 int64 nil string
@@ -16,7 +16,7 @@ const TAKEN_ARGUMENTS = new Set(
   ),
 )
 
-/** What the package exports by itself. */
+/** The exports of the runtime. */
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   `APIConnectionError APIError APITimeoutError Attempt AttemptResult Client ClientOption DoParams
   Error Extra File InvalidResponseError NewClient Null Option Optional Outcome OutcomeNotSent
@@ -25,7 +25,7 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   WithTracer WithoutHeader`.split(/\s+/),
 )
 
-/** What the package exports for webhooks. */
+/** The exports of the runtime for webhooks. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
   `DedupeOption DedupeStore Event HandlerOption Lease LeaseDone LeaseInProgress LeaseNew LeaseState
   MemoryDedupeStore NewMemoryDedupeStore NewWebhooks SignWebhook UnknownEvent WebhookHandler
@@ -33,10 +33,10 @@ export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
   WithNow WithOnError WithStoreNow WithTolerance`.split(/\s+/),
 )
 
-/** What every event has beside what every model has. */
+/** The members of every event besides those of every model. */
 export const TAKEN_BY_EVENTS: ReadonlySet<string> = new Set(['EventID', 'EventKind', 'EventTime'])
 
-/** What every model has beside its fields. */
+/** The members of every model besides its fields. */
 const TAKEN_FIELDS = new Set(['Extra', 'AdditionalProperties', 'MarshalJSON', 'UnmarshalJSON'])
 
 /** The package of the test kit, and its folder. */
@@ -50,7 +50,7 @@ export function pascal(name: Name): string {
   return joined === '' ? 'Empty' : joined.replace(/^(?!\p{Lu})/u, 'X')
 }
 
-/** What words add to an identifier. */
+/** The form of a word in an identifier. */
 function suffix(name: Name): string {
   return name
     .map((word) => word.replace(/[^\p{L}\p{Nd}]/gu, ''))
@@ -133,7 +133,7 @@ export function resourcesOf(resources: readonly Resource[]): Resource[] {
   return resources.flatMap((resource) => [resource, ...resourcesOf(resource.children)])
 }
 
-/** What types of the document are called, by id; one that the package has itself is a `Model`. */
+/** The names of types, by id. A name that the runtime exports gets the suffix `Model`. */
 export function typeNames(api: Api): ReadonlyMap<string, string> {
   const { policy, webhooks } = api
   const taken = new Set([

@@ -3,7 +3,7 @@ import { hasEvents } from '../core/events.ts'
 import { header, type OutFile } from '../core/file.ts'
 import { testPackage } from './naming.ts'
 
-/** What only packages with signed events have; the test kit is the one in a folder. */
+/** The files that only packages with signed events have; the test kit is the one in a folder. */
 const OF_WEBHOOKS = /^webhooks?[._]|\//
 
 /** The rest of a package for another contract: the runtime under its name, and files that build it. */
@@ -16,7 +16,7 @@ export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
 
 /**
  * A file of ours as it stands in another package. Code is generated there and says so; that is also
- * why linters do not ask for a use of what the contract at hand does not need.
+ * why linters accept functions that the contract at hand does not need.
  */
 function adapted({ path, content }: OutFile, rename: (text: string) => string): string {
   if (path === 'go.mod') return rename(content)
@@ -24,7 +24,7 @@ function adapted({ path, content }: OutFile, rename: (text: string) => string): 
   return `// ${header(`sdks/go/${path}`)}\n\n${rename(content)}`
 }
 
-/** Gives a text the module and the packages of a platform in place of the runtime's own. */
+/** Replaces the runtime's module and packages in a text by those of a platform. */
 function renamer(runtime: readonly OutFile[], platform: Platform): (text: string) => string {
   const own = (path: string, pattern: RegExp) =>
     pattern.exec(runtime.find((file) => file.path === path)?.content ?? '')?.[1] ?? ''

@@ -7,7 +7,7 @@ import { GoFile, WIDTH } from './file.ts'
 import { literal, quote } from './literal.ts'
 import { pascal } from './naming.ts'
 
-/** Constants of the runtime's behaviour; only what it uses, since linters refuse the rest. */
+/** The constants of the runtime's behaviour. Only those that it uses: linters refuse the rest. */
 export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile {
   const file = new GoFile('policy', sources.behavior, platform.goPackage).use('time')
   const { timeoutMs, retries, errors, redaction, webhooks } = policy

@@ -14,7 +14,7 @@ import {
 } from './naming.ts'
 import { Types } from './references.ts'
 
-/** What the templates of the READMEs leave open. */
+/** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
   const { goModule, goPackage } = api.platform
   const examples = readmeExamples(api)
@@ -57,7 +57,7 @@ export function readmeSlots(api: Api): Slots {
   }
 }
 
-/** What a call may have written otherwise. */
+/** The parts of a call that an example may spell differently. */
 interface Parts {
   name: string
   ctx: string
@@ -66,7 +66,7 @@ interface Parts {
   more: readonly string[]
 }
 
-/** Writes calls as the methods of an API want them. */
+/** Writes calls of an API's methods. */
 class Writer {
   readonly types: Types
   readonly #goPackage: string
@@ -100,7 +100,7 @@ class Writer {
     return call.prints ? `${line} // => ${call.prints}` : line
   }
 
-  /** What says most about a result, else all of it. */
+  /** The fields of a result to show, else the whole result. */
   fields(call: Call): string[] {
     const noun = this.noun(call)
     return call.shown.length > 0 ? call.shown.map((field) => `${noun}.${fieldName(field)}`) : [noun]
@@ -152,7 +152,7 @@ class Writer {
     return this.#own(valueNames(this.types.name(decl.id), decl.values)[index] ?? '')
   }
 
-  /** A name of the package, as those who import it write it. */
+  /** A name of the package, as importers write it. */
   #own(name: string): string {
     return `${this.#goPackage}.${name}`
   }

@@ -17,7 +17,7 @@ const PRIMITIVES: Readonly<Record<Primitive, string>> = {
   any: 'any',
 }
 
-/** A union whose variants a field tells apart; all of them are models. */
+/** A union of models with a discriminator. */
 export interface TaggedUnion {
   property: string
   variants: Model[]
@@ -34,10 +34,10 @@ export interface TaggedUnion {
  * | any integer | `int64` |
  * | any JSON, null | `any`, its numbers as `json.Number` |
  * | bytes | `File` in a form, `[]byte` as a whole body or response |
- * | nullable | a pointer, but for what can be nil by itself |
+ * | nullable | a pointer, unless the type can be nil |
  * | a union with a tag | an interface that its variants implement, by value |
- * | a union without | a struct that holds one of them, read as a variant when it is asked for |
- * | another name | an alias; a type of its own where it contains itself |
+ * | a union without | a struct that holds one of them; a method reads it as a variant |
+ * | another name | an alias, or a defined type if it contains itself |
  */
 export class Types extends TypeIndex {
   readonly #names: ReadonlyMap<string, string>
@@ -47,14 +47,14 @@ export class Types extends TypeIndex {
     this.#names = typeNames(api)
   }
 
-  /** What a declaration is called. */
+  /** The name of a declaration. */
   name(id: string): string {
     const name = this.#names.get(id)
     if (name === undefined) throw new Error(`The model has no type ${id}`)
     return name
   }
 
-  /** A use of a type; what it needs is imported. */
+  /** A use of a type, with its imports. */
   text(type: TypeRef, file: GoFile): string {
     switch (type.kind) {
       case 'primitive':
@@ -83,7 +83,7 @@ export class Types extends TypeIndex {
     return type.kind === 'ref' ? `[${text}]` : text
   }
 
-  /** What a method returns: a pointer to a model, any other type as it is. */
+  /** The result type of a method: a pointer to a model, any other type as it is. */
   result(type: TypeRef, file: GoFile): string {
     return `${this.model(type) ? '*' : ''}${this.content(type, file)}`
   }
@@ -105,7 +105,7 @@ export class Types extends TypeIndex {
     return resolved.kind === 'nullable' && !this.holdsNull(resolved.of)
   }
 
-  /** The union as an interface, or null where only the shapes tell its variants apart. */
+  /** The union as an interface; null if it has no discriminator. */
   tagged(union: Union): TaggedUnion | null {
     const mapping = this.#mapping(union, new Set())
     if (!union.tag || !mapping) return null
@@ -135,7 +135,7 @@ export class Types extends TypeIndex {
     return false
   }
 
-  /** Whether only a type of its own can say what another name stands for. */
+  /** Whether an alias contains itself, so that it needs a defined type. */
   containsItself({ id, type }: Alias): boolean {
     const seen = new Set<string>()
     let inner: TypeRef = type
@@ -175,7 +175,7 @@ export class Types extends TypeIndex {
   }
 }
 
-/** The type of what is neither a container nor a declaration. */
+/** The type of a primitive or a literal. */
 export function scalarType(type: TypeRef & { kind: 'primitive' | 'literal' }): string {
   return type.kind === 'primitive' ? PRIMITIVES[type.type] : literalType(type.value)
 }

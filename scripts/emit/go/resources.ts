@@ -1,10 +1,10 @@
 import type { Api, Operation, Resource, TypeRef } from '../../model/types.ts'
-import { oneLine } from '../core/comment.ts'
+import { listed, oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PREVIEW } from '../core/remarks.ts'
 import { serviceFields } from './client.ts'
 import { resultsOf } from './contract.ts'
-import { listed, remarks } from './doc.ts'
+import { remarks } from './doc.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
 import { allName, argument, methodName, pascal, resourcesOf, serviceType } from './naming.ts'
@@ -18,7 +18,7 @@ export function emitResources(api: Api, sources: Sources): OutFile {
   return file.finish()
 }
 
-/** What is at hand while methods are written. */
+/** The context in which methods are written. */
 interface Scope {
   api: Api
   types: Types
@@ -29,7 +29,7 @@ function service(resource: Resource, scope: Scope): void {
   const { file } = scope
   const { path, text, children, operations } = resource
   const type = serviceType(resource)
-  // What only leads to others has its text from one of them.
+  // A resource without operations takes its text from a child.
   const about = operations.length > 0 ? text : null
   file.doc(`${type} is ${['Client', ...path.map(pascal)].join('.')}.`, about)
   const fields = () => serviceFields(children, operations.length > 0, file)
@@ -45,7 +45,7 @@ interface Method {
   /** The paragraphs of its comment. */
   doc: string[]
   returns: string
-  /** What makes the request of its input. */
+  /** The code that makes the request from its input. */
   request: (input: string) => string
 }
 
@@ -73,7 +73,7 @@ function methodsOf(operation: Operation, scope: Scope): Method[] {
   ]
 }
 
-/** What a method returns, and the function of the runtime that gets it. */
+/** The result type of a method, and the runtime function that returns it. */
 function callOf(
   { result, verb, path }: Operation,
   { types, file }: Scope,
@@ -179,7 +179,7 @@ function resultsText(operation: Operation, { types, file }: Scope): string {
 /** A first word that looks like a verb, and ends in `s` without being one of these. */
 const VERB = /^(?!(?:This|Its|Always|Does|Has|Is|Was|Us)\b)[A-Z][a-z]*[a-rtv-z]s\b/
 
-/** A text as a sentence that begins with the name of the method. */
+/** A text as a sentence that starts with the name of the method. */
 function opening(name: string, text: string): string {
   const trimmed = text.trim()
   if (!VERB.test(trimmed)) return `${name}: ${trimmed}`

@@ -7,7 +7,7 @@ import { quote } from './literal.ts'
 import { writeStartMock } from './names.ts'
 import { testPackage } from './naming.ts'
 
-/** What the test kit has to know of a contract, in the package of the kit. */
+/** The facts about a contract that the test kit needs, in the package of the kit. */
 export function emitSamples(signature: Signature, api: Api, sources: Sources): OutFile {
   const name = testPackage(api.platform)
   const file = new GoFile(`${name}/samples`, sources.contract, name)
@@ -42,7 +42,7 @@ export function writeSignature({ header, eventHeader, prefix }: Signature, file:
   file.block('const (', constants, ')').lines('')
 }
 
-/** What a raw string cannot hold, or would not show. JSON has it in strings alone. */
+/** Characters that a raw string cannot hold or would not show. JSON has them only in strings. */
 const UNSAFE = /[`\u007f-\u009f\u2028\u2029\ufeff]/g
 
 /** JSON as a raw string. */

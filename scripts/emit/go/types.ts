@@ -1,6 +1,6 @@
 import type { Api, Decl, Enum, Model, Operation } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { aboutOf, placesOf, remarks, variantsOf } from './doc.ts'
+import { aboutOf, remarks, usesOf, variantsOf } from './doc.ts'
 import { modelFields, parameterFields } from './fields.ts'
 import { GoFile } from './file.ts'
 import { literal } from './literal.ts'
@@ -15,10 +15,10 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
   const file = new GoFile('models', sources.contract, api.platform.goPackage)
   const types = new Types(api)
   const received = readTypes(api)
-  const places = placesOf(api)
+  const uses = usesOf(api)
   for (const decl of api.decls) {
     const name = types.name(decl.id)
-    const about = aboutOf(decl, places, types, file)
+    const about = aboutOf(decl, uses, types, file)
     const variants = decl.kind === 'union' ? variantsOf(decl, types, file) : null
     file.doc(
       about ?? (variants && `${name} is ${variants}.`),
@@ -34,7 +34,7 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
   function declare(name: string, decl: Decl): void {
     switch (decl.kind) {
       case 'model':
-        writeModel(name, decl, places.takers.get(decl.id), types, file)
+        writeModel(name, decl, uses.operations.get(decl.id), types, file)
         break
       case 'enum':
         writeEnum(name, decl, file)
@@ -53,16 +53,16 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
 function writeModel(
   name: string,
   model: Model,
-  taker: Operation | undefined,
+  operation: Operation | undefined,
   types: Types,
   file: GoFile,
 ): void {
   const fields = () => {
-    if (taker) parameterFields(model, taker, types, file)
+    if (operation) parameterFields(model, operation, types, file)
     else modelFields(model, types, file)
   }
   file.block(`type ${name} struct {`, fields, '}')
-  if (taker) return
+  if (operation) return
   const [first = ''] = name
   const self = first.toLowerCase()
   file.lines(

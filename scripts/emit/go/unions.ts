@@ -5,7 +5,7 @@ import { quote } from './literal.ts'
 import { capitalized } from './naming.ts'
 import { scalarType, type TaggedUnion, type Types } from './references.ts'
 
-/** An interface where a field tells the variants apart, else a struct that holds one of them. */
+/** An interface if the union has a discriminator, else a struct that holds one variant. */
 export function writeUnion(union: Union, isReceived: boolean, types: Types, file: GoFile): void {
   const name = types.name(union.id)
   const tagged = types.tagged(union)
@@ -18,13 +18,13 @@ export function writeUnion(union: Union, isReceived: boolean, types: Types, file
   if (!isReceived) return
   file.use('encoding/json').lines('')
   file.doc(
-    `${unknownName(name)} is a variant of [${name}] that this version does not know, as it came.`,
+    `${unknownName(name)} holds an unknown variant of [${name}] as the JSON that was received.`,
   )
   file.lines(`type ${unknownName(name)} struct{ json.RawMessage }`, '')
   file.lines(`func (${unknownName(name)}) is${name}() {}`)
 }
 
-/** What the runtime needs to tell variants apart. */
+/** The table from which the runtime finds the variant of a union. */
 export function writeUnions(api: Api, received: ReadonlySet<string>, types: Types, file: GoFile) {
   const entries = api.decls.flatMap((decl) => {
     const tagged = decl.kind === 'union' && received.has(decl.id) ? types.tagged(decl) : null
@@ -42,7 +42,7 @@ export function writeUnions(api: Api, received: ReadonlySet<string>, types: Type
   file.block(start, write, '}')
 }
 
-/** What is read: all types but those that only requests contain. */
+/** The types that are read: all but those that only requests contain. */
 export function readTypes(api: Api): ReadonlySet<string> {
   const sent = sentBy(api)
   const received = receivedBy(api)
@@ -50,18 +50,18 @@ export function readTypes(api: Api): ReadonlySet<string> {
   return new Set(ids.filter((id) => received.has(id) || !sent.has(id)))
 }
 
-/** What holds a variant that is not known. */
+/** The name of the type that holds an unknown variant. */
 export function unknownName(union: string): string {
   return `Unknown${union}`
 }
 
-/** What the variants of a union without a tag are called, each with its type. */
+/** The names of the variants of a union without a tag, each with its type. */
 export function shapesOf({ id, variants }: Union, types: Types): Map<string, TypeRef> {
   const union = types.name(id)
   return new Map(variants.map((variant) => [shortName(shapeName(variant, types), union), variant]))
 }
 
-/** What was written inside a union is named after it already. */
+/** A type from inside a union already carries the union's name. */
 function shortName(name: string, union: string): string {
   const rest = name.startsWith(union) ? name.slice(union.length) : ''
   return /^\p{Lu}/u.test(rest) ? rest : name

@@ -10,11 +10,11 @@ import { alternatives, builtin, modelOf, type Scope, typeText } from './referenc
 export interface Argument {
   name: string
   wire: string
-  /** As it is annotated, without what stands for its absence. */
+  /** Its annotation, without the one for its absence. */
   type: string
   required: boolean
   doc: Doc
-  /** What its values mean, by the value. */
+  /** The meanings of its values, by value. */
   values?: ReadonlyArray<readonly [value: string, text: string]>
 }
 
@@ -66,7 +66,7 @@ function wholeBody({ type, required, doc, format }: Body, scope: Scope): Argumen
   return { name: 'body', wire: 'body', type: text, required, doc }
 }
 
-/** One way to give a body: the field that tells it from the others, and the rest. */
+/** One way to give a body: the field that selects it, and the other fields. */
 export interface Shape {
   tag: { wire: string; values: readonly string[] } | null
   fields: readonly Field[]
@@ -135,7 +135,7 @@ function argumentsOf({ tag, fields }: Shape, { format }: Body, scope: Scope): Ar
 
 function tagArgument({ wire, values }: NonNullable<Shape['tag']>, { file }: Scope): Argument {
   const type = `${file.use('Literal', 'typing')}[${values.map(quote).join(', ')}]`
-  const doc = { text: 'What the other arguments are', assumed: null, deprecated: false }
+  const doc = { text: 'Selects the other arguments', assumed: null, deprecated: false }
   return { name: argument(words(wire)), wire, type, required: true, doc }
 }
 
@@ -147,7 +147,7 @@ function partText(type: TypeRef, format: Body['format'], scope: Scope): string {
   return scope.file.use('FileTypes', '_core.body', 'typing')
 }
 
-/** The arguments of all shapes together: what some have not, or do not require, is optional. */
+/** The arguments of all shapes together. One that a shape lacks, or does not require, is optional. */
 function merge(shapes: readonly Argument[][], body: Body, scope: Scope): Argument[] {
   const all = new Map<string, Argument[]>()
   for (const one of shapes.flat()) all.set(one.name, [...(all.get(one.name) ?? []), one])

@@ -17,7 +17,7 @@ import { typesOf } from './types.ts'
 /** Names that the module of types imports. */
 const TYPING = ['Any', 'ClassVar', 'Literal', 'Mapping', 'TypeAlias']
 
-/** What every client has beside its resources. */
+/** The members of every client besides its resources. */
 const CLIENT_MEMBERS = new Set(['close', 'paginate', 'request', 'with_options'])
 
 /** Names that are right in the document but cannot be given in Python. */
@@ -60,10 +60,10 @@ function fieldClashes(model: Model, index: TypeIndex): Refusal[] {
 
 function memberClashes(operations: readonly Operation[]): Refusal[] {
   const owners = new Map<string, string>()
-  const isTaken = ([place, owner]: Claim): boolean => {
-    const first = owners.get(place) ?? owner
-    owners.set(place, first)
-    return first !== owner || CLIENT_MEMBERS.has(place)
+  const isTaken = ([location, owner]: Claim): boolean => {
+    const first = owners.get(location) ?? owner
+    owners.set(location, first)
+    return first !== owner || CLIENT_MEMBERS.has(location)
   }
   return operations
     .filter((operation) => claimsOf(operation).filter(isTaken).length > 0)
@@ -74,8 +74,8 @@ function memberClashes(operations: readonly Operation[]): Refusal[] {
     }))
 }
 
-/** A module or an attribute, and what has it. */
-type Claim = [place: string, owner: string]
+/** The location of a module or an attribute, and its owner. */
+type Claim = [location: string, owner: string]
 
 /** Resources and methods are attributes alike; resources are modules too. */
 function claimsOf(operation: Operation): Claim[] {
@@ -107,7 +107,7 @@ function argumentClashes(operation: Operation, index: TypeIndex): Refusal[] {
   }))
 }
 
-/** What has the same name as something before it. */
+/** The items with the same name as an earlier one. */
 function repeated<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const names = items.map(nameOf)
   return items.filter((_, index) => names.indexOf(names[index] ?? '') < index)

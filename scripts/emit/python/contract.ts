@@ -33,7 +33,7 @@ function credentialOf({ credential }: Api, name: string): string {
   return call(name, { header: quote(credential.header), prefix: quote(credential.prefix) })
 }
 
-/** The fields of the runtime's `Operation`, where they are not what they are by default. */
+/** The fields of the runtime's `Operation`, if they differ from the defaults. */
 function factsOf(operation: Operation, file: PythonFile): Record<string, string | null> {
   const { idempotency, page, body, result, queryParams } = operation
   return {

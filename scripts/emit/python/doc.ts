@@ -6,14 +6,14 @@ import { literal } from './literal.ts'
 const QUOTES = '"""'
 const INDENT = '    '
 
-/** What people read of a part of the API: its text, and that it is a guess. */
+/** The documentation of a part of the API: its text and its remarks. */
 export function docText(doc: Doc): string {
   return [doc.text, assumptionText(doc), doc.deprecated && 'Deprecated.']
     .filter((part) => typeof part === 'string')
     .join('\n\n')
 }
 
-/** What people read of a field: also where it travels, and what the service takes it for if absent. */
+/** The documentation of a field: also its direction and its default. */
 export function fieldDoc(field: Field): Doc {
   const { doc, default: fallback } = field
   const otherwise = fallback === undefined ? null : `Default: \`${defaultText(fallback)}\`.`
@@ -49,7 +49,7 @@ export function docString(
     : [`${QUOTES}${lines.join('\n')}`, QUOTES].join('\n')
 }
 
-/** What stands under `Args:` about one argument. */
+/** The entry of one argument under `Args:`. */
 export function argumentLines(name: string, doc: Doc, width: number): string[] {
   const [text, ...notes] = [doc.text, assumptionText(doc)]
     .concat(doc.deprecated ? 'Deprecated.' : [])

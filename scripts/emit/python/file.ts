@@ -20,7 +20,7 @@ export class PythonFile extends Writer {
 
   /**
    * @param path From the folder of the package.
-   * @param source What the header says it is made from.
+   * @param source The source that the header names.
    * @param summary The module's docstring.
    */
   constructor(path: string, source: string, summary: string) {
@@ -46,7 +46,7 @@ export class PythonFile extends Writer {
     return name
   }
 
-  /** Imports a module as a whole and gives back what it is called. */
+  /** Imports a module as a whole and returns its name. */
   useModule(module: string, name = module): string {
     this.#modules.add(name === module ? module : `${module} as ${name}`)
     return name

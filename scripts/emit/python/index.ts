@@ -28,7 +28,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
   const resources = emitResources(api, sources)
   const files = [
     emitIndex(api, sources),
-    emptyModule('_generated', 'What is made from the contract.', sources),
+    emptyModule('_generated', 'The code that is generated from the contract.', sources),
     emitNames(api, sources),
     emitPolicy(api, sources),
     emitErrors(api, sources),
@@ -51,7 +51,7 @@ function emptyModule(folder: string, summary: string, sources: Sources): OutFile
   return new PythonFile(`${folder}/__init__.py`, sources.contract, summary).finish()
 }
 
-/** What the package makes public, loaded when it is used. */
+/** The public names of the package, which load on first use. */
 function emitIndex(api: Api, sources: Sources): OutFile {
   const example = exampleCall(api)
   const summary = [
@@ -91,13 +91,13 @@ function publicNames(api: Api): Record<string, readonly string[]> {
 }
 
 const LOADING = [
-  '_PLACES = {name: module for module, names in _MODULES.items() for name in names}',
+  '_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}',
   '',
   '',
   'def __getattr__(name: str) -> object:',
-  '    if name not in _PLACES:',
+  '    if name not in _MODULE_OF:',
   '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',
-  '    value: object = getattr(import_module(f".{_PLACES[name]}", __name__), name)',
+  '    value: object = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)',
   '    globals()[name] = value',
   '    return value',
   '',

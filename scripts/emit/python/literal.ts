@@ -1,6 +1,6 @@
 import { escaped } from '../core/literal.ts'
 
-/** A string literal that holds exactly this text, whatever is in it. */
+/** A string literal with exactly this text, which may contain any character. */
 export function quote(text: string): string {
   return `"${text.replace(/[\\"\p{Cc}\u2028\u2029\p{Cs}]/gu, escaped)}"`
 }

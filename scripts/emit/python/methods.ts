@@ -99,7 +99,7 @@ function request(operation: Operation, signature: Signature, twin: Twin, scope: 
     : `${scope.file.use('cast', 'typing')}(${quote(result)}, ${awaited})`
 }
 
-/** Whether a type checker knows what the reader gives: it does not see that null passes through. */
+/** Whether a type checker infers the result of the reader. It does not see that null passes through. */
 function isPrecise({ result }: Operation, reader: string | null, { index }: Scope): boolean {
   return reader !== null && result.types.length < 2 && !result.types.some(holdsNull)
 
@@ -134,7 +134,7 @@ function resultReader({ result }: Operation, scope: Scope): string | null {
   if (result.format === 'binary') return 'bytes'
   if (result.format === 'text') return 'str'
   if (others.length === 0) {
-    // What is no object is refused here, and let through further inside.
+    // A response that is not an object is refused here; inside a response, such a value passes.
     const model = first.kind === 'ref' ? modelOf(first, scope) : undefined
     return model ? `${named(model.id, scope)}.from_dict` : readerOf(first, scope)
   }

@@ -4,7 +4,7 @@ import { product, startMock } from '../core/names.ts'
 import { PythonFile } from './file.ts'
 import { quote } from './literal.ts'
 
-/** What the package and its base error are called. */
+/** The names of the package and of its base error. */
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const summary = 'The names of the platform and of this package.'
   const file = new PythonFile('_generated/names.py', sources.names, summary)
@@ -55,7 +55,7 @@ function baseError(name: string, file: PythonFile): PythonFile {
     }
     file.lines('@property').block('def message(self) -> str:', message, '')
     const reduce = () => {
-      file.doc('Support pickling, whatever the constructor requires.')
+      file.doc('Support pickling for any constructor.')
       file.lines('return _restore, (type(self), self.args), self.__dict__')
     }
     file.block(`def __reduce__(self) -> tuple[${any}, ...]:`, reduce, '')

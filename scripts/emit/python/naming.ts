@@ -7,7 +7,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
   yield`.split(/\s+/),
 )
 
-/** What models have beside their fields, and what annotations in them rely on. */
+/** The members of models besides their fields, and the names that their annotations use. */
 const MODEL_MEMBERS = new Set([
   'to_dict',
   'from_dict',
@@ -18,7 +18,7 @@ const MODEL_MEMBERS = new Set([
   'staticmethod',
 ])
 
-/** What methods take beside their own arguments, and what their bodies rely on. */
+/** The arguments that every method takes besides its own, and the names that its body uses. */
 const ARGUMENTS = new Set(
   `self idempotency_key timeout max_retries extra_headers options types path_params builtins
   as_is bytes cast each nothing partial parse_date parse_date_time str untagged values`.split(
@@ -26,10 +26,10 @@ const ARGUMENTS = new Set(
   ),
 )
 
-/** What resources have beside their methods, and what annotations in them rely on. */
+/** The members of resources besides their methods, and the names that their annotations use. */
 const RESOURCE_MEMBERS = new Set('with_raw_response types overload builtins dt'.split(' '))
 
-/** What the runtime makes public, by module. */
+/** The public names of the runtime, by module. */
 export const RUNTIME: Readonly<Record<string, readonly string[]>> = {
   '_core.errors': ['APIConnectionError', 'APIError', 'APITimeoutError', 'InvalidResponseError'],
   '_core.model': ['Model', 'UnknownVariant'],
@@ -42,10 +42,10 @@ export const RUNTIME: Readonly<Record<string, readonly string[]>> = {
   '_core.unset': ['UNSET', 'Unset'],
 }
 
-/** What an identifier cannot hold. */
+/** Characters that an identifier cannot contain. */
 const FOREIGN = /[^\p{XID_Continue}]+/gu
 
-/** `SnakeCase` → `snake_case`. A name cannot begin with a digit, nor, being public, with `_`. */
+/** `SnakeCase` → `snake_case`. A public name starts with neither a digit nor `_`. */
 export function snake(name: Name): string {
   // Python takes identifiers for equal whose normal forms are.
   const joined = name.join('_').normalize('NFKC').toLowerCase().replace(FOREIGN, '_')
@@ -64,7 +64,7 @@ export function methodName({ method }: Operation): string {
   return free(snake(method), RESOURCE_MEMBERS)
 }
 
-/** What a resource is called in what holds it. */
+/** The name of a resource in its parent. */
 export function resourceName({ path }: Pick<Resource, 'path'>): string {
   return free(snake(path.at(-1) ?? []), RESOURCE_MEMBERS)
 }

@@ -3,11 +3,11 @@ import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
 import { quote } from './literal.ts'
 
-/** What is written by hand and the same in every package; tests stay in this repository. */
+/** The handwritten files, which are the same in every package. Tests stay in this repository. */
 const SHARED =
   /^(?:src\/\w+\/(?:(?:_core|webhooks)\/.+\.py|(?:_version|testing)\.py|py\.typed)|pyproject\.toml|LICENSE)$/
 
-/** What only packages with signed events have. */
+/** The files that only packages with signed events have. */
 const WEBHOOKS = /^src\/\w+\/(?:webhooks\/|testing\.py$)/
 
 /**

@@ -9,7 +9,7 @@ import { attribute, callPath } from './naming.ts'
 import { compareMembers } from './order.ts'
 import { type Scope, scopeOf } from './references.ts'
 
-/** What the templates of the READMEs leave open. */
+/** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
   const { pypi, pythonImport, client } = api.platform
   const examples = readmeExamples(api)
@@ -54,14 +54,14 @@ export function readmeSlots(api: Api): Slots {
   }
 }
 
-/** Writes calls as the methods of an API want them. */
+/** Writes calls of an API's methods. */
 class Writer {
   readonly #api: Api
   readonly #scope: Scope
 
   constructor(api: Api) {
     this.#api = api
-    // Signatures want to import what they name; here nothing is written from that.
+    // Signatures record imports. A snippet does not write them.
     this.#scope = scopeOf(api, new PythonFile('readme.py', '', ''))
   }
 

@@ -18,13 +18,13 @@ const PRIMITIVES: Readonly<Record<Primitive, string>> = {
   any: 'Any',
 }
 
-/** Functions of the runtime that read what JSON has only text for. */
+/** Functions of the runtime that read types which JSON has only as text. */
 const READERS: Partial<Record<Primitive, string>> = {
   'date-time': 'parse_date_time',
   date: 'parse_date',
 }
 
-/** Where types are written: what they are called there, and what that hides. */
+/** Where a type is written: its name there, and the names that hide it. */
 export interface Scope {
   file: PythonFile
   index: TypeIndex
@@ -83,7 +83,7 @@ export function builtin(name: string, { file, members }: Scope): string {
   return members.has(name) ? `${file.useModule('builtins')}.${name}` : name
 }
 
-/** The function that reads a type, or null where a value is what JSON has. */
+/** The function that reads a type; null if the JSON value needs no conversion. */
 export function readerOf(
   type: TypeRef,
   scope: Scope,
@@ -124,10 +124,10 @@ function declReader(id: string, scope: Scope, within: readonly string[]): string
   }
 }
 
-/** Whether any variant is more than what JSON has. */
+/** Whether any variant needs a conversion from JSON. */
 export function hasReader(union: Union, scope: Scope, within: readonly string[] = []): boolean {
   const inner = [...within, union.id]
-  // Only asks: what the readers would import is not needed yet.
+  // Only a check, so the imports of the readers are not recorded.
   return union.variants.some((variant) => needsReader(variant, scope, inner))
 }
 
@@ -157,7 +157,7 @@ function each(type: { kind: 'list' | 'map' }, { file }: Scope): string {
   return file.use(type.kind === 'list' ? 'each' : 'values', '_core.model')
 }
 
-/** What `untagged` takes: the objects among some types, and what reads the others. */
+/** The arguments of `untagged`: the objects among some types, and a reader for the others. */
 export function untaggedArguments(types: readonly TypeRef[], scope: Scope): string[] {
   const ids = types.map((type) => modelOf(type, scope)?.id)
   const models = ids.filter((id) => id !== undefined).map((id) => named(id, scope))
@@ -168,7 +168,7 @@ export function untaggedArguments(types: readonly TypeRef[], scope: Scope): stri
   return [models, others].map((readers) => `[${[...new Set(readers)].join(', ')}]`)
 }
 
-/** The object that a type is, under whatever name and beside null. */
+/** The object that a type is, without aliases and null. */
 export function modelOf(type: TypeRef, { index }: Pick<Scope, 'index'>): Model | undefined {
   return index.model(index.nonNull(type))
 }

@@ -27,7 +27,7 @@ function resourceFile(resource: Resource, api: Api, sources: Sources): OutFile {
 }
 
 function textOf({ text, path }: Resource): string {
-  return text ?? `The calls of \`${path.map(snake).join('.')}\`.`
+  return text ?? `The methods of \`${path.map(snake).join('.')}\`.`
 }
 
 function resourceBody(resource: Resource, twin: Twin, scope: Scope): void {
@@ -56,7 +56,7 @@ function initializer({ module, client }: Twin, inside: () => void, file: PythonF
 
 function rawProperty(name: string, file: PythonFile): void {
   const body = () => {
-    file.doc('The same methods, which return the response with its data.')
+    file.doc('The same methods. They return the response with its data.')
     file.lines(`return ${name}WithRawResponse(self._client)`)
   }
   file.lines('@property')

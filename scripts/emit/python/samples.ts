@@ -50,7 +50,7 @@ function writeFunction(forms: readonly Form[], file: PythonFile): PythonFile {
   const made = `${file.use('make_event', 'webhooks._fakes')}(SAMPLES, kind, overrides)`
   const [only, ...others] = forms
   if (only && others.length === 0) {
-    // Type checkers want two overloads at least, of which none is like another.
+    // Type checkers require at least two overloads, all different.
     return define(only, `${file.use('cast', 'typing')}(${quote(only.event)}, ${made})`)
   }
   const any = { kind: 'SampleKind', event: file.use('Event', 'webhooks._event') }

@@ -35,7 +35,7 @@ export function arrange(
   return { ordered: [...ordered], quoted }
 }
 
-/** What must exist when a declaration is made; annotations of fields may come earlier. */
+/** The declarations that must exist before this one. Annotations of fields may come earlier. */
 function neededBy(decl: Decl, index: TypeIndex): string[] {
   switch (decl.kind) {
     case 'model':

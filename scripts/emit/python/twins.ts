@@ -1,4 +1,4 @@
-/** What differs between the classes that block and those that are awaited. */
+/** The differences between the blocking and the async classes. */
 export interface Twin {
   /** Before the names of classes. */
   prefix: '' | 'Async'
@@ -10,7 +10,7 @@ export interface Twin {
   client: 'Client' | 'AsyncClient'
   raw: 'raw' | 'raw_async'
   pages: 'Page' | 'AsyncPages'
-  /** What follows the name of the API in the client's text. */
+  /** The text after the name of the API in the client's docstring. */
   text: string
 }
 

@@ -5,22 +5,22 @@ import { member, variable } from './naming.ts'
 
 /** A parameter of a method. */
 export interface Argument {
-  /** What the method calls it. */
+  /** Its name in the method. */
   variable: string
-  /** What it is called where it goes: in JSON, or as a field of a model. */
+  /** Its name at its destination: in JSON, or as a field of a model. */
   key: string
   type: TypeRef
   required: boolean
-  /** What it is where the caller leaves it out: in a body, nil would be null. */
+  /** Its value if the caller omits it: in a body, nil would mean null. */
   fallback: 'nil' | 'Core::OMIT'
   doc: Doc
-  /** What the service takes where it is left out. */
+  /** The service's default. */
   default?: unknown
   /** Whether it is a field of a form, where bytes are a file. */
   isPart?: boolean
 }
 
-/** A variant of a body: the value that asks for it, and its own fields. */
+/** A variant of a body: the value that selects it, and its fields. */
 export interface Variant {
   value: string
   fields: Argument[]
@@ -39,7 +39,7 @@ export type BodyForm =
   | { kind: 'fields'; model: string; fields: Argument[] }
   /** So are those of a form, which may hold files. */
   | { kind: 'form'; fields: Argument[]; constants: Constant[] }
-  /** The tag is a keyword; the fields of the variant that it asks for are the others. */
+  /** The tag is a keyword; the other keywords are the fields of the variant that it selects. */
   | { kind: 'variants'; union: string; tag: Argument; variants: Variant[] }
   /** It is the last positional parameter. */
   | { kind: 'value'; argument: Argument }
@@ -83,7 +83,7 @@ export function keywords({ body, query, headers }: Call): Argument[] {
   return requiredFirst([...own, ...query, ...headers])
 }
 
-/** The keywords that ask for a variant, without its tag. */
+/** The keywords of a variant, without its tag. */
 export function keywordsOf({ fields }: Variant, call: Call): Argument[] {
   // They are handed on, and so called like the field.
   const own = fields.map((field) => ({ ...field, variable: field.key }))
@@ -152,7 +152,7 @@ function variantsOf(
   return tag && { tag, variants }
 }
 
-/** What the model fills in by itself is no parameter. */
+/** Constants are no parameters: the model fills them in. */
 function isGiven(field: Field): boolean {
   return isSent(field) && (field.type.kind !== 'literal' || field.presence === 'optional')
 }
@@ -183,12 +183,12 @@ function parameter({ name, wire, type, required, doc }: Parameter): Argument {
   return { variable: variable(name), key: wire, type, required, fallback: 'nil', doc }
 }
 
-/** Gives those a longer name whose own is taken elsewhere, and takes the names of all. */
-function apart(list: readonly Argument[], taken: Set<string>, place: string): Argument[] {
+/** Gives arguments whose names are taken a longer name, and marks all names as taken. */
+function apart(list: readonly Argument[], taken: Set<string>, location: string): Argument[] {
   const others = new Set(taken)
   return list.map((argument) => {
     const isTaken = others.has(argument.variable)
-    const name = isTaken ? `${place}_${argument.variable}` : argument.variable
+    const name = isTaken ? `${location}_${argument.variable}` : argument.variable
     taken.add(name)
     return { ...argument, variable: name }
   })

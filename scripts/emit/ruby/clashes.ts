@@ -13,10 +13,10 @@ export const TAKEN_CONSTANTS: ReadonlySet<string> = new Set(
   WebhookVerificationError Webhooks`.split(/\s+/),
 )
 
-/** What every client has beside its resources. */
+/** The members of every client besides its resources. */
 const CLIENT_METHODS = new Set(['close', 'list', 'request', 'with_options', 'with_response'])
 
-/** What every resource has beside its methods. */
+/** The members of every resource besides its methods. */
 const RESOURCE_METHODS = new Set(['with_response'])
 
 /** Names that are right in the document but cannot be given in Ruby. */
@@ -90,7 +90,7 @@ function methodClashes(
   ]
 }
 
-/** Resources whose classes are called like that of another: `a.b_c` and `a_b.c`. */
+/** Resources whose classes have the same name: `a.b_c` and `a_b.c`. */
 function classClashes(resources: readonly Resource[]): Refusal[] {
   const byClass = groupBy(resources.flatMap(family), resourceClass)
   return [...byClass].flatMap(([name, several]) =>

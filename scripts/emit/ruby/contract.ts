@@ -51,7 +51,7 @@ function writeFacts(facts: readonly Fact[], file: RubyWriter): void {
 
 const READERS = { json: null, text: ':text', binary: ':binary', none: ':nothing' } as const
 
-/** The arguments of the runtime's `Operation`, where they are not what they are by default. */
+/** The arguments of the runtime's `Operation`, if they differ from the defaults. */
 function factsOf({ idempotency, retryable, page, body, result, queryParams }: Operation): Fact[] {
   const facts: Fact[] = []
   if (idempotency) facts.push(['idempotency_header', quote(idempotency.header)])
@@ -75,7 +75,7 @@ function factsOf({ idempotency, retryable, page, body, result, queryParams }: Op
   return facts
 }
 
-/** How a list or an object is written that has a style of its own. */
+/** The style of a list or an object, if it is not the default. */
 function styleOf({ wire, style }: Parameter): string[] {
   if (!style) return []
   return [`${quote(wire)} => [${quote(style.style)}, ${style.explode}]`]

@@ -82,7 +82,7 @@ function signatures(api: Api, references: References, sources: Sources) {
   })
 }
 
-/** A type of RBS, with each of its alternatives in a line of its own. */
+/** A type of RBS, with one alternative per line. */
 function oneOf(name: string, types: readonly string[]): string {
   const start = `type ${name} = `
   return start + types.join(`\n${' '.repeat(start.length - 2)}| `)

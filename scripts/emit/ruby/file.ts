@@ -5,11 +5,11 @@ import { Writer } from '../core/writer.ts'
 
 const WIDTH = 100
 
-/** What a file has outside of its module. */
+/** The parts of a file outside its module. */
 interface Around {
   /** From its own folder. */
   requires?: readonly string[]
-  /** What the module is. */
+  /** The description of the module. */
   doc?: string
 }
 
@@ -80,7 +80,7 @@ export class RubyWriter extends Writer {
   }
 }
 
-/** A file of the gem's library, with what stands in its module. */
+/** A file of the gem's library, with the content of its module. */
 export function rubyFile(
   { gem, rubyModule }: Platform,
   path: string,
@@ -97,7 +97,7 @@ export function rubyFile(
   return { path: `lib/${gem}/generated/${path}.rb`, content: file.toString() }
 }
 
-/** A file of signatures, with what stands in its module. */
+/** A file of signatures, with the content of its module. */
 export function signatureFile(
   { rubyModule }: Platform,
   path: string,
@@ -118,12 +118,12 @@ export function apart(file: RubyWriter, parts: ReadonlyArray<() => void>): void 
   }
 }
 
-/** What the service takes for what is left out. */
+/** The service's default for an omitted value. */
 export function defaultText({ default: value }: { default?: unknown }): string | null {
   return value === undefined ? null : `Default: \`${JSON.stringify(value)}\`.`
 }
 
-/** How a tag of YARD begins, or a comment that Ruby heeds. */
+/** The start of a YARD tag, or of a comment that Ruby interprets. */
 const MARKS =
   /^(\s*)(?=@|(?:coding|encoding|frozen.string.literal|shareable.constant.value|warn.indent)\s*:)/i
 

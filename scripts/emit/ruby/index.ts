@@ -19,7 +19,7 @@ export { readmeSlots } from './readme.ts'
 
 /**
  * All generated files of the Ruby SDK, from the folder of its gem. There is no formatter: they are
- * written as RuboCop wants them.
+ * in RuboCop's style.
  */
 export function emit(api: Api, sources: Sources): OutFile[] {
   const references = new References(api)
@@ -39,7 +39,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
   ]
 }
 
-/** What `require` loads. */
+/** The files that `require` loads. */
 function emitEntry(api: Api, sources: Sources): OutFile {
   const { gem } = api.platform
   const parts = hasEvents(api) ? ['runtime', 'webhooks'] : ['runtime']

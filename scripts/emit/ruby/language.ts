@@ -7,7 +7,7 @@ declare module '../../model/types.ts' {
   }
 }
 
-// A module of one of these names would open what belongs to Ruby.
+// A module with one of these names would reopen a constant of Ruby.
 const CONSTANTS = `Array Base64 Benchmark Bundler CGI Class Comparable Date Digest Dir ENV Encoding
   Enumerable Errno Exception Fiber File Float GC Gem Hash IO Integer JSON Kernel Logger Marshal Math
   Method Minitest Module Mutex Net Numeric Object ObjectSpace OpenSSL Proc Process Psych Queue RBS Ractor
@@ -32,11 +32,11 @@ export const ruby = {
   names: {
     gem: {
       pattern: '^[a-z][a-z0-9_]*$',
-      'x-must-be': 'one name, like acme_shop, in which a dash would stand for a nested module',
+      'x-must-be': 'one name like acme_shop, without dashes (a dash means a nested module)',
     },
     ruby_module: {
       pattern: `^(?!(?:${CONSTANTS.join('|')})$)[A-Z][A-Za-z0-9]*$`,
-      'x-must-be': 'one constant of its own, like Acme, and neither nested nor one of Ruby',
+      'x-must-be': 'a constant like Acme, neither nested nor one of Ruby',
     },
   },
   version: { file: 'lib/*/version.rb', pattern: /^ {2}VERSION = "(.*)"$/dgm },
@@ -51,7 +51,7 @@ export const ruby = {
     maxRetries: '`max_retries`',
     idempotencyKey: '`idempotency_key`',
     headers: '`headers`',
-    cancel: 'what is raised in the thread',
+    cancel: 'the exception that is raised in the thread',
     outcome: (name) => `:${name}`,
     error: (name) => name,
   },

@@ -11,7 +11,7 @@ export function quote(text: string): string {
 
 /** A constant that holds lines of text, none of which is the mark alone. */
 export function heredoc(name: string, mark: string, text: string): string {
-  // Where nothing is to be escaped, RuboCop wants no quotes.
+  // RuboCop refuses quotes where nothing is escaped.
   const isPlain = !/\\|#[{@$]/.test(text)
   const lines = text.split('\n').map((line) => `  ${line}`)
   return [`${name} = <<~${isPlain ? mark : `'${mark}'`}`, ...lines, mark].join('\n')
@@ -30,7 +30,7 @@ export function entry(key: string, variable: string): string {
   return `${quote(key)} => ${variable}`
 }
 
-/** What stands in `%w[…]` or `%i[…]`. */
+/** The words that `%w[…]` and `%i[…]` can hold. */
 export function isWord(text: string): boolean {
   return /^[\w-]+$/.test(text)
 }

@@ -26,7 +26,7 @@ export const OBJECT_METHODS: ReadonlySet<string> = new Set(
   trust untaint untrust wire_name with yield_self`.split(/\s+/),
 )
 
-/** What every method takes beside its own parameters. */
+/** The parameters of every method besides its own. */
 const REQUEST_OPTIONS = 'request_options'
 
 export function snake(name: Name): string {
@@ -93,7 +93,7 @@ export function methodName({ method }: Operation): string {
   return member(method)
 }
 
-/** A name begins with a letter; with `_` it would be private. */
+/** A name starts with a letter; with `_` it would be private. */
 function identifier(name: Name): string {
   return snake(name).replace(/^(?![a-z])/, 'n')
 }
@@ -102,7 +102,7 @@ function free(name: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name
 }
 
-/** In the letters that RBS knows, which takes no others: `größe` → `grosse`, `名` → `u540d`. */
+/** In the letters that RBS accepts: `größe` → `grosse`, `名` → `u540d`. */
 function ascii(text: string): string {
   return text
     .normalize('NFKD')

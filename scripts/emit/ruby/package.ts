@@ -3,13 +3,13 @@ import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
 import { quote } from './literal.ts'
 
-/** What receives deliveries, and makes them to test with. */
+/** The files that receive deliveries, and that make them for tests. */
 const WEBHOOKS = /\/(?:webhooks|testing)(?:\/|\.rbs?$)/
 
 /**
  * The rest of a gem for another contract: the runtime under its name, and files that build it.
  *
- * Ruby names the module in every file, so a hand-written file says it once, in a line of its own,
+ * Ruby names the module in every file, so a handwritten file names it once, on a separate line,
  * and in no other way: neither in a string, nor in a comment, nor in a path that it requires. It
  * writes Ruby's own constants as `::File`, because the contract may have a schema of that name.
  *

@@ -8,7 +8,7 @@ import { literal, quote } from './literal.ts'
 import { baseError } from './names.ts'
 import { member, methodName, variable } from './naming.ts'
 
-/** What the templates of the READMEs leave open. */
+/** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
   const { gem, rubyModule } = api.platform
   const examples = readmeExamples(api)

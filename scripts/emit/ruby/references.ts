@@ -40,7 +40,7 @@ export function enumForms(base: keyof typeof ENUMS): Forms {
   return ENUMS[base]
 }
 
-/** What a caller may give for any model. */
+/** The types that a caller may give for any model. */
 const HASH = 'Hash'
 
 /** How deep lists and maps may nest; what nests deeper is an alias that holds itself. */
@@ -50,7 +50,7 @@ interface YardOptions {
   depth?: number
   /** The unions that the type is a part of. */
   within?: readonly string[]
-  /** What bytes are given as, where a caller gives the value. */
+  /** The types that a caller may give for bytes. */
   given?: readonly string[] | null
 }
 
@@ -87,7 +87,7 @@ export class References {
     }
   }
 
-  /** The expression by which the variants of a union are told apart. */
+  /** The pattern that matches a variant of a union. */
   matched(type: TypeRef, depth = 0): string {
     const resolved = this.#resolve(type, depth)
     switch (resolved.kind) {
@@ -113,13 +113,13 @@ export class References {
     return unique(this.#yard(type)).join(', ')
   }
 
-  /** What a result may be, as YARD says it. */
+  /** The type of a result, in YARD. */
   yardOf(types: readonly TypeRef[], ...others: string[]): string {
     return unique([...types.flatMap((type) => this.#yard(type)), ...others]).join(', ')
   }
 
   /**
-   * What a caller may give for a parameter, as YARD says it.
+   * The types that a caller may give for a parameter, in YARD.
    *
    * @param isPart Whether it is a field of a form, where only what can be read is a file.
    */
@@ -140,7 +140,7 @@ export class References {
     return target?.kind === 'enum' ? target.id : null
   }
 
-  /** What a reader gives, in RBS. */
+  /** The type of a reader's result, in RBS. */
   out(type: TypeRef, depth = 0): string {
     const resolved = this.#resolve(type, depth)
     switch (resolved.kind) {
@@ -162,7 +162,7 @@ export class References {
     }
   }
 
-  /** What a caller may give, in RBS. */
+  /** The types that a caller may give, in RBS. */
   given(type: TypeRef, isPart = false, depth = 0): string {
     const resolved = this.#resolve(type, depth)
     const part = (of: TypeRef) => this.given(of, isPart, depth + 1)

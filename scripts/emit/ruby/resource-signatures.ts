@@ -6,7 +6,7 @@ import { methodName, resourceClass, resourceMethod } from './naming.ts'
 import { grouped, literalType, orNil, type References } from './references.ts'
 import { type Overload, signature } from './signature.ts'
 
-/** What the resources' methods take and return, in RBS. */
+/** The signatures of the resources' methods, in RBS. */
 export function emitResourceSignatures(
   api: Api,
   references: References,

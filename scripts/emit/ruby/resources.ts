@@ -167,7 +167,7 @@ function tagsOf(list: readonly Argument[], references: References): string[] {
   })
 }
 
-/** What a method returns, as YARD says it. */
+/** The result type of a method, in YARD. */
 function returned({ page, result }: Operation, references: References): string {
   if (page) return `Page<${references.yard(page.item)}>`
   const isNothing = result.types.length === 0 || result.optional

@@ -5,7 +5,7 @@ import { enumConstants, member, signatureType } from './naming.ts'
 import { enumForms, literalType, orNil, type References } from './references.ts'
 import { signature } from './signature.ts'
 
-/** What the constants of `types` are, in RBS. */
+/** The signatures of the constants of `types`, in RBS. */
 export function emitTypeSignatures(api: Api, references: References, sources: Sources): OutFile {
   return signatureFile(api.platform, 'types', sources.contract, (file) => {
     const { constants } = references.declarations

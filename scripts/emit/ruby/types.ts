@@ -14,7 +14,7 @@ export function emitTypes(api: Api, references: References, sources: Sources): O
       call('autoload', [`:${id}`, `"#{__dir__}/types/${snake(name)}"`], file)
     }
   }
-  // RuboCop wants to be told what an empty module is.
+  // RuboCop requires a comment on an empty module.
   const about = constants.length === 0 ? { doc: 'The contract declares no types.' } : {}
   const index = rubyFile(api.platform, 'types', sources.contract, list, about)
   // Constants that differ in case only share a file.
@@ -80,7 +80,7 @@ function enumeration({ id, base, values }: Enum, file: RubyWriter): void {
       if (name !== null) file.lines(`${name} = ${literal(values[index])}`)
     }
     if (names.some((name) => name !== null)) file.lines('')
-    file.tags([`@return [Array<${enumForms(base).yard}>] the values that this version knows`])
+    file.tags([`@return [Array<${enumForms(base).yard}>] the known values`])
     const expressions = values.map((value, index) => names[index] ?? literal(value))
     const areWords = values.every((value, index) => names[index] === null && isWord(String(value)))
     const words = areWords && values.length > 1 && base === 'string'
@@ -108,7 +108,7 @@ function union({ id, tag, variants }: Union, references: References, file: RubyW
   file.block(`${id} = Core::Union.new(tag: ${quote(tag.property)}) do`, hash, 'end')
 }
 
-/** A union whose variants are told apart by their shape. */
+/** A union without a discriminator. */
 export function untagged(name: string, matched: readonly string[], file: RubyWriter): void {
   const line = `${name} = Core::Union.new { [${matched.join(', ')}] }`
   const inside = () => file.lines(file.list('[', matched, ']'))

@@ -15,7 +15,7 @@ import { literal, propertyKey, quote } from './literal.ts'
 /** Whether a value of a type can hold an integer that a number would round. */
 type IsLarge = (type: TypeRef) => boolean
 
-/** What the runtime must know of the contract. */
+/** The facts about the contract that the runtime needs. */
 export function emitContract(api: Api, sources: Sources): OutFile {
   const isLarge = holding('int64', api.decls)
   const file = new TypeScriptFile('generated/contract.ts', sources.contract)
@@ -26,7 +26,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   const credential = api.credential ? literal(api.credential) : 'null'
   const type = '{ header: string; prefix: string } | null'
   file.lines(`export const credential: ${type} = ${credential}`, '')
-  file.doc('The facts about operations that method and path do not tell.')
+  file.doc('The facts about operations that differ from the defaults.')
   const write = () => {
     for (const operation of api.operations) {
       const facts = factsOf(operation, isLarge, file)
@@ -38,7 +38,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
     .finish()
 }
 
-/** The fields of the runtime's `Operation`, where they are not what they are by default. */
+/** The fields of the runtime's `Operation`, if they differ from the defaults. */
 function factsOf(operation: Operation, isLarge: IsLarge, file: TypeScriptFile): string[] {
   const { idempotency, page, body } = operation
   const facts: Array<[field: string, value: string | null]> = [
@@ -97,7 +97,7 @@ function readerOf({ format }: Result, file: TypeScriptFile): string | null {
   return reader && file.use(reader, 'core/body', 'value')
 }
 
-/** How a query is written in which some list or object has a style of its own. */
+/** The styles of a query in which a list or an object does not have the default one. */
 function queryWriterOf(parameters: readonly Parameter[], file: TypeScriptFile): string | null {
   const styles = parameters.flatMap(({ wire, shape, style }): Array<[string, object]> => {
     if (!style) return []

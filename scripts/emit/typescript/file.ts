@@ -7,7 +7,7 @@ import { Writer } from '../core/writer.ts'
 
 const WIDTH = 100
 
-/** A module, which begins with its imports. */
+/** A module. Its imports come first. */
 export class TypeScriptFile extends Writer {
   readonly #path: string
   readonly #source: string
@@ -15,7 +15,7 @@ export class TypeScriptFile extends Writer {
 
   /**
    * @param path From the package's `src`.
-   * @param source What the header says it is made from.
+   * @param source The source that the header names.
    */
   constructor(path: string, source: string) {
     super()
@@ -77,7 +77,7 @@ export function docComment(text: string, width: number): string | null {
     : ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n')
 }
 
-/** The tags that the emitters write. Any other line that begins like a tag is text of the contract. */
+/** The tags that the emitters write. Any other line that starts like a tag is text of the contract. */
 const TAGS = /^@(?=(?:deprecated|default|throws|example|param)\b)/
 
 function escapeLine(line: string): string {

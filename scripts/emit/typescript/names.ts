@@ -4,7 +4,7 @@ import { product, startMock } from '../core/names.ts'
 import { TypeScriptFile } from './file.ts'
 import { quote } from './literal.ts'
 
-/** What the package and its base error are called. */
+/** The names of the package and of its base error. */
 export function emitNames({ platform }: Api, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/names.ts', sources.names)
   file.use('Outcome', 'generated/policy')

@@ -10,7 +10,7 @@ const RESERVED = new Set(
   while with yield`.split(/\s+/),
 )
 
-/** What the arguments of a method are called that are no parameters of its path. */
+/** The names of a method's arguments besides its path parameters. */
 const ARGUMENTS = new Set(['body', 'params', 'options', 'request', 'query'])
 
 /** Types that the package exports by itself, or that generated code relies on. */
@@ -21,14 +21,14 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   RequestOptions Trace VERSION WithResponse`.split(/\s+/),
 )
 
-/** What an event's types share a module with. */
+/** The names that share a module with the types of events. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
   `DedupeLease DedupeStore Event EventKind KnownEvent MemoryDedupeStore MemoryDedupeStoreOptions
   UnknownEvent UnknownEventKind WebhookBody WebhookFailure WebhookHeaders WebhookVerificationError
   Webhooks WebhooksOptions`.split(/\s+/),
 )
 
-/** What every client has beside its resources. */
+/** The members of every client besides its resources. */
 const CLIENT_MEMBERS = new Set([
   'baseURL',
   'raw',

@@ -5,7 +5,7 @@ import type { Slots } from '../core/template.ts'
 import { literal, propertyKey, quote } from './literal.ts'
 import { camel, methodName, variable } from './naming.ts'
 
-/** What the templates of the READMEs leave open. */
+/** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
   const { platform } = api
   const examples = readmeExamples(api)

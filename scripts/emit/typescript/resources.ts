@@ -1,6 +1,7 @@
 import type { Api, Operation, Parameter, Resource } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { PREVIEW } from '../core/remarks.ts'
 import { parameterKey } from './document.ts'
 import { docText, TypeScriptFile } from './file.ts'
 import { propertyKey, quote } from './literal.ts'
@@ -45,7 +46,7 @@ function members(resource: Resource, file: TypeScriptFile): void {
 }
 
 function method(operation: Operation, file: TypeScriptFile): void {
-  const { pathParams, doc } = operation
+  const { pathParams, doc, isPreview } = operation
   const tags = pathParams.map(({ name, doc }) =>
     doc.text ? `@param ${variable(name)} ${oneLine(doc.text)}` : null,
   )
@@ -53,6 +54,7 @@ function method(operation: Operation, file: TypeScriptFile): void {
   file.doc(
     text,
     `\`${operation.id}\``,
+    isPreview ? PREVIEW : null,
     docText({ ...rest, text: null }),
     tags.filter((tag) => tag !== null).join('\n\n'),
   )

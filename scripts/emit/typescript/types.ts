@@ -102,7 +102,7 @@ function declaration(
   )
 }
 
-/** What a model has of its own; openapi-typescript puts fields of any name apart. */
+/** The fields of a model itself. openapi-typescript separates the fields of any name. */
 function ownPart(literals: readonly ts.TypeLiteralNode[]): ts.TypeLiteralNode | undefined {
   const members = literals.flatMap((literal) => [...literal.members])
   if (literals.length < 2) return literals[0]

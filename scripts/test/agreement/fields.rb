@@ -11,7 +11,7 @@ gems = ARGV.map do |folder|
     $LOAD_PATH.unshift("#{folder}/lib")
     require 'support_chat'
     models = SupportChat.constants.map { |name| [name, SupportChat.const_get(name)] }
-    # Another name of a class is no class of its own.
+    # An alias of a class is not a class.
     models.select! { |name, type| type.is_a?(Class) && type < SupportChat::Core::Model && type.name.end_with?("::#{name}") }
     fields = models.to_h { |name, type| [name, type.fields.values.map { |field| field.to_h.except(:type) }] }
     print JSON.generate(fields)

@@ -73,7 +73,7 @@ function isNullable(
   if (type.startsWith('Optional[') || tags.has('nil')) return true
   const inner = type.replace(/^\*/, '')
   const underlying = resolve(inner, others)
-  // Nil is a value of these, whatever the document says.
+  // Nil is always a value of these.
   if (/^(?:any$|interface|\[\]|map\[)/.test(underlying)) {
     return /^(?:\[\]|map\[)/.test(underlying) && !isLeftOut ? false : null
   }

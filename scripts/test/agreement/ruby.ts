@@ -14,7 +14,7 @@ interface Declared {
 
 const SCRIPT = fileURLToPath(new URL('fields.rb', import.meta.url))
 
-/** Loads the gems and asks their classes; whether nil is a value is said by their signatures. */
+/** Loads the gems and reads their classes. The signatures say whether nil is a value. */
 export function read(packages: readonly string[]): Fields[] {
   const output = execFileSync(programs.ruby, [SCRIPT, ...packages], { encoding: 'utf8' })
   const gems = JSON.parse(output) as Array<Record<string, Declared[]>>

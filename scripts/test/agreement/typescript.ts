@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import type { Fields } from './seen.ts'
 
-/** Asks the compiler, which sees through intersections and inheritance. */
+/** Uses the compiler, which resolves intersections and inheritance. */
 export function read(packages: readonly string[]): Fields[] {
   const files = packages.map((folder) => join(folder, 'src/generated/types.ts'))
   const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, types: [] }

@@ -51,7 +51,7 @@ export function gather(packages: readonly string[]): string {
   return module
 }
 
-/** Lets the packages inside of one find it in its folder of the common module. */
+/** Points the inner packages at the folder of their package in the common module. */
 function moveImports(folder: string, name: string): void {
   const [, path] = /^module (.*)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8')) ?? []
   for (const inner of globSync('*/*.go', { cwd: folder })) {
@@ -67,7 +67,7 @@ export function complaintsOfGo(args: readonly string[], cwd: string): Promise<st
   return complaintsOf(programs.go, args, { cwd, env })
 }
 
-/** Files that gofmt would change; it succeeds whatever it finds. */
+/** Files that gofmt would change. Its exit code is always 0. */
 export async function unformatted(cwd: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(programs.gofmt, ['-l', '.'], { cwd })
   return stdout.split('\n').filter((path) => path !== '')

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Loads gems, given by their folders, each in a process of its own and with all that it leaves for
+# Loads gems, given by their folders, each in a separate process and with all that it leaves for
 # later: every constant, and every type that a field or a union names. A warning is a failure.
 
 require "English"

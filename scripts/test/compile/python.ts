@@ -32,7 +32,7 @@ export async function check(packages: readonly string[]): Promise<string[]> {
   }
 }
 
-/** Puts all packages into one folder, each under a name of its own, so that a program runs once. */
+/** Puts all packages into one folder, each under a different name, so that a program runs once. */
 export function gather(packages: readonly string[], folder: string): void {
   for (const path of packages) {
     const [marker = ''] = filesOf(join(path, 'src'), /py\.typed$/).keys()

@@ -36,7 +36,7 @@ export async function check(packages: readonly string[]): Promise<string[]> {
   }
 }
 
-/** Validates all signatures in one run, each gem's in a module of its own: loading Ruby's takes longer. */
+/** Validates all signatures in one run, each gem's in a separate module: loading Ruby's takes longer. */
 function validate(packages: readonly string[], folder: string): Promise<string[]> {
   for (const [index, gem] of packages.entries()) {
     for (const [path, content] of filesOf(gem, /^sig\/.*\.rbs$/)) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { go } from '../../emit/go/language.ts'
-import { answer, anyOf, candidates, once, one } from '../find.ts'
+import { anyOf, candidates, once, one, output } from '../find.ts'
 
 const CURE = go.toolchain.cure
 
@@ -13,7 +13,7 @@ export const programs = {
     return found().path
   },
   get gofmt() {
-    const root = answer(programs.go, ['env', 'GOROOT']) ?? ''
+    const root = output(programs.go, ['env', 'GOROOT']) ?? ''
     return anyOf(candidates(['gofmt'], [join(root, 'bin')]), CURE)
   },
 }
@@ -22,7 +22,7 @@ export function version(): string {
   return found().version
 }
 
-/** Go can only be asked for. */
+/** Go cannot be installed from here. */
 export function provide(): void {
   programs.go
 }

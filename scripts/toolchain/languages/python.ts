@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { python } from '../../emit/python/language.ts'
 import {
-  answer,
   atLeast,
   candidates,
   compareVersions,
@@ -16,6 +15,7 @@ import {
   MissingProgram,
   once,
   one,
+  output,
   pyenvFolders,
 } from '../find.ts'
 import { missingFrom, run } from '../provide.ts'
@@ -95,7 +95,7 @@ export function version(): string {
   return [all[0]?.version, all.at(-1)?.version].join(' ')
 }
 
-/** Installs uv and what it provides; Python itself can only be asked for. */
+/** Installs uv and what it provides; Python itself cannot be installed from here. */
 export function provide(): void {
   pythons.oldest
   provideUv()
@@ -127,7 +127,7 @@ function makeEnvironment(interpreter: string, name = versionOf(interpreter)): st
 }
 
 function versionOf(interpreter: string): string {
-  return answer(interpreter, ['--version'])?.replace('Python ', '') ?? ''
+  return output(interpreter, ['--version'])?.replace('Python ', '') ?? ''
 }
 
 function uv(args: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { ruby } from '../../emit/ruby/language.ts'
-import { answer, anyOf, candidates, MissingProgram, once, one } from '../find.ts'
+import { anyOf, candidates, MissingProgram, once, one, output } from '../find.ts'
 import { provideDebian } from '../provide.ts'
 
 const { cure, debian } = ruby.toolchain
@@ -38,7 +38,7 @@ function check(): void {
   const gems = ['minitest', 'webmock', 'rack', 'sinatra/base', 'puma'].map(
     (gem) => `require ${JSON.stringify(gem)}`,
   )
-  const loaded = answer(programs.ruby, ['-e', gems.join(';')])
+  const loaded = output(programs.ruby, ['-e', gems.join(';')])
   if (loaded === null) throw new MissingProgram(cure)
   for (const name of ['gem', 'rake', 'rubocop', 'rbs'] as const) programs[name]
 }

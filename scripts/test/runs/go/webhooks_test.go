@@ -14,7 +14,7 @@ import (
 
 const webhookSecret = "whsec_shop"
 
-// received returns the status of the answer to a delivery, and its event if there is one.
+// received returns the status of the response to a delivery, and its event if there is one.
 func received(t *testing.T, made webhookstest.Delivery) (status int, event webhooks.Event) {
 	t.Helper()
 	verifier := must(webhooks.NewWebhooks([]string{webhookSecret}))(t)

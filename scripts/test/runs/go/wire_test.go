@@ -12,7 +12,7 @@ import (
 
 const baseURL = "http://a.test"
 
-// A reply is what a service answers.
+// A reply is a response of the service.
 type reply struct {
 	status int
 	header map[string]string
@@ -27,7 +27,7 @@ type request struct {
 	header               http.Header
 }
 
-// A wire stands in for a service: it notes what is sent and answers in turn.
+// A wire stands in for a service: it records requests and returns replies in turn.
 type wire struct {
 	t        *testing.T
 	replies  []reply
@@ -51,7 +51,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	w.requests = append(w.requests, sent)
 	if len(w.replies) == 0 {
-		w.t.Fatal("a request more than there are answers for")
+		w.t.Fatal("there are more requests than replies")
 	}
 	next := w.replies[0]
 	w.replies = w.replies[1:]

@@ -203,11 +203,11 @@ def test_repeats_what_a_published_idempotency_key_makes_safe(wire: Wire) -> None
 
 
 def test_the_asynchronous_client_does_the_same() -> None:
-    def answer(request: httpx2.Request) -> httpx2.Response:
+    def respond(request: httpx2.Request) -> httpx2.Response:
         return httpx2.Response(200, json={"id": request.url.path})
 
     async def run() -> marks.Item:
-        http = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
+        http = httpx2.AsyncClient(transport=httpx2.MockTransport(respond))
         async with marks.AsyncSupportChat(
             api_key="k", base_url="http://a.test", http_client=http
         ) as client:

@@ -34,14 +34,14 @@ def test_sends_and_reads_times_wherever_they_stand(wire: Wire) -> None:
 
 
 def test_keeps_integers_beyond_doubles(wire: Wire) -> None:
-    answer = {"id": BIG, "others": [BIG], "byName": {"a": -BIG}, "maybe": BIG, "either": BIG}
-    client = wire.client(integers.SupportChat, answer)
+    data = {"id": BIG, "others": [BIG], "byName": {"a": -BIG}, "maybe": BIG, "either": BIG}
+    client = wire.client(integers.SupportChat, data)
     entry = client.ledgers.entries.create(BIG, id=BIG, after=BIG, entries=[BIG, 1], x_account=BIG)
     assert wire.target == f"/ledgers/{BIG}/entries?after={BIG}&entries={BIG}&entries=1"
     assert wire.last.headers["x-account"] == str(BIG)
     assert wire.body == {"id": BIG}
     assert (entry.id, entry.others, entry.by_name, entry.either) == (BIG, [BIG], {"a": -BIG}, BIG)
-    assert entry.to_dict() == answer
+    assert entry.to_dict() == data
 
 
 def test_keeps_absent_null_and_a_value_apart() -> None:

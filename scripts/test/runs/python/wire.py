@@ -1,4 +1,4 @@
-"""A transport that notes what is sent and answers as a test says."""
+"""A transport that records requests and returns the responses of a test."""
 
 import json
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ T = TypeVar("T")
 class Wire:
     """What passes between a client and its service."""
 
-    answers: list[httpx2.Response] = field(default_factory=list)
+    responses: list[httpx2.Response] = field(default_factory=list)
     requests: list[httpx2.Request] = field(default_factory=list)
 
-    def client(self, kind: type[T], *answers: object, **options: object) -> T:
-        """Give a client that gets these answers in turn; what is no response becomes JSON."""
-        for answer in answers:
-            if not isinstance(answer, httpx2.Response):
-                answer = httpx2.Response(200, content=json.dumps(answer))
-            self.answers.append(answer)
+    def client(self, kind: type[T], *responses: object, **options: object) -> T:
+        """Return a client that gets these responses in turn; other values become JSON."""
+        for response in responses:
+            if not isinstance(response, httpx2.Response):
+                response = httpx2.Response(200, content=json.dumps(response))
+            self.responses.append(response)
         http = httpx2.Client(transport=httpx2.MockTransport(self._answer))
         make: Any = kind
         made: T = make(base_url="http://a.test", http_client=http, **options)
@@ -29,7 +29,7 @@ class Wire:
 
     def _answer(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
-        return self.answers.pop(0)
+        return self.responses.pop(0)
 
     @property
     def last(self) -> httpx2.Request:

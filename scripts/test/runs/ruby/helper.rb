@@ -7,7 +7,7 @@ require "stringio"
 require_relative "../../../../sdks/ruby/test/support/server"
 
 # What the gems of cases send and read. The folders of their libraries are on the load path; each
-# has a module of its own.
+# has its own module.
 class CasesTest < Minitest::Test
   attr_reader :server
 
@@ -29,7 +29,7 @@ class CasesTest < Minitest::Test
   # Sends this response to every request.
   def respond(value = nil, status: 200, body: value.nil? ? "" : JSON.generate(value))
     length = "content-length: #{body.bytesize}\r\n" unless status == 204
-    server.respond("HTTP/1.1 #{status} Whatever\r\n#{length}\r\n".b + body.b)
+    server.respond("HTTP/1.1 #{status} Status\r\n#{length}\r\n".b + body.b)
   end
 
   # The request that the block sends.

@@ -10,7 +10,7 @@ export const credential: { header: string; prefix: string } | null = {
   prefix: 'Bearer ',
 }
 
-/** The facts about operations that method and path do not tell. */
+/** The facts about operations that differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v1/conversations': {
     page: { items: 'data', nextCursor: 'next_cursor', cursorParam: 'cursor' },

@@ -94,7 +94,7 @@ export interface ConversationHandoffEvent extends EventEnvelope {
   data: ConversationHandoffData
 }
 
-/** What `conversations.list` takes. */
+/** The parameters of `conversations.list`. */
 export interface ConversationListParams {
   /**
    * The `next_cursor` of the previous page. Omit it to get the first page.

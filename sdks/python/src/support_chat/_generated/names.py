@@ -46,7 +46,7 @@ class SupportChatError(Exception):
         return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Support pickling, whatever the constructor requires."""
+        """Support pickling for any constructor."""
         return _restore, (type(self), self.args), self.__dict__
 
 

@@ -184,7 +184,7 @@ type Pet interface{ isPet() }
 func (Parrot) isPet() {}
 func (Fish) isPet()   {}
 
-// UnknownPet is a variant of [Pet] that this version does not know, as it came.
+// UnknownPet holds an unknown variant of [Pet] as the JSON that was received.
 type UnknownPet struct{ json.RawMessage }
 
 func (UnknownPet) isPet() {}

@@ -60,7 +60,7 @@ type Rule interface{ isRule() }
 func (Both) isRule()  {}
 func (Plain) isRule() {}
 
-// UnknownRule is a variant of [Rule] that this version does not know, as it came.
+// UnknownRule holds an unknown variant of [Rule] as the JSON that was received.
 type UnknownRule struct{ json.RawMessage }
 
 func (UnknownRule) isRule() {}

@@ -42,8 +42,7 @@ type DrawingImplied interface{ isDrawingImplied() }
 func (DrawingImpliedAdd) isDrawingImplied()    {}
 func (DrawingImpliedRemove) isDrawingImplied() {}
 
-// UnknownDrawingImplied is a variant of [DrawingImplied] that this version does not know, as it
-// came.
+// UnknownDrawingImplied holds an unknown variant of [DrawingImplied] as the JSON that was received.
 type UnknownDrawingImplied struct{ json.RawMessage }
 
 func (UnknownDrawingImplied) isDrawingImplied() {}
@@ -83,7 +82,7 @@ func (Circle) isShape() {}
 func (Square) isShape() {}
 func (Group) isShape()  {}
 
-// UnknownShape is a variant of [Shape] that this version does not know, as it came.
+// UnknownShape holds an unknown variant of [Shape] as the JSON that was received.
 type UnknownShape struct{ json.RawMessage }
 
 func (UnknownShape) isShape() {}

@@ -13,7 +13,7 @@ type Animal interface{ isAnimal() }
 func (Cat) isAnimal() {}
 func (Dog) isAnimal() {}
 
-// UnknownAnimal is a variant of [Animal] that this version does not know, as it came.
+// UnknownAnimal holds an unknown variant of [Animal] as the JSON that was received.
 type UnknownAnimal struct{ json.RawMessage }
 
 func (UnknownAnimal) isAnimal() {}

@@ -23,7 +23,7 @@ class AnalyticsResource:
 
     @property
     def with_raw_response(self) -> AnalyticsResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AnalyticsResourceWithRawResponse(self._client)
 
     def get(self, **options: Unpack[RequestOptions]) -> types.Analytics:
@@ -43,7 +43,7 @@ class AsyncAnalyticsResource:
 
     @property
     def with_raw_response(self) -> AsyncAnalyticsResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AsyncAnalyticsResourceWithRawResponse(self._client)
 
     async def get(self, **options: Unpack[RequestOptions]) -> types.Analytics:

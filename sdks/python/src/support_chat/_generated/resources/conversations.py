@@ -30,7 +30,7 @@ class ConversationsResource:
 
     @property
     def with_raw_response(self) -> ConversationsResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return ConversationsResourceWithRawResponse(self._client)
 
     def list(
@@ -93,7 +93,7 @@ class AsyncConversationsResource:
 
     @property
     def with_raw_response(self) -> AsyncConversationsResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AsyncConversationsResourceWithRawResponse(self._client)
 
     def list(

@@ -23,7 +23,7 @@ class ConversationsMessagesResource:
 
     @property
     def with_raw_response(self) -> ConversationsMessagesResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return ConversationsMessagesResourceWithRawResponse(self._client)
 
     def create(self, id: str, *, text: str, **options: Unpack[RequestOptions]) -> types.Message:
@@ -56,7 +56,7 @@ class AsyncConversationsMessagesResource:
 
     @property
     def with_raw_response(self) -> AsyncConversationsMessagesResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AsyncConversationsMessagesResourceWithRawResponse(self._client)
 
     async def create(

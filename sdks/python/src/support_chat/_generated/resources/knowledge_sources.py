@@ -24,7 +24,7 @@ class KnowledgeSourcesResource:
 
     @property
     def with_raw_response(self) -> KnowledgeSourcesResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return KnowledgeSourcesResourceWithRawResponse(self._client)
 
     @overload
@@ -74,7 +74,7 @@ class KnowledgeSourcesResource:
         Assumption: Recognition of retried requests is not shown.
 
         Args:
-            type: What the other arguments are:
+            type: Selects the other arguments:
                 "url": A web page.
                 "text": A text.
                 "file": A file with its content.
@@ -111,7 +111,7 @@ class AsyncKnowledgeSourcesResource:
 
     @property
     def with_raw_response(self) -> AsyncKnowledgeSourcesResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AsyncKnowledgeSourcesResourceWithRawResponse(self._client)
 
     @overload
@@ -161,7 +161,7 @@ class AsyncKnowledgeSourcesResource:
         Assumption: Recognition of retried requests is not shown.
 
         Args:
-            type: What the other arguments are:
+            type: Selects the other arguments:
                 "url": A web page.
                 "text": A text.
                 "file": A file with its content.

@@ -10,7 +10,7 @@ module SupportChat
     AGENT = "agent"
     BOT = "bot"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [VISITOR, AGENT, BOT].freeze
     end

@@ -11,7 +11,7 @@ module SupportChat
     HANDED_OFF = "handed_off"
     RESOLVED = "resolved"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [OPEN, HANDED_OFF, RESOLVED].freeze
     end

@@ -10,7 +10,7 @@ module SupportChat
     HEADER = "header"
     COOKIE = "cookie"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [BODY, PATH, QUERY, HEADER, COOKIE].freeze
     end

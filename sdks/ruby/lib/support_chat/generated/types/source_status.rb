@@ -11,7 +11,7 @@ module SupportChat
     INDEXED = "indexed"
     FAILED = "failed"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [PENDING, INDEXING, INDEXED, FAILED].freeze
     end

@@ -10,7 +10,7 @@ module SupportChat
     TEXT = "text"
     FILE = "file"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [URL, TEXT, FILE].freeze
     end

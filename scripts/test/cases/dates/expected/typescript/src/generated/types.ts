@@ -15,7 +15,7 @@ export interface CalendarEvent {
 
 export type CalendarEventEnds = string
 
-/** What `days.events.list` takes. */
+/** The parameters of `days.events.list`. */
 export interface DayEventListParams {
   after: string
   on?: string[]

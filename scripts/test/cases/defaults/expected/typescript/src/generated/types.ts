@@ -18,7 +18,7 @@ export interface Search {
 
 export type SearchCreateOrder = 'asc' | 'desc' | (string & {})
 
-/** What `searches.create` takes. */
+/** The parameters of `searches.create`. */
 export interface SearchCreateParams {
   limit?: number
   order?: SearchCreateOrder

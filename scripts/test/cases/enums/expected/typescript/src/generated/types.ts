@@ -9,7 +9,7 @@ export interface Job {
   version?: 2
 }
 
-/** What `jobs.get` takes. */
+/** The parameters of `jobs.get`. */
 export interface JobGetParams {
   state?: State
 }

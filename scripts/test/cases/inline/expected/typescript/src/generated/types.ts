@@ -44,7 +44,7 @@ export interface OrderCreateFilter {
 
 export type OrderCreateFilterState = 'new' | 'old' | (string & {})
 
-/** What `orders.create` takes. */
+/** The parameters of `orders.create`. */
 export interface OrderCreateParams {
   filter?: OrderCreateFilter
   sort?: OrderCreateSortItem[]

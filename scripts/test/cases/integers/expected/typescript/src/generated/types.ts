@@ -18,7 +18,7 @@ export type EntryEither = number | bigint | string
 
 export type EntryKnown = 1 | 9007199254740991 | (number & {})
 
-/** What `ledgers.entries.create` takes. */
+/** The parameters of `ledgers.entries.create`. */
 export interface LedgerEntryCreateParams {
   after?: number | bigint
   entries?: (number | bigint)[]

@@ -10,7 +10,7 @@ export const credential: { header: string; prefix: string } | null = {
   prefix: '',
 }
 
-/** The facts about operations that method and path do not tell. */
+/** The facts about operations that differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v1/items': { page: { items: 'items', nextCursor: 'next', cursorParam: 'after' } },
   'POST /v1/items': { idempotencyHeader: 'Idempotency-Key', retryable: true },

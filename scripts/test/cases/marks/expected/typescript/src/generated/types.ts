@@ -5,7 +5,7 @@ export interface Item {
   id: string
 }
 
-/** What `items.list` takes. */
+/** The parameters of `items.list`. */
 export interface ItemListParams {
   /** Assumption: The name is a guess. */
   after?: string

@@ -13,7 +13,7 @@ export interface ApiKeyWithSpace {
   default?: string
 }
 
-/** What `things.delete` takes. */
+/** The parameters of `things.delete`. */
 export interface ThingDeleteParams {
   class?: string
 }

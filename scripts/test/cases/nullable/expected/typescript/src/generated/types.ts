@@ -36,7 +36,7 @@ export interface ValueCreateBody {
   a?: string
 }
 
-/** What `values.create` takes. */
+/** The parameters of `values.create`. */
 export interface ValueCreateParams {
   since?: string | null
 }

@@ -10,7 +10,7 @@ export const PATH_PREFIX: string = '/v2'
 /** The header of the API key. Null where the API needs none. */
 export const credential: { header: string; prefix: string } | null = null
 
-/** The facts about operations that method and path do not tell. */
+/** The facts about operations that differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v2/rooms/{class}/seats/{seat-id}': {
     writeQuery: styled({

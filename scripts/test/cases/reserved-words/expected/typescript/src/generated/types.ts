@@ -117,7 +117,7 @@ export interface TypeEvent extends Envelope {
   event: 'type'
 }
 
-/** What `words.class.import.get` takes. */
+/** The parameters of `words.class.import.get`. */
 export interface WordClassImportGetParams {
   from?: string
   in?: string

@@ -25,7 +25,7 @@ export interface Report {
   title?: string
 }
 
-/** What `reports.list` takes. */
+/** The parameters of `reports.list`. */
 export interface ReportListParams {
   /**
    * Use new.

@@ -22,7 +22,11 @@ export class ReportsResource {
     return this.#client.request('GET', '/reports', { query: params }, options)
   }
 
-  /** `POST /reports` */
+  /**
+   * `POST /reports`
+   *
+   * This is a preview: its shapes may still change.
+   */
   create(body: Report, options?: RequestOptions): APIPromise<Report> {
     return this.#client.request('POST', '/reports', { body }, options)
   }

@@ -8,7 +8,7 @@ module SupportChat
     GREEN = "green"
     BLUE = "blue"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [RED, GREEN, BLUE].freeze
     end

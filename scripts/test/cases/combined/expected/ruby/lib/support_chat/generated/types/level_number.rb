@@ -7,7 +7,7 @@ module SupportChat
     V1 = 1
     V2 = 2
 
-    # @return [Array<Integer>] the values that this version knows
+    # @return [Array<Integer>] the known values
     def self.values
       [V1, V2].freeze
     end

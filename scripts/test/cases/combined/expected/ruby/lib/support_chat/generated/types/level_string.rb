@@ -7,7 +7,7 @@ module SupportChat
     LOW = "low"
     HIGH = "high"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [LOW, HIGH].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     ASC = "asc"
     DESC = "desc"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [ASC, DESC].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     PASSED = "passed"
     FAILED = "failed"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [PASSED, FAILED].freeze
     end

@@ -8,7 +8,7 @@ module SupportChat
     V2 = 2
     V3 = 3
 
-    # @return [Array<Integer>] the values that this version knows
+    # @return [Array<Integer>] the known values
     def self.values
       [V1, V2, V3].freeze
     end

@@ -8,7 +8,7 @@ module SupportChat
     NOT_STARTED = "not started"
     IT_S = "it's"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [IN_TRANSIT, NOT_STARTED, IT_S, ""].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     S = "s"
     M = "m"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [S, M].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     DRAFT = "draft"
     SENT = "sent"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [DRAFT, SENT].freeze
     end

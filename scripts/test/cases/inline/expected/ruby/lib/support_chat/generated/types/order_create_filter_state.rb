@@ -7,7 +7,7 @@ module SupportChat
     NEW = "new"
     OLD = "old"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [NEW, OLD].freeze
     end

@@ -6,7 +6,7 @@ module SupportChat
   module OrderCreateSortItem
     NAME = "name"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [NAME, "-name"].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     V1 = 1
     V9007199254740991 = 9_007_199_254_740_991
 
-    # @return [Array<Integer>] the values that this version knows
+    # @return [Array<Integer>] the known values
     def self.values
       [V1, V9007199254740991].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     BIG = "big"
     SMALL = "small"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [BIG, SMALL].freeze
     end

@@ -7,7 +7,7 @@ module SupportChat
     ON = "on"
     OFF = "off"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [ON, OFF].freeze
     end

@@ -6,7 +6,7 @@ module SupportChat
   module OddNames1Sign
     NAIVE = "naïve"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       ["+1", "-1", "<", "<=", "", " ", NAIVE, "日本"].freeze
     end

@@ -8,7 +8,7 @@ module SupportChat
     M = "m"
     X = "x"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [F, M, X].freeze
     end

@@ -13,7 +13,7 @@ module SupportChat
     DEFAULT = "default"
     FUNC = "func"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [CLASS, DEF, END_, NIL_, NONE, TRUE_, DEFAULT, FUNC].freeze
     end

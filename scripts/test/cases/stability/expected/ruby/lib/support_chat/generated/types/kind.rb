@@ -8,7 +8,7 @@ module SupportChat
     SHORT = "short"
     LONG = "long"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [SHORT, LONG].freeze
     end

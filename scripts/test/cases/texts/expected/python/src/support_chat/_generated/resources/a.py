@@ -23,7 +23,7 @@ class AResource:
 
     @property
     def with_raw_response(self) -> AResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AResourceWithRawResponse(self._client)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> types.A:
@@ -53,7 +53,7 @@ class AsyncAResource:
 
     @property
     def with_raw_response(self) -> AsyncAResourceWithRawResponse:
-        """The same methods, which return the response with its data."""
+        """The same methods. They return the response with its data."""
         return AsyncAResourceWithRawResponse(self._client)
 
     async def get(self, id: str, **options: Unpack[RequestOptions]) -> types.A:

@@ -6,7 +6,7 @@ module SupportChat
   module AX
     A_B = "a\u2028b"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       ["*/", "'", "\\", "`${x}`", A_B, "\n"].freeze
     end

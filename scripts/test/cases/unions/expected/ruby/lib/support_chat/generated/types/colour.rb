@@ -7,7 +7,7 @@ module SupportChat
     RED = "red"
     GREEN = "green"
 
-    # @return [Array<String>] the values that this version knows
+    # @return [Array<String>] the known values
     def self.values
       [RED, GREEN].freeze
     end
