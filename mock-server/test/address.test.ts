@@ -249,7 +249,7 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ retry: true, reason: 'the connection failed: ENOTFOUND' })
   })
 
-  it('to a name without an address is no success', async () => {
+  it('to a name without an address fails', async () => {
     const { lookup } = resolver([])
     const [result] = await call('http://empty.example/', { lookup })
     expect(result).toMatchObject({ status: null, retry: true })

@@ -79,7 +79,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-it('shows an event delivered, another one die, and its replay succeed', async () => {
+it('shows a delivery that succeeds, a dead letter, and its replay', async () => {
   const page = await open('/dashboard/endpoints')
   await page.getByLabel('URL').fill(hook)
   await button(page, 'Add endpoint').click()
@@ -137,7 +137,7 @@ it('shows new events and keeps the focus, typed text and expanded elements', asy
   const first = page.getByRole('group').filter({ hasText: 'conversation.message' })
   await first.getByText('conversation.message', { exact: true }).click()
   await first.getByText('From the team.').waitFor()
-  await mock.open()
+  await mock.create()
   await page.getByText('conversation.created', { exact: true }).waitFor()
   expect(await first.getByText('From the team.').isVisible()).toBe(true)
   expect(complaints).toEqual([])
@@ -181,7 +181,7 @@ it('sends no request while it is hidden, and one as soon as it is visible again'
   requests = 0
   await page.clock.runFor(60_000)
   expect(requests).toBe(0)
-  const id = await mock.open()
+  const id = await mock.create()
   await look(false)
   await link(page, id).waitFor()
   expect(requests).toBe(1)
@@ -217,7 +217,7 @@ it('works without JavaScript', async () => {
   expect(complaints).toEqual([])
 })
 
-it('runs no script that got into a page', async () => {
+it('runs no script from the data of a page', async () => {
   const page = await open('/')
   const ran = await page.evaluate(() => {
     const script = document.createElement('script')
@@ -246,11 +246,11 @@ it('works with the keyboard alone', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('text')
 })
 
-it.each(['light', 'dark'] as const)('can be read by everyone, in %s', async (colorScheme) => {
+it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) => {
   await mock.post('/_mock/endpoints', { url: `${hook}/${'long'.repeat(50)}` })
   status = 410
   const text = 'long'.repeat(100)
-  const id = await mock.open(text)
+  const id = await mock.create(text)
   await settled(mock)
   const page = await open('/', { colorScheme, viewport: { width: 320, height: 640 } })
   for (const path of [

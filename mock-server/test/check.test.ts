@@ -6,7 +6,7 @@ import { ContractError, loadCheckedContract } from '../src/contract/check.ts'
 import { validate } from '../src/contract/validate.ts'
 import { TRAPS } from './support.ts'
 
-describe('the gate for contracts', () => {
+describe('the check of a contract', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'contract-'))
@@ -40,7 +40,7 @@ describe('the gate for contracts', () => {
     ])
   })
 
-  it('D13: refuses an example that does not fit its schema, with its location and the cure', async () => {
+  it('D13: refuses an example that does not match its schema, with its location and the cure', async () => {
     const problems = await problemsOf(changed('{ series: [day, 1] }', '{ series: [night, 1] }'))
     expect(problems).toEqual([
       expect.stringMatching(
@@ -49,7 +49,7 @@ describe('the gate for contracts', () => {
     ])
   })
 
-  it('refuses an example of a parameter and of a header that does not fit', async () => {
+  it('refuses an example of a parameter and of a header that does not match', async () => {
     const parameter = changed('name: ratio, in: query,', 'name: ratio, in: query, example: x,')
     expect(await problemsOf(parameter)).toEqual([expect.stringContaining('changed.yaml:13:')])
     const header = changed('example: 7', 'example: soon')

@@ -90,7 +90,7 @@ describe('support-chat-mock', () => {
     expect(second.stderr).toContain('--port 0')
   })
 
-  it('ends with 1 where the host or the contract is of no use', async () => {
+  it('ends with 1 where the host or the contract is invalid', async () => {
     const elsewhere = ['--port', '0', '--host', '192.0.2.1']
     const host = await commands.run(['serve', '--stateless', ...elsewhere])
     expect(host.code).toBe(1)
@@ -113,7 +113,7 @@ describe('support-chat-mock', () => {
     expect(stderr).toContain('support-chat-mock')
   })
 
-  it('explains itself', async () => {
+  it('has a help text', async () => {
     const { code, stdout } = await commands.run(['--help'])
     expect(code).toBe(0)
     expect(stdout).toContain('$ support-chat-mock serve')
@@ -124,7 +124,7 @@ describe('support-chat-mock', () => {
     }
   })
 
-  it('ends with 3 on an older Node.js and says what it needs', async () => {
+  it('ends with 3 on an older Node.js and names the version that it needs', async () => {
     const { exit, stderr } = commands.start(['serve'], {}, OLD_NODE)
     expect(await exit).toBe(3)
     expect(stderr()).toMatch(/^support-chat-mock needs Node\.js 22\.13 or newer; this is 20\./)

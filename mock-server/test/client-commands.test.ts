@@ -51,7 +51,7 @@ describe('trigger', () => {
     })
   })
 
-  it('says how to receive an event that has no endpoint', async () => {
+  it('says how to receive an event without an endpoint', async () => {
     const other = await createMockServer()
     const { stdout } = await commands.run(['trigger', 'knowledge.indexed', '--url', other.url])
     expect(stdout).toContain('support-chat-mock listen --forward-to URL')
@@ -93,7 +93,7 @@ describe('trigger', () => {
     [['listen']],
     [['listen', '--forward-to', 'localhost:3000']],
     [['listen', '--forward-to', 'http://127.0.0.1:3000', '--events', 'conversation.lost']],
-  ])('%j ends with 2 and says why', async (args) => {
+  ])('%j ends with 2 and the reason', async (args) => {
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.split('\n')[0]).toMatch(/\w/)
@@ -220,7 +220,7 @@ describe('trigger --scenario', () => {
       /^a\.yaml:2:\d+: `advance` does not act on a conversation/,
     ],
     ['steps:\n  - { advance: PT1H, as: b }', /^a\.yaml:2:\d+: Only `create` takes `as`/],
-  ])('%j is refused at its location, before anything happens', async (text, message) => {
+  ])('%j is refused at its location, before any step runs', async (text, message) => {
     write('a.yaml', text)
     const { code, stdout, stderr } = await run('trigger', '--scenario', 'a.yaml')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
-/** How long to wait for what a command prints, in milliseconds: a guard, far beyond a busy machine's needs. */
+/** How long to wait for the output of a command, in milliseconds. Far more than a busy machine needs. */
 const PATIENCE = 60_000
 const BIN = fileURLToPath(new URL('../bin.js', import.meta.url))
 
@@ -15,7 +15,7 @@ export interface Run {
   stdout: () => string
   stderr: () => string
   exit: Promise<number | null>
-  /** Waits until the standard output holds a text so many times. */
+  /** Waits until the standard output contains a text that many times. */
   prints(text: string, times?: number): Promise<void>
   /** Stops it with SIGTERM. @returns its exit code */
   stop(): Promise<number | null>
@@ -78,7 +78,7 @@ export class Commands {
     return { ...run, url: /^Listening on (\S+)\n/.exec(run.stdout())?.[1] ?? '' }
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command and waits for its end. */
   async run(args: readonly string[], env: Record<string, string> = {}) {
     const { exit, stdout, stderr } = this.start(args, env)
     return { code: await exit, stdout: stdout(), stderr: stderr() }
@@ -98,7 +98,7 @@ export class Commands {
   }
 }
 
-/** Waits until no delivery of a mock server runs, and none that is due waits. */
+/** Waits until no attempt of a mock server runs and no delivery is due. */
 export async function settled(url: string): Promise<void> {
   await control(url, 'clock', { advance: 'PT0S' })
 }

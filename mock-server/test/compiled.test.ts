@@ -29,7 +29,7 @@ interface Schema {
   maximum?: number
 }
 
-/** Values that fit a schema. */
+/** Values that match a schema. */
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const { type = 'object', oneOf, properties = {}, required = [], pattern, format } = schema
   const { minLength = 0, maxLength = 20, minimum = -100, maximum = 100, items = {} } = schema
@@ -164,7 +164,7 @@ function bodyOf({ paths }: Document, { path, method }: Operation): Schema | unde
 }
 
 async function judge(operation: Operation, request: CleanRequest, check: typeof byPrism) {
-  // Both get the same: a validator writes into what it coerces.
+  // Each gets its own copy, since a validator writes coerced values into its input.
   const reasons = await validate(operation, structuredClone(request), check)
   return reasons.map((reason) => JSON.stringify(reason, Object.keys(reason).sort())).sort()
 }
@@ -186,7 +186,7 @@ describe.each([
     for (const operation of operations) expect(compile(operation), operation.path).not.toBeNull()
   })
 
-  it('the reasons are those of Prism, to the letter', {
+  it('the reasons are exactly those of Prism', {
     timeout: SOAK ? 1_800_000 : 120_000,
   }, async () => {
     let refused = 0

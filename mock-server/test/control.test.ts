@@ -19,10 +19,10 @@ let keys = 0
 /** A key that no test has used. */
 const fresh = () => ({ key: `sk_test_${keys++}` })
 
-/** A delivery that died, since nothing may be sent to this machine. */
+/** A delivery that is dead, since nothing may be sent to this machine. */
 async function deadDelivery(one: { key: string }) {
   await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
-  await mock.open(undefined, one)
+  await mock.create(undefined, one)
   await mock.sandboxes.settled(await mock.sandboxes.of(one.key))
   const [delivery] = (await mock.get('/_mock/deliveries', one)).body.data
   expect(delivery.state).toBe('dead')
@@ -33,7 +33,7 @@ describe('every operation', () => {
   it('responds as control.yaml describes', async () => {
     const one = fresh()
     const { id: delivery } = await deadDelivery(one)
-    const conversation = await mock.open('Hello?', one)
+    const conversation = await mock.create('Hello?', one)
     const [{ id: endpoint }] = (await mock.get('/_mock/endpoints', one)).body.data
     // No delivery waits for this listener yet. If one did, the clock would wait for its consumer.
     const listening = await mock.post('/_mock/listeners', { url: 'http://127.0.0.1:9/other' }, one)
@@ -78,7 +78,7 @@ describe('every operation', () => {
     expect([...called].sort()).toEqual(all.sort())
   })
 
-  it('that takes a body refuses one that does not fit', async () => {
+  it('with a body refuses an invalid one', async () => {
     const refused: [path: string, body: unknown][] = [
       ['reset', { all: true }],
       ['reset', []],
@@ -114,7 +114,7 @@ describe('every operation', () => {
 
   it('acts on the sandbox of the key, else on that of sk_test_demo', async () => {
     const one = fresh()
-    const id = await mock.open('Mine.', one)
+    const id = await mock.create('Mine.', one)
     expect((await mock.get(`/v1/conversations/${id}`, one)).status).toBe(200)
     expect((await mock.get(`/v1/conversations/${id}`, fresh())).status).toBe(404)
     const anonymous = { headers: { authorization: '' } }
@@ -134,10 +134,10 @@ describe('clock', () => {
     expect((await mock.post('/_mock/clock', { advance }, fresh())).body).toEqual({ now })
   })
 
-  it('dates what happens from then on', async () => {
+  it('dates all later events', async () => {
     const one = fresh()
     await mock.post('/_mock/clock', { advance: 'P1D' }, one)
-    const id = await mock.open('Hello?', one)
+    const id = await mock.create('Hello?', one)
     const { body } = await mock.get(`/v1/conversations/${id}`, one)
     expect(body.created_at).toBe('2026-11-22T12:00:00Z')
   })
@@ -177,7 +177,7 @@ describe('an endpoint that is removed', () => {
   const remove = (id: string, one: { key: string }) =>
     mock.call('DELETE', `/_mock/endpoints/${id}`, one)
 
-  it('is gone with its deliveries; the events stay', async () => {
+  it('is removed with its deliveries. The events stay', async () => {
     const one = fresh()
     const { id, endpoint_id } = await deadDelivery(one)
     const kept = await mock.post('/_mock/endpoints', { url: NOWHERE }, one)
@@ -225,7 +225,7 @@ describe('an endpoint that is removed', () => {
 })
 
 describe('trigger', () => {
-  it.each(eventKinds)('sends a whole %s', async (kind) => {
+  it.each(eventKinds)('sends a complete %s', async (kind) => {
     const one = fresh()
     const { body } = await mock.post('/_mock/trigger', { kind }, one)
     expect(body).toMatchObject({ event: kind, occurred_at: '2026-11-21T12:00:00Z' })
@@ -233,7 +233,7 @@ describe('trigger', () => {
     expect(await mock.events(one)).toEqual([body])
   })
 
-  it('merges data into that of the example, deeply', async () => {
+  it('merges data deeply into that of the example', async () => {
     const example = await mock.post('/_mock/trigger', { kind: 'conversation.message' }, fresh())
     const data = { message: { text: 'Mine.', author: { name: 'Ada' } }, extra: [1] }
     const { body } = await mock.post(

@@ -29,7 +29,7 @@ describe('endpoints', () => {
     }
   })
 
-  it('are added and rotated once, however often the page that follows is loaded', async () => {
+  it('are added and rotated once, even if the next page is reloaded', async () => {
     const { mock, visitor, receiver } = await visit()
     const added = await visitor.post('/dashboard/endpoints', { url: receiver.url })
     const { id, secret } = await onlyOne(mock)
@@ -54,7 +54,7 @@ describe('endpoints', () => {
     expect(await onlyOne(mock)).toMatchObject({ id, secret: next })
   })
 
-  it('show a secret only in the sandbox that it is of', async () => {
+  it('show a secret only in its sandbox', async () => {
     const { visitor, receiver } = await visit()
     const added = await visitor.post('/dashboard/endpoints', { url: receiver.url })
     const address = added.headers.get('location') ?? ''
@@ -76,7 +76,7 @@ describe('endpoints', () => {
     expect(both.html.match(/\/rotate"/g)).toHaveLength(1)
   })
 
-  it('take a secret and the kinds that are ticked', async () => {
+  it('accept a secret and the selected kinds', async () => {
     const { mock, visitor, receiver } = await visit()
     const fields = { url: receiver.url, secret: 'mine', events: 'conversation.csat' }
     expect((await visitor.submit('/dashboard/endpoints', fields)).html).toContain('>mine</code>')
@@ -111,7 +111,7 @@ describe('endpoints', () => {
     expect((await mock.get('/_mock/endpoints')).body.data).toHaveLength(1)
   })
 
-  it('need an http URL', async () => {
+  it('need an HTTP URL', async () => {
     const { visitor } = await visit()
     for (const url of ['javascript:alert(1)', 'ftp://x', 'http://', 'x', '']) {
       const { status } = await visitor.post('/dashboard/endpoints', { url })

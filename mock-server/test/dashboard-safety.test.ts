@@ -6,7 +6,7 @@ import { deliver, PAGES, settled, textOf, visit } from './visitor.ts'
 const SCRIPT = '<script>alert(1)</script>'
 const QUOTES = `"'><img src=x onerror=alert(1)>`
 
-describe('what came from outside', () => {
+describe('text from outside', () => {
   it('is text on every page, never an element or an attribute', async () => {
     const { mock, visitor, receiver } = await visit()
     Object.assign(receiver.response, {
@@ -149,7 +149,7 @@ describe('other pages of the same machine', () => {
     }
   })
 
-  it('cannot have anything but a form accepted', async () => {
+  it('cannot send any other body than a form', async () => {
     const { mock, visitor } = await visit()
     const origin = mock.server.url
     const headers = { origin, 'content-type': 'text/plain' }
@@ -185,7 +185,7 @@ describe('with a control token', () => {
     expect((await visitor.submit('/dashboard/reset')).status).toBe(200)
   })
 
-  it('it is not taken from another origin’s form, nor from a URL', async () => {
+  it('the token is accepted neither from a form of another origin nor from a URL', async () => {
     const { visitor } = await visit({ token })
     const origin = 'http://example.com'
     expect((await visitor.post('/dashboard/token', { token }, { origin })).status).toBe(403)

@@ -8,7 +8,7 @@ const down = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `dlv_${from - index}`)
 
 describe('a conversation', () => {
-  it('is led from its beginning to its rating, by forms alone', async () => {
+  it('can be created, handed off, resolved and rated with forms alone', async () => {
     const { mock, visitor } = await visit()
     const opened = await visitor.submit('/dashboard/conversations', { name: 'Ada', text: 'Hello.' })
     const [, id = ''] = /<h1>Conversation (\S+)<\/h1>/.exec(opened.html) ?? []
@@ -42,7 +42,7 @@ describe('a conversation', () => {
     expect(textOf(await visitor.get('/'))).toContain(`${id} Ada resolved`)
   })
 
-  it('that cannot take a step is left as it is, and the page says why', async () => {
+  it('is not changed by an impossible step, and the page gives the reason', async () => {
     const { visitor } = await visit()
     const path = `/dashboard/conversations/${SEEDED.resolved}`
     const { status, html } = await visitor.post(`${path}/messages`, { text: 'Hello?' })
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     expect((await visitor.get('/dashboard/conversations/conv_none')).status).toBe(404)
   })
 
-  it('takes only what the control API would take', async () => {
+  it('accepts only what the control API accepts', async () => {
     const { mock, visitor } = await visit()
     const path = `/dashboard/conversations/${SEEDED.open}`
     for (const [action, fields, reason] of [
@@ -67,9 +67,9 @@ describe('a conversation', () => {
     expect(await mock.events()).toEqual([])
   })
 
-  it('is found on a later page where there are many', async () => {
+  it('is found on an older page where there are many', async () => {
     const { mock, visitor } = await visit()
-    for (let i = 0; i < 50; i++) await mock.open(`Number ${i}`)
+    for (let i = 0; i < 50; i++) await mock.create(`Number ${i}`)
     const first = await visitor.get('/')
     const second = await visitor.get(linkOf(first, 'Older conversations') ?? '')
     const ids = [first, second].map((page) => idsOf(page, 'conv'))
@@ -90,7 +90,7 @@ describe('deliveries', () => {
       body: 'not now',
     })
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
-    await mock.open()
+    await mock.create()
     await settled(mock)
     await visitor.submit('/dashboard/clock', { advance: 'PT1H' })
 
@@ -114,7 +114,7 @@ describe('deliveries', () => {
     expect((await visitor.get('/dashboard/deliveries?state=nonsense')).html).toContain('dlv_1')
   })
 
-  it('are found on later pages, which what comes later does not move', async () => {
+  it('are found on older pages, which new deliveries do not move', async () => {
     const { mock, visitor, receiver } = await visit()
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
     await happen(mock, 101)
@@ -132,7 +132,7 @@ describe('deliveries', () => {
     expect(idsOf(newest, 'dlv')).toEqual(down(103, 54))
   })
 
-  it('of a state are alone on its later pages too', async () => {
+  it('are filtered by state on older pages too', async () => {
     const { mock, visitor, receiver } = await visit()
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
     receiver.response.status = 410
@@ -152,7 +152,7 @@ describe('deliveries', () => {
     }
   })
 
-  it('that died are counted and replayed on all pages, whichever is shown', async () => {
+  it('that are dead are counted and replayed across all pages', async () => {
     const { mock, visitor, receiver } = await visit()
     receiver.response.status = 410
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
@@ -174,7 +174,7 @@ describe('deliveries', () => {
     expect(textOf(await visitor.get('/dashboard/deliveries/dlv_1'))).toContain('2 attempts')
   })
 
-  it('that died are counted up to a thousand', async () => {
+  it('that are dead are counted up to a thousand', async () => {
     // On a busy machine an attempt may take longer than its usual timeout.
     const { mock, visitor, receiver } = await visit({ attemptTimeout: 300_000 })
     receiver.response.status = 410
@@ -183,11 +183,11 @@ describe('deliveries', () => {
     expect(textOf(await visitor.get('/dashboard/dead'))).toContain('1000 dead deliveries or more.')
   })
 
-  it('that died are replayed one by one or all at once', async () => {
+  it('that are dead are replayed one by one or all at once', async () => {
     const { mock, visitor, receiver } = await visit()
     Object.assign(receiver.response, { status: 410, headers: {}, body: '' })
     await visitor.post('/dashboard/endpoints', { url: receiver.url })
-    for (let i = 0; i < 3; i++) await mock.open()
+    for (let i = 0; i < 3; i++) await mock.create()
     await settled(mock)
     expect((await visitor.get('/dashboard/dead')).html).toContain('3 dead deliveries')
 
@@ -212,7 +212,7 @@ describe('deliveries', () => {
 })
 
 describe('the event log', () => {
-  it('has later pages, which what comes later does not move', async () => {
+  it('has older pages, which new events do not move', async () => {
     const { mock, visitor } = await visit()
     await happen(mock, 52)
     const logged = (await mock.events()).map(({ id }: { id: string }) => id).reverse()
@@ -245,7 +245,7 @@ describe('a sandbox', () => {
   it('is that of the key that was chosen, until another one is', async () => {
     const { mock, visitor } = await visit()
     const other = { key: 'sk_test_other' }
-    const id = await mock.open('Hello.', other)
+    const id = await mock.create('Hello.', other)
     expect((await visitor.get('/')).html).not.toContain(id)
     const chosen = await visitor.submit('/dashboard/key', other)
     expect(chosen.html).toContain(id)
@@ -253,7 +253,7 @@ describe('a sandbox', () => {
     expect((await visitor.submit('/dashboard/key', { key: 'sk_test_demo' })).html).not.toContain(id)
   })
 
-  it('has no live key, nor one that cannot be sent', async () => {
+  it('accepts no live key, nor one that cannot be sent', async () => {
     const { visitor } = await visit()
     for (const key of ['sk_live_1', 'two words', 'schlüssel', '']) {
       const { status, headers } = await visitor.post('/dashboard/key', { key })
@@ -265,9 +265,9 @@ describe('a sandbox', () => {
     expect(broken.html).toContain('value="sk_test_demo"')
   })
 
-  it('has a clock that can be moved, and can be reset', async () => {
+  it('can be reset, and its clock can be advanced', async () => {
     const { mock, visitor } = await visit()
-    const id = await mock.open('Hello.')
+    const id = await mock.create('Hello.')
     const later = await visitor.submit('/dashboard/clock', { advance: 'PT24H' })
     expect(later.html).toContain('<span id="clock"><time datetime="2026-11-22T12:00:00Z">')
     expect((await visitor.post('/dashboard/clock', { advance: 'PT1000H' })).status).toBe(422)
@@ -278,7 +278,7 @@ describe('a sandbox', () => {
 })
 
 describe('the address without a page', () => {
-  it('leads to the first one', async () => {
+  it('redirects to the first one', async () => {
     const { visitor } = await visit()
     for (const path of ['/dashboard', '/dashboard/']) {
       const { status, headers } = await visitor.get(path)

@@ -58,7 +58,7 @@ describe('a defect of Prism', () => {
     await problem(await post(gzipSync(Buffer.alloc(11 << 20)), { 'content-encoding': 'gzip' }), 413)
   })
 
-  it('D8: takes the authentication scheme in any case and refuses an empty token', async () => {
+  it('D8: accepts the authentication scheme in any case and refuses an empty token', async () => {
     expect((await call('/things', { headers: { authorization: 'bEARER t' } })).status).toBe(200)
     for (const authorization of ['Bearer', 'Bearer ', 'Basic YTpi', 't', 'Bearer a b']) {
       const response = await call('/things', { headers: { authorization } })
@@ -72,7 +72,7 @@ describe('a defect of Prism', () => {
     expect(await (await call('/things')).json()).toEqual({ series: ['day', 1] })
   })
 
-  it('D14: gives every reason in the body of a 422, and none in a header', async () => {
+  it('D14: lists every reason in the body of a 422, and none in a header', async () => {
     const response = await call('/things?limit=0&ratio=x', { headers: { 'x-trace': 'too long' } })
     expect(response.headers.get('sl-violations')).toBeNull()
     const { errors, detail } = await problem(response, 422)
@@ -153,7 +153,7 @@ describe('a defect of Prism', () => {
     target.close()
   })
 
-  it('D22: turns what Prism throws into a problem', async () => {
+  it('D22: turns an exception of Prism into a problem', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     await problem(await post('%ff=1', form), 400)
     await problem(await post('x', { 'content-type': 'multipart/form-data' }), 422)

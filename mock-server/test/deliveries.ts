@@ -38,7 +38,7 @@ export interface Sent {
   /** The received body. @default the signed body */
   body?: string | Buffer
   headers?: Header[]
-  /** What the receiver has. */
+  /** The secrets of the receiver. */
   secrets?: string[]
   tolerance?: number
 }

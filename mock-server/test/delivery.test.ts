@@ -144,7 +144,7 @@ describe('an endpoint that is removed', () => {
   const remove = (id = mock.endpoints[0]?.id) =>
     mock.fetch(`/_mock/endpoints/${id}`, { method: 'DELETE' })
 
-  it('gets none of the attempts that wait', async () => {
+  it('gets none of the waiting attempts', async () => {
     await start(responding(503))
     await mock.trigger('conversation.resolved')
     await mock.deliveries()

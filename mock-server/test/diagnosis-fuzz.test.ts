@@ -1,4 +1,4 @@
-/** Nothing that is given makes the diagnosis fail, or say what it must not. */
+/** No input makes the diagnosis fail, or reveal a secret. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WEBHOOKS_REFUSALS } from '../src/diagnosis/facts.ts'
@@ -7,7 +7,7 @@ import { BODY, diagnosed, hmac, names, OTHER_SECRET, SECRET, signature } from '.
 
 const SEED = 20_261_121
 
-// `npm run soak` takes many more inputs, and others each time; a failure prints its seed.
+// `npm run soak` uses many more inputs, and others in each run. A failure prints its seed.
 const SOAK = process.env.MODE === 'soak'
 const runs = (count: number) => (SOAK ? { numRuns: count * 50 } : { numRuns: count, seed: SEED })
 const timeout = SOAK ? 1_800_000 : 120_000
@@ -63,7 +63,7 @@ const anySecret = fc.oneof(
 )
 
 describe('any input', () => {
-  it('there is a diagnosis, and it holds neither secret, digest nor body', {
+  it('gets a diagnosis without the secret, the digest or the body', {
     timeout,
   }, async () => {
     const property = fc.asyncProperty(
@@ -97,7 +97,7 @@ describe('any event', () => {
     .filter((s) => !!s.trim())
   const encoding = fc.constantFrom('hex', 'base64', 'base64url')
 
-  it('that is signed is ok', { timeout }, async () => {
+  it('with its signature is ok', { timeout }, async () => {
     const property = fc.asyncProperty(event, secret, encoding, async (event, secret, encoding) => {
       const body = JSON.stringify(event)
       const value = `sha256=${hmac(body, secret).toString(encoding as BufferEncoding)}`
@@ -124,7 +124,7 @@ describe('any event', () => {
     secret_with_its_name: (secret) => `WEBHOOK_SECRET=${secret}`,
   }
 
-  it('that is damaged, under a secret that is too, has both found', { timeout }, async () => {
+  it('with a damaged body and a damaged secret has both found', { timeout }, async () => {
     const property = fc.asyncProperty(
       event,
       fc.constantFrom(...Object.keys(damages)),

@@ -35,11 +35,11 @@ const withFields = (change: (fields: [string, unknown][]) => [string, unknown][]
 const backwards = withFields((fields) => fields.toReversed())
 const sorted = withFields((fields) => fields.toSorted())
 
-/** Without fields that the contract does not have. */
+/** Without the fields that the contract does not declare. */
 const { tags: _, score: __, ...data } = EVENT.data
 const DESCRIBED = { ...EVENT, data }
 
-/** A body as it was signed and as it came. */
+/** A body as it was signed and as it was received. */
 interface Changed {
   name: string
   came: string | Buffer
@@ -240,7 +240,7 @@ const clues: { name: string; came: string }[] = [
 
 describe('a delivery that is refused', () => {
   it.each(bodies)(
-    'as its body was changed: $name $words',
+    'because its body was changed: $name $words',
     async ({ name, came, signed = BODY, words }) => {
       const diagnosis = await diagnosed({ body: came, headers: headersOf(signature(signed)) })
       expect(diagnosis).toMatchObject({ code: 'signature_mismatch', status: 401 })
@@ -249,22 +249,25 @@ describe('a delivery that is refused', () => {
     },
   )
 
-  it.each(secrets)('as its secret was changed: $name', async ({ name, has, signed = SECRET }) => {
-    const headers = headersOf(signature(BODY, signed))
-    const alone = await diagnosed({ headers, secrets: [has] })
-    expect(alone.code).toBe('signature_mismatch')
-    expect(names(alone)).toEqual([name])
-    const second = await diagnosed({ headers, secrets: [OTHER_SECRET, has] })
-    expect(second.findings[0]).toMatchObject({ name, text: expect.stringContaining('SECRET_2 ') })
-  })
+  it.each(secrets)(
+    'because its secret was changed: $name',
+    async ({ name, has, signed = SECRET }) => {
+      const headers = headersOf(signature(BODY, signed))
+      const alone = await diagnosed({ headers, secrets: [has] })
+      expect(alone.code).toBe('signature_mismatch')
+      expect(names(alone)).toEqual([name])
+      const second = await diagnosed({ headers, secrets: [OTHER_SECRET, has] })
+      expect(second.findings[0]).toMatchObject({ name, text: expect.stringContaining('SECRET_2 ') })
+    },
+  )
 
-  it('as both were changed', async () => {
+  it('because both were changed', async () => {
     const came = { body: pretty(2), secrets: [`'${SECRET}'`] }
     expect(names(await diagnosed(came))).toEqual(['json_rewritten', 'secret_quoted'])
   })
 
   it.each(malformed)(
-    'as its header is wrong: $code, $name',
+    'because its header is wrong: $code, $name',
     async ({ name, code, headers = [] }) => {
       const diagnosis = await diagnosed({ headers })
       expect(diagnosis.code).toBe(code)
@@ -275,7 +278,7 @@ describe('a delivery that is refused', () => {
   )
 
   it.each(mistakes)(
-    'as it was signed wrongly: $name',
+    'because it was signed wrongly: $name',
     async ({ name, digest, secret = SECRET }) => {
       const forms = Buffer.isBuffer(digest)
         ? (['hex', 'base64', 'base64url'] as const).map((form) => digest.toString(form))
@@ -302,7 +305,7 @@ describe('a delivery that is refused', () => {
     expect(diagnosis.findings[0]?.text).toContain('probably belongs to another endpoint')
   })
 
-  it('as a secret is blank', async () => {
+  it('because a secret is blank', async () => {
     const diagnosis = await diagnosed({ secrets: [SECRET, ' \n'] })
     expect(diagnosis).toMatchObject({ code: 'missing_secret', status: 500 })
     expect(names(diagnosis)).toEqual(['missing_secret', 'secret_blank'])
@@ -310,15 +313,15 @@ describe('a delivery that is refused', () => {
   })
 })
 
-it('every row of the tables is shown by a test', () => {
+it('every row of the tables has a test', () => {
   const shown = [...bodies, ...secrets, ...malformed, ...mistakes, ...clues].map(({ name }) => name)
   const rows = [BODY_CHANGES, SECRET_CHANGES, SIGNATURE_CHANGES, MISTAKES, CLUES].flat()
   expect(rows.map(({ name }) => name).filter((name) => !shown.includes(name))).toEqual([])
   for (const { text } of rows) expect(text).toMatch(/\.$/)
 })
 
-describe('what comes after the first fault', () => {
-  it('is named, one fault after the other', async () => {
+describe('a fault after the first one', () => {
+  it('is named, in order', async () => {
     const diagnosis = await diagnosed({
       body: `${BODY.slice(0, -1)}${' '.repeat(1_048_576)}}`,
       headers: headersOf(signature(), 'conversation.csat'),
@@ -334,7 +337,7 @@ describe('what comes after the first fault', () => {
     expect(diagnosis.findings.at(-1)?.text).toContain('refused with stale_event (400): occurred_at')
   })
 
-  it('is looked for in the body as it was signed', async () => {
+  it('is searched in the signed body', async () => {
     const signed = `\ufeff${BODY}`
     const diagnosis = await diagnosed({ body: BODY, headers: headersOf(signature(signed)) })
     expect(names(diagnosis)).toEqual(['byte_order_mark_removed', 'invalid_json'])
@@ -348,7 +351,7 @@ describe('a delivery that is accepted', () => {
     expect(diagnosis.findings.map(({ text }) => text)).toEqual(['The signature matches SECRET_1.'])
   })
 
-  it('shows that a rotation is not over', async () => {
+  it('reports that a rotation is not finished', async () => {
     const diagnosis = await diagnosed({ secrets: [OTHER_SECRET, SECRET] })
     expect(names(diagnosis)).toEqual(['signature_of_older_secret'])
     expect(diagnosis.findings[0]?.text).toContain('matches SECRET_2, not SECRET_1')
@@ -365,7 +368,7 @@ describe('a delivery that is accepted', () => {
     ['2026-03-04T09:21:50Z', 'in 2 days'],
     ['2026-03-02t09:11:48z', '10 minutes ago'],
     ['0001-01-01T00:00:00Z', 'days ago'],
-  ])('may be of %s, which some would refuse', async (occurred_at, words) => {
+  ])('may be of %s, which some receivers refuse', async (occurred_at, words) => {
     const body = JSON.stringify({ ...EVENT, occurred_at })
     const diagnosis = await diagnosed({ body, headers: headersOf(signature(body)) })
     expect(names(diagnosis)).toEqual(['signature_right', 'not_fresh'])

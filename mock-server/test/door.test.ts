@@ -68,18 +68,18 @@ describe('the door', () => {
     expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200)
   })
 
-  it('returns 400 for a body of broken chunks', async () => {
+  it('returns 400 for a body with broken chunks', async () => {
     const head =
       'POST /v1/things HTTP/1.1\nHost: a\nAuthorization: Bearer t\nContent-Type: text/plain\nTransfer-Encoding: chunked'
     expectProblem(await send(head, 'zz\r\nxx\r\n'), 400)
   })
 
-  it('takes an absolute target', async () => {
+  it('accepts an absolute target', async () => {
     const { status } = await send('GET http://example.com/_mock/health HTTP/1.1\nHost: example.com')
     expect(status).toBe(200)
   })
 
-  it('takes a request of HTTP/1.0 without a Host', async () => {
+  it('accepts a request of HTTP/1.0 without a Host', async () => {
     expect((await send('GET /_mock/health HTTP/1.0')).status).toBe(200)
   })
 
@@ -125,7 +125,7 @@ describe('the door', () => {
     expect(await sends('')).toEqual({ status: 401, continued: false })
   })
 
-  it('survives clients that leave in the middle of a request', async () => {
+  it('survives clients that disconnect in the middle of a request', async () => {
     const { hostname, port } = new URL(server.url)
     const head =
       'POST /v1/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc'
@@ -233,7 +233,7 @@ describe('the door', () => {
     expect(sent).toBeLessThan(100)
   })
 
-  it('takes a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     const response = await fetch(`${server.url}/v1/things`, {
       method: 'POST',
       headers: { ...AUTH, 'content-type': 'text/plain' },

@@ -74,13 +74,13 @@ describe('status', () => {
     await other.close()
   })
 
-  it('comes before anything is done', async () => {
+  it('is returned before the request takes effect', async () => {
     const one = fresh()
     expect((await post({ ...one, 'x-mock-fault': 'status=500' })).status).toBe(500)
     expect(await transcript(one)).toEqual([])
   })
 
-  it('comes after the credentials were checked', async () => {
+  it('is returned after the credentials were checked', async () => {
     await problem(await get('status=503', { authorization: '' }), 401)
     await problem(await get('status=503', { authorization: 'Bearer sk_live_x' }), 401)
   })
@@ -142,7 +142,7 @@ describe('times', () => {
 })
 
 describe('rate', () => {
-  it('hits its share of the requests, the same ones each time', async () => {
+  it('fails its share of the requests, the same ones in every run', async () => {
     const first = await statuses(1000, 'rate=0.1', fresh())
     const hit = first.filter((status) => status === 503).length
     expect(hit).toBeGreaterThan(70)
@@ -150,7 +150,7 @@ describe('rate', () => {
     expect(await statuses(1000, 'rate=0.1', fresh())).toEqual(first)
   })
 
-  it('of 0 hits none and of 1 all', async () => {
+  it('of 0 fails none and of 1 all', async () => {
     expect(new Set(await statuses(50, 'rate=0', fresh()))).toEqual(new Set([200]))
     expect(new Set(await statuses(50, 'rate=1', fresh()))).toEqual(new Set([503]))
   })
@@ -229,7 +229,7 @@ describe('delay', () => {
 })
 
 describe('reset', () => {
-  it('breaks the connection without a byte, before anything is done', async () => {
+  it('breaks the connection without a byte, before the request takes effect', async () => {
     const one = fresh()
     await expect(post({ ...one, 'x-mock-fault': 'reset' })).rejects.toThrow('fetch failed')
     expect(await transcript(one)).toEqual([])
@@ -259,7 +259,7 @@ describe('truncate', () => {
     await expect(response.text()).rejects.toThrow('terminated')
   })
 
-  it('comes after the message was posted, which an idempotency key then finds', async () => {
+  it('breaks after the message was posted, and a retry with the idempotency key returns it', async () => {
     const one = { ...fresh(), 'idempotency-key': 'one' }
     const cut = await post({ ...one, 'x-mock-fault': 'truncate; times=1' })
     await expect(cut.text()).rejects.toThrow()
@@ -276,7 +276,7 @@ describe('truncate', () => {
   })
 })
 
-describe('anything else', () => {
+describe('a malformed fault', () => {
   it.each([
     '',
     ';',

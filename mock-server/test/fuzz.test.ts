@@ -7,7 +7,7 @@ import { AUTH, raw, start, TRAPS } from './support.ts'
 
 const SEED = 20_261_121
 
-// `npm run soak` takes many more inputs, and others each time; a failure prints its seed.
+// `npm run soak` uses many more inputs, and others in each run. A failure prints its seed.
 const SOAK = process.env.MODE === 'soak'
 const runs = (count: number) => (SOAK ? { numRuns: count * 50 } : { numRuns: count, seed: SEED })
 

@@ -18,7 +18,7 @@ export function held() {
       running.push(one)
       for (const [go, count] of waiting) if (running.length >= count) go()
     })
-  /** Returns when so many run at once. */
+  /** Returns when that many run at once. */
   const until = (count: number) =>
     new Promise<void>((resolve) => {
       if (running.length >= count) resolve()

@@ -27,7 +27,7 @@ it(`nothing acknowledged is lost in ${KILLS} kills`, {
     if (attempts % 6 === 0) socket.resetAndDestroy()
     else response.writeHead(attempts % 3 === 0 ? 503 : 204).end()
   })
-  // After how many attempts each kill comes.
+  // How many attempts precede each kill.
   const moments = fc.sample(
     fc.integer({ min: 1, max: 300 }),
     SOAK ? KILLS : { numRuns: KILLS, seed: 6 },

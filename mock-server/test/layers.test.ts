@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const SRC = new URL('../src', import.meta.url).pathname
 
-/** Each room and the rooms that it may import from; the files beside them put the rooms together. */
+/** Each folder and the folders that it may import from. The files beside them connect the folders. */
 const ROOMS: Record<string, string[]> = {
   door: [],
   contract: ['door'],
@@ -19,10 +19,10 @@ const ROOMS: Record<string, string[]> = {
   cli: ['door', 'diagnosis', 'files', 'store', 'delivery', 'control'],
 }
 
-/** Files that any room may import: the paths of assets, and the API of the contract. */
+/** Files that every folder may import: the paths of assets, and the API of the contract. */
 const BESIDE = new Set(['assets.ts', 'api.ts'])
 
-it('imports go one way, from the command line in to the door', () => {
+it('imports point in one direction, from the command line to the door', () => {
   const wrong: string[] = []
   for (const entry of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
     if (!entry.endsWith('.ts')) continue

@@ -99,7 +99,7 @@ describe('a conversation', () => {
 
   it('can be read at the transcript’s URL', async () => {
     const one = fresh()
-    const id = await mock.open('Hello?', one)
+    const id = await mock.create('Hello?', one)
     await step(id, 'handoff', one)
     const event = (await mock.events(one)).at(-1)
     const headers = { authorization: `Bearer ${one.key}` }
@@ -109,7 +109,7 @@ describe('a conversation', () => {
 
   it('may begin without a message and without a name', async () => {
     const one = fresh()
-    const id = await mock.open(undefined, one)
+    const id = await mock.create(undefined, one)
     expect((await read(id, one)).transcript).toEqual([])
     const { body } = await step(id, 'messages', one)
     expect(body.author).toEqual({ type: 'visitor', name: null })
@@ -129,7 +129,7 @@ describe('a conversation', () => {
 
   it('may be resolved without a handoff, and rated without a comment', async () => {
     const one = fresh()
-    const id = await mock.open('Hello?', one)
+    const id = await mock.create('Hello?', one)
     await step(id, 'resolve', one)
     await step(id, 'csat', one, { rating: 1 })
     expect((await mock.events(one)).at(-1).data).toMatchObject({ rating: 1, comment: null })
@@ -151,7 +151,7 @@ describe('a step that is impossible', () => {
     'like %s is a 409 with the reason, and changes nothing',
     async (_, before, name, reason) => {
       const one = fresh()
-      const id = await mock.open('Hello?', one)
+      const id = await mock.create('Hello?', one)
       for (const earlier of before) expect((await step(id, earlier, one)).status).toBeLessThan(300)
       const [was, said] = [await read(id, one), await kinds(one)]
       const { status, body } = await step(id, name, one)
@@ -162,14 +162,17 @@ describe('a step that is impossible', () => {
     },
   )
 
-  it.each(Object.keys(BODIES) as Step[])('like %s of nothing is a 404', async (name) => {
-    const { status, body } = await step('conv_nothing', name, fresh())
-    expect([status, body.code]).toEqual([404, 'conversation_not_found'])
-  })
+  it.each(Object.keys(BODIES) as Step[])(
+    'like %s of an unknown conversation is a 404',
+    async (name) => {
+      const { status, body } = await step('conv_nothing', name, fresh())
+      expect([status, body.code]).toEqual([404, 'conversation_not_found'])
+    },
+  )
 
-  it('is one for all but the first of many at once', async () => {
+  it('is refused for all but the first of many concurrent requests', async () => {
     const one = fresh()
-    const id = await mock.open('Hello?', one)
+    const id = await mock.create('Hello?', one)
     const all = await Promise.all(Array.from({ length: 20 }, () => step(id, 'resolve', one)))
     expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
     expect(await kinds(one)).toEqual([

@@ -58,7 +58,7 @@ const take = async (consumer: string, holding: string[] = [], limit = 10) =>
   (await listeners.poll(SANDBOX, id, { consumer, holding, limit })).map((delivery) => delivery.id)
 const report = (name: string) => listeners.report(SANDBOX, id, [{ id: name, ...DONE }])
 
-it('leases each delivery to one consumer, as many as it takes', async () => {
+it('leases each delivery to one consumer, up to its limit', async () => {
   for (const name of ['a', 'b', 'c']) send(name)
   expect(await take('one', [], 2)).toEqual(['a', 'b'])
   expect(await take('two')).toEqual(['c'])
@@ -88,7 +88,7 @@ it('leases an unreported delivery to another consumer after 30 seconds', async (
   expect(settled).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(await third).toEqual(['a'])
-  // The first one was only slow; its report counts for what it is.
+  // The first consumer was only slow. Its report still counts.
   expect(report('a')).toBe(1)
   expect(report('a')).toBe(0)
 })
@@ -158,7 +158,7 @@ describe('while it has a consumer', () => {
     await polled
     expect((await register('conversation.csat')).kinds).toEqual(['conversation.csat'])
     expect(report('a')).toBe(1)
-    // Now the next one is there.
+    // Now the next consumer has registered.
     await expect(register('conversation.created')).rejects.toMatchObject({ status: 409 })
   })
 })
@@ -247,7 +247,7 @@ describe('at the same time', () => {
     const { reached, release } = hold('attend')
     const silence = vi.advanceTimersByTimeAsync(30_000)
     await reached
-    // It is served by the listener that closes, and polls again.
+    // The closing listener responds to it, and it polls again.
     const first = take('one')
     release()
     await silence

@@ -66,7 +66,7 @@ describe('createMockServer', () => {
     await expect(fetch(other.url)).rejects.toThrow()
   })
 
-  it('names the one reason that matters when a union does not fit', async () => {
+  it('gives only the relevant reason for an invalid union', async () => {
     const reasonsFor = async (body: object) => {
       const init = {
         method: 'POST',
@@ -95,7 +95,7 @@ describe('the webhooks of createMockServer', () => {
   })
   const kinds = async () => (await mock.deliveries()).map(({ kind }) => kind)
 
-  it('are signed with the given secret, in the given way', async () => {
+  it('are signed with the given secret and encoding', async () => {
     const webhooks = [{ url: target.url, secret: SECRET }]
     mock = await createMockServer({ webhooks, signatureEncoding: 'base64url' })
     expect(mock.endpoints).toEqual([{ id: expect.any(String), url: target.url, secret: SECRET }])
@@ -117,7 +117,7 @@ describe('the webhooks of createMockServer', () => {
     expect(received?.headers['x-service-signature']).toBe(`sha256=${digest}`)
   })
 
-  it('go to the endpoints that want them, those that are added later too', async () => {
+  it('go to the endpoints that want them, also to those added later', async () => {
     mock = await createMockServer({
       webhooks: [{ url: target.url, events: ['conversation.csat'] }],
     })
@@ -175,7 +175,7 @@ describe('the webhooks of createMockServer', () => {
     await expect(mock.deliveries({ state })).rejects.toThrow('daed is not a state')
   })
 
-  it('lead to this server and to the conversation that they are about', async () => {
+  it('link to this server and to their conversation', async () => {
     mock = await createMockServer()
     const url = async (data?: Record<string, unknown>) => {
       const event = await mock.trigger('conversation.handoff', data)

@@ -57,8 +57,8 @@ function calls({ method, path, prism }: Operation): Call[] {
 }
 
 /**
- * Makes several calls at once. One after the other, each waits for Prism's process and for this one in
- * turn, which takes far longer than their work where other programs keep the processors busy.
+ * Makes several calls at once. In sequence, each would wait for Prism's process and for this one in
+ * turn, which takes much longer on a busy machine.
  */
 async function inBatches(calls: readonly Call[], make: (call: Call) => Promise<void>) {
   for (let start = 0; start < calls.length; start += 32) {

@@ -1,4 +1,4 @@
-/** The package as it is published, installed into an empty folder, on every Node.js it supports. */
+/** The published package, installed into an empty folder, on every Node.js that it supports. */
 import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ describe('the packed package', () => {
     return execute(node, [name], { cwd: folder })
   }
 
-  it('holds what is needed and nothing else', () => {
+  it('contains only the files that it needs', () => {
     expect(files.map((path) => path.replace(/-[A-Z0-9]{8}\./, '-*.')).sort()).toEqual(
       expect.arrayContaining([
         'README.md',
@@ -129,14 +129,14 @@ describe('the packed package', () => {
     })`
     const esm = `import { createMockServer } from '@support-chat/mock-server'\n${use}`
     const cjs = `const { createMockServer } = require('@support-chat/mock-server')\n${use}`
-    // No warning of experiments either.
+    // There is no warning about experimental features either.
     const clean = { stdout: '200\n', stderr: '' }
     expect(await runScript(node, 'use.mjs', esm)).toEqual(clean)
     expect(await runScript(node, 'use.cjs', cjs)).toEqual(clean)
   })
 
   it.each(NODES)(
-    'signs and verifies webhooks with the SDK inside on Node.js %s',
+    'signs and verifies webhooks with the bundled SDK on Node.js %s',
     async (_, node) => {
       const bin = join(folder, 'node_modules/@support-chat/mock-server/bin.js')
       const options = { cwd: folder, env: { ...process.env, SECRET: 'whsec_3hV0c1p2Jt6bqX8d' } }
@@ -160,7 +160,7 @@ describe('the packed package', () => {
   it.each([
     ['seed', ['serve', '--seed', 'wrong.yaml'], 1, 'conversation is unknown. Remove it'],
     ['scenario', ['trigger', '--scenario', 'wrong.yaml'], 2, 'conversation is unknown. Remove it'],
-  ])('locates what is wrong in a %s, with the reader inside', async (_, args, code, message) => {
+  ])('locates an error in a %s with the bundled reader', async (_, args, code, message) => {
     const bin = join(folder, 'node_modules/@support-chat/mock-server/bin.js')
     writeFileSync(join(folder, 'wrong.yaml'), 'conversations: []\nsteps: []\nconversation: []\n')
     const failure = await execute(process.execPath, [bin, ...args], { cwd: folder }).catch(
@@ -183,7 +183,7 @@ exported.createMockServer().then((mock) => mock.close()).then(() => console.log(
     expect(await runScript(node, 'jail.cjs', jail)).toMatchObject({ stdout: 'closed\n' })
   })
 
-  it('is typed for modules and for CommonJS, with every library checked', async () => {
+  it('has types for modules and for CommonJS, with `skipLibCheck` off', async () => {
     mkdirSync(join(folder, 'types'), { recursive: true })
     const esm = `import { createMockServer, type MockServer } from '@support-chat/mock-server'
 const mock: MockServer = await createMockServer({ port: 0 })

@@ -12,13 +12,13 @@ describe('the pages', () => {
   const get = (path: string, init: RequestInit = {}) =>
     fetch(server.url + path, { redirect: 'manual', ...init })
 
-  it('say that the server runs', async () => {
+  it('report that the server runs', async () => {
     const response = await get('/_mock/health')
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
     expect(await response.json()).toEqual({ status: 'ok', store: 'none' })
   })
 
-  it('hand out the contract, once', async () => {
+  it('serve the contract, once per client', async () => {
     const first = await get('/openapi.yaml')
     expect(first.headers.get('content-type')).toBe('application/yaml; charset=utf-8')
     expect(await first.text()).toBe(readFileSync('../openapi.yaml', 'utf8'))
@@ -30,7 +30,7 @@ describe('the pages', () => {
     expect(changed.status).toBe(200)
   })
 
-  it('render the reference with nothing but what this server has', async () => {
+  it('render the reference only with files of this server', async () => {
     expect((await get('/')).headers.get('location')).toBe('/docs')
     const page = await get('/docs')
     const policy = page.headers.get('content-security-policy') ?? ''

@@ -26,7 +26,7 @@ async function page(query: Record<string, string>, one: Options): Promise<Page> 
   return body
 }
 
-/** Reads all pages; `between` happens after each. */
+/** Reads all pages. Calls `between` after each. */
 async function readAll(
   query: Record<string, string>,
   one: Options,
@@ -44,7 +44,7 @@ async function readAll(
 
 async function openMany(count: number, one: Options): Promise<string[]> {
   const ids: string[] = []
-  for (let index = 0; index < count; index++) ids.push(await mock.open('Hello.', one))
+  for (let index = 0; index < count; index++) ids.push(await mock.create('Hello.', one))
   return ids
 }
 
@@ -64,7 +64,7 @@ describe('a list of conversations', () => {
     ['45', 45],
     ['46', 45],
     ['100', 45],
-  ])('takes a limit of %s', async (limit, length) => {
+  ])('accepts a limit of %s', async (limit, length) => {
     const one = { key: 'sk_test_limits' }
     const missing = 45 - (await page({ limit: '100' }, one)).data.length
     await openMany(missing, one)
@@ -82,7 +82,7 @@ describe('a list of conversations', () => {
     expect(await page({}, fresh())).toEqual({ data: [], next_cursor: null, has_more: false })
   })
 
-  it('shows nothing twice and loses nothing that was there while others are added and change', async () => {
+  it('shows each conversation once while others are added and change', async () => {
     const step = fc.constantFrom('create', 'message', 'handoff', 'resolve')
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }),
@@ -95,7 +95,7 @@ describe('a list of conversations', () => {
         const seen = await readAll({ limit: `${limit}` }, one, async (round) => {
           const [what, which] = steps[round] ?? []
           if (what === undefined || which === undefined) return
-          if (what === 'create') return mock.open('Another one.', one)
+          if (what === 'create') return mock.create('Another one.', one)
           const id = before[which % count] ?? ''
           changed.add(id)
           const body = { message: { text: 'And?' }, handoff: { reason: 'Refund.' }, resolve: {} }[
@@ -105,7 +105,7 @@ describe('a list of conversations', () => {
           return mock.post(`/_mock/conversations/${id}/${path}`, body, one)
         })
         expect(new Set(seen).size).toBe(seen.length)
-        // What changed meanwhile has moved to the front, where a reader has been already.
+        // Conversations that changed meanwhile are at the front, on pages that were read before.
         for (const id of before) if (!changed.has(id)) expect(seen).toContain(id)
       },
     )

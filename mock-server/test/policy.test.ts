@@ -36,7 +36,7 @@ describe('the policy', () => {
   })
 
   it.each(['', 'limit=10', 'ratio=-0.5', 'tag=a&tag=b', 'q=', 'filter[a]=b', 'filter%5Ba%5D=b'])(
-    'takes the query ?%s',
+    'accepts the query ?%s',
     async (query) => expect((await call(`/things?${query}`)).status).toBe(200),
   )
 
@@ -56,7 +56,7 @@ describe('the policy', () => {
     expect(errors).toMatchObject([{ in: 'path', parameter: 'id', code: 'maxLength' }])
   })
 
-  it('takes any character in a path parameter', async () => {
+  it('accepts any character in a path parameter', async () => {
     for (const id of ['a,b', 'a;b=c', "(it's)", '%2F', '%2C', '%00', '{id}', '$&+', '[x]', '~^|']) {
       expect((await call(`/things/${id}`)).status, id).toBe(200)
     }
@@ -66,7 +66,7 @@ describe('the policy', () => {
     expect((await fetch(`${server.url}/v1/things/mine`)).status).toBe(200)
   })
 
-  it('takes a key from where the contract declares it', async () => {
+  it('reads a key from where the contract declares it', async () => {
     const remove = (query: string) =>
       fetch(`${server.url}/v1/things/a${query}`, { method: 'DELETE' })
     expect((await remove('?key=k')).status).toBe(204)
@@ -94,7 +94,7 @@ describe('the policy', () => {
 
   const unsupported: [name: string, headers: Record<string, string>][] = [
     ['no content type', {}],
-    ['a type that the operation does not take', { 'content-type': 'application/xml' }],
+    ['a type that the operation does not accept', { 'content-type': 'application/xml' }],
     ['a charset other than UTF-8', { 'content-type': 'application/json; charset=latin1' }],
     ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'br' }],
     ['two encodings', { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' }],
@@ -103,7 +103,7 @@ describe('the policy', () => {
     await problem(await post(Buffer.from('{"name":"x"}'), headers), 415)
   })
 
-  it('takes JSON with a charset, and the other types of the operation', async () => {
+  it('accepts JSON with a charset, and the other types of the operation', async () => {
     const types = {
       'application/json;charset="UTF-8"': '{"name":"x"}',
       'text/plain': 'x',
@@ -156,7 +156,7 @@ describe('the policy', () => {
     expect(await none.json()).toEqual({ series: [] })
   })
 
-  it('returns a status out of a declared range, with a matching body', async () => {
+  it('returns a status from a declared range, with a matching body', async () => {
     const response = await call('/things', { prefer: 'code=503' })
     expect(response.status).toBe(503)
     expect(await response.json()).toEqual({ status: 503, code: 'failed' })
@@ -181,7 +181,7 @@ describe('the policy', () => {
     },
   )
 
-  it('lists the examples for a request of an unknown one', async () => {
+  it('lists the examples if the requested one is unknown', async () => {
     const { detail } = await problem(await call('/things', { prefer: 'example=two' }), 400)
     expect(detail).toMatch(/declares: one, none\.$/)
   })

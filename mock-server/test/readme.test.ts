@@ -1,4 +1,4 @@
-/** The examples of the README, run as they stand there, and its tables of options. */
+/** Runs the examples of the README unchanged, and checks its tables of options. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ function packageOf(name: string): string {
   return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
 }
 
-/** The example that has a text in it, written to a file. */
+/** Writes the example that contains a text to a file. */
 function example(text: string, name: string): string {
   const all = [...README.matchAll(/```(?:ts|js|yaml)\n([\s\S]*?)```/g)].map(([, code = '']) => code)
   const found = all.filter((code) => code.includes(text))

@@ -1,4 +1,4 @@
-/** Dead letters and what brings them back. */
+/** Dead letters and their replay. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type Delivery, type MockServer } from '../src/index.ts'
 import { type Receiver, receiver } from './receiver.ts'
@@ -28,7 +28,7 @@ const only = async (): Promise<Delivery> => {
   expect(deliveries).toHaveLength(1)
   return deliveries[0] as Delivery
 }
-/** A delivery that has died. */
+/** A dead delivery. */
 async function dead() {
   await mock.trigger('conversation.resolved')
   await mock.advance('PT24H')
@@ -63,7 +63,7 @@ describe('a dead delivery', () => {
     expect(target.received).toHaveLength(15)
   })
 
-  it('goes to where its endpoint’s secret is now', async () => {
+  it('is signed with the current secret of its endpoint', async () => {
     const { id, endpoint_id } = await dead()
     const { secret } = await (await post(`endpoints/${endpoint_id}/rotate`)).json()
     status = 204
@@ -133,7 +133,7 @@ describe('many', () => {
     expect(dead.every(({ endpoint_id }) => endpoint_id !== second?.id)).toBe(true)
   })
 
-  it('are replayed by both, and by neither that fits', async () => {
+  it('are replayed by both, and not at all where none matches', async () => {
     expect(await replayed({ kind: 'knowledge.indexed' })).toBe(0)
     const [, second] = mock.endpoints
     expect(await replayed({ kind: 'conversation.csat', endpoint: second?.id })).toBe(1)

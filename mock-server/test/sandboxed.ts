@@ -82,7 +82,7 @@ export class Sandboxed {
   }
 
   /** Creates a conversation as a visitor. */
-  async open(text?: string, options: CallOptions = {}): Promise<string> {
+  async create(text?: string, options: CallOptions = {}): Promise<string> {
     const { body } = await this.post('/_mock/conversations', { text }, options)
     return body.id
   }

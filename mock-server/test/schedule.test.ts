@@ -23,19 +23,19 @@ describe('the wait after an attempt', () => {
       )
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(gap * 0.9)
       expect(Math.max(...waits)).toBeLessThanOrEqual(gap * 1.1)
-      // Spread over the whole of it, evenly.
+      // Spread evenly over the whole range.
       const tenths = new Array(10).fill(0)
       for (const wait of waits) tenths[Math.min(9, Math.floor((wait / gap - 0.9) * 50))]++
       for (const tenth of tenths) expect(tenth / COUNT).toBeCloseTo(0.1, 1)
     }
   })
 
-  it('is none after the fifth', () => {
+  it('does not exist after the fifth', () => {
     expect(waitAfter(5, 1, schedule)).toBeNull()
     expect(waitAfter(6, 1, schedule)).toBeNull()
   })
 
-  it('is the same for the same delivery and attempt, and another one otherwise', () => {
+  it('depends only on the delivery and the attempt', () => {
     const first = Array.from({ length: 100 }, (_, id) => waitAfter(1, id, schedule))
     expect(Array.from({ length: 100 }, (_, id) => waitAfter(1, id, schedule))).toEqual(first)
     expect(new Set(first).size).toBe(100)
@@ -81,7 +81,7 @@ describe('a delivery', () => {
     return delivery
   }
 
-  it('that always fails is attempted five times, each so long after the last one ended', async () => {
+  it('that always fails is attempted five times, each a wait after the end of the last one', async () => {
     const attempts = await watch(() => FAILED, LONGEST)
     await world.emit()
     await world.advance(DAY)
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect((await history())?.state).toBe('dead')
   })
 
-  it('comes when its time has come and not before', async () => {
+  it('is attempted when it is due and not before', async () => {
     const attempts = await watch(() => FAILED)
     await world.emit()
     await world.advance(0)

@@ -69,7 +69,7 @@ describe('a seed file', () => {
       - { id: msg_1, conversation_id: conv_1, author: { type: visitor, name: Ada }, text: Where is my parcel?, created_at: "2026-11-20T10:00:00Z" }
 `,
     ],
-  ])('%s is what a new sandbox holds', async (name, content) => {
+  ])('%s fills a new sandbox', async (name, content) => {
     mock = await sandboxed({ seed: await readSeed(await write(name, content)) })
     for (const key of ['sk_a', 'sk_b']) {
       expect((await mock.get('/v1/conversations', { key })).body.data).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('a seed file', () => {
     ])
   })
 
-  it('is listed by its times, wherever they were written', async () => {
+  it('is listed by its times, in any order in the file', async () => {
     const times = ['2026-11-20T10:00:00Z', '2026-11-20T09:30:00-01:00', '2026-11-20T11:45:00+02:00']
     const conversations = times.map((updated_at, index) => ({
       ...CONVERSATION,
@@ -97,7 +97,7 @@ describe('a seed file', () => {
 
   it('may hold what a sandbox returned. New conversations get other IDs', async () => {
     const live = async () => {
-      const opened = await mock?.open('Where is my parcel?')
+      const opened = await mock?.create('Where is my parcel?')
       await mock?.post(`/v1/conversations/${opened}/messages`, { text: 'Hello.' })
       return (await mock?.get(`/v1/conversations/${opened}`))?.body
     }
@@ -198,7 +198,7 @@ describe('a seed file', () => {
     for (const fault of await faults(await write(name, content))) expect(fault).toMatch(reason)
   })
 
-  it('that is not there is refused, in a test too', async () => {
+  it('that does not exist is refused, in a test too', async () => {
     const missing = join(folder, 'missing.yaml')
     expect(await faults(missing)).toHaveLength(1)
     await expect(createMockServer({ seed: missing })).rejects.toThrow('missing.yaml')
@@ -230,7 +230,7 @@ describe('a sandbox', () => {
   it('makes the same IDs again after a reset, except those of events', async () => {
     mock = await sandboxed()
     const live = async () => {
-      const id = await mock?.open('Where is my parcel?')
+      const id = await mock?.create('Where is my parcel?')
       const events = (await mock?.events()) ?? []
       await mock?.post('/_mock/reset', {})
       return { id, events: events.map(({ id }: { id: string }) => id) }
@@ -258,7 +258,7 @@ describe('a sandbox', () => {
 
   it('makes room for another key when it is the least recently used of 1,000', async () => {
     mock = await sandboxed({ seed: 'empty' })
-    const use = (number: number) => mock?.open(undefined, { key: `sk_${number}` })
+    const use = (number: number) => mock?.create(undefined, { key: `sk_${number}` })
     for (let number = 0; number < 1000; number++) await use(number)
     const count = async (number: number) => {
       const { body } = (await mock?.get('/v1/analytics', { key: `sk_${number}` })) ?? {}
@@ -271,12 +271,12 @@ describe('a sandbox', () => {
     expect(await count(1)).toBe(0)
   })
 
-  it('is kept while deliveries are dead in it; with 1,000 of those a new key gets a 503', async () => {
+  it('is kept while it has dead deliveries. With 1,000 of those, a new key gets a 503', async () => {
     mock = await sandboxed({ seed: 'empty', allowPrivate: false })
     for (let number = 0; number < 1000; number++) {
       const options = { key: `sk_${number}` }
       await mock.post('/_mock/endpoints', { url: 'http://127.0.0.1:9/' }, options)
-      await mock.open(undefined, options)
+      await mock.create(undefined, options)
       await mock.sandboxes.settled(await mock.sandboxes.of(options.key))
     }
     const { status, body, headers } = await mock.get('/v1/conversations', { key: 'sk_new' })

@@ -86,7 +86,7 @@ describe('a response', () => {
     expect(target.received).toHaveLength(1)
   })
 
-  it('is kept with its headers, also those that come twice', async () => {
+  it('is kept with its headers, including duplicates', async () => {
     const result = await attempt((response) => {
       response.writeHead(200, { 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] }).end('{"ok":"é"}')
     })
@@ -156,7 +156,7 @@ describe('no response', () => {
     expect(result.reason).toMatch(/^the connection failed: /)
   })
 
-  it('of HTTP is a broken connection', async () => {
+  it('in HTTP is a broken connection', async () => {
     const server = createServer((socket) => socket.end('SSH-2.0-nothing\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -182,7 +182,7 @@ it.each([
   ['file:///etc/passwd', 'has no HTTP URL'],
   ['http://user:secret@example.com/', 'user name'],
   ['http://user@example.com/', 'user name'],
-])('the URL %j is tried once', async (url, why) => {
+])('a delivery to the URL %j fails without a retry', async (url, why) => {
   const result = await send(url)
   expect(result).toMatchObject({ status: null, retry: false })
   expect(result.reason).toContain(why)

@@ -52,7 +52,7 @@ describe('serve', () => {
     expect(existsSync(join(commands.folder, '.support-chat-mock'))).toBe(false)
   })
 
-  it('starts with the data of a seed, and locates what is wrong in it', async () => {
+  it('starts with the data of a seed, and locates errors in it', async () => {
     writeFileSync(join(commands.folder, 'seed.json'), '{"conversations":[]}')
     const { url } = await commands.serve(['--memory', '--seed', 'seed.json'])
     expect(await total(url)).toBe(0)
@@ -119,7 +119,7 @@ describe('serve', () => {
       ['--control-token-env', 'TOKEN'],
       'succeeded',
     ],
-  ])('started with %j sends to this machine or not', async (args, client, state) => {
+  ])('started with %j may or may not send to this machine', async (args, client, state) => {
     const env = { TOKEN: 'a-long-random-token' }
     const receiver = await startReceiver()
     const { url } = await commands.serve(['--memory', ...args], env)
@@ -132,7 +132,7 @@ describe('serve', () => {
     await post('endpoints', { url: receiver.url })
     const options = ['--url', url, ...client]
     await commands.json(['trigger', 'conversation.created', ...options], env)
-    // Returns when what is due has been attempted.
+    // Returns when the due deliveries have been attempted.
     await post('clock', { advance: 'PT0S' })
     expect(await commands.json(['deliveries', ...options], env)).toMatchObject([{ state }])
     await receiver.close()

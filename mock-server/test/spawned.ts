@@ -7,11 +7,11 @@ const SCRIPT = fileURLToPath(new URL('fixtures/serve.ts', import.meta.url))
 
 export interface Spawned {
   url: string
-  /** Ends it as a loss of power would, but for what the system has not written yet. */
+  /** Kills the process. Unlike a power failure, this keeps what the system has not written to disk yet. */
   kill: () => Promise<void>
 }
 
-/** A server in its own process, once it listens. @throws with what it wrote where it does not. */
+/** Starts a server in a separate process and waits until it listens. @throws its output if it does not. */
 export async function spawned(file: string, timeScale = 1): Promise<Spawned> {
   const child = spawn(process.execPath, [SCRIPT, file, String(timeScale)], { stdio: 'pipe' })
   let errors = ''

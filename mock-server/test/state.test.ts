@@ -19,7 +19,7 @@ let keys = 0
 const fresh = () => ({ key: `sk_test_${keys++}` })
 
 describe('conversations', () => {
-  it('begin with those of the contract’s examples, the latest first', async () => {
+  it('are those of the contract’s examples at first, the latest first', async () => {
     const { status, body } = await mock.get('/v1/conversations', fresh())
     expect(status).toBe(200)
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(Object.values(SEEDED))
@@ -52,7 +52,7 @@ describe('conversations', () => {
     expect(body.updated_at).toBe('2026-11-21T12:00:00Z')
   })
 
-  it('come to the top of the list when something is posted', async () => {
+  it('move to the top of the list with a new message', async () => {
     const one = fresh()
     await mock.post(`/v1/conversations/${SEEDED.open}/messages`, { text: 'Hello.' }, one)
     const { body } = await mock.get('/v1/conversations', one)
@@ -68,14 +68,14 @@ describe('conversations', () => {
     }
   })
 
-  it('that are resolved take no message', async () => {
+  it('that are resolved accept no message', async () => {
     const path = `/v1/conversations/${SEEDED.resolved}/messages`
     const { status, body } = await mock.post(path, { text: 'Hello?' })
     expect([status, body.code]).toEqual([409, 'impossible_step'])
     expect(body.detail).toContain('is resolved')
   })
 
-  it('lose none of the messages that are posted at once', async () => {
+  it('keep all messages that are posted at the same time', async () => {
     const one = fresh()
     const path = `/v1/conversations/${SEEDED.open}`
     const texts = Array.from({ length: 50 }, (_, index) => `Message ${index}`)
@@ -87,7 +87,7 @@ describe('conversations', () => {
   })
 })
 
-describe('a request that does not fit', () => {
+describe('an invalid request', () => {
   const messages = `/v1/conversations/${SEEDED.open}/messages`
   const refused: [name: string, method: string, path: string, body: unknown, location: object][] = [
     ['an empty text', 'POST', messages, { text: '' }, { pointer: '/text', code: 'minLength' }],
@@ -125,13 +125,13 @@ describe('a request that does not fit', () => {
 })
 
 describe('analytics', () => {
-  it('count what happened', async () => {
+  it('count conversations and handoffs', async () => {
     const one = fresh()
     await mock.get('/v1/conversations', one)
-    await mock.open('Where is my parcel?', one)
-    await mock.open('My card was refused.', one)
-    const waiting = await mock.open('Where is my order?', one)
-    await mock.open(undefined, one)
+    await mock.create('Where is my parcel?', one)
+    await mock.create('My card was refused.', one)
+    const waiting = await mock.create('Where is my order?', one)
+    await mock.create(undefined, one)
     await mock.post(`/_mock/conversations/${waiting}/handoff`, { reason: 'Requested.' }, one)
     const { body } = await mock.get('/v1/analytics', one)
     // Of the seeded three, two were handed off.
@@ -147,7 +147,7 @@ describe('analytics', () => {
   it('count an intent once it is known', async () => {
     const one = fresh()
     await mock.post('/_mock/reset', {}, one)
-    const id = await mock.open(undefined, one)
+    const id = await mock.create(undefined, one)
     const before = (await mock.get('/v1/analytics', one)).body.top_intents
     await mock.post(`/_mock/conversations/${id}/messages`, { text: 'A refund, please.' }, one)
     const { body } = await mock.get('/v1/analytics', one)
@@ -212,7 +212,7 @@ describe('knowledge sources', () => {
     })
   })
 
-  it('fail where nothing can be read', async () => {
+  it('fail where the source cannot be read', async () => {
     const one = fresh()
     await mock.post('/v1/knowledge/sources', { type: 'url', url: 'https://shop.invalid/x' }, one)
     await mock.post('/_mock/clock', { advance: 'PT2S' }, one)
@@ -283,7 +283,7 @@ describe('credentials', () => {
     }
   })
 
-  it('that are live are refused by every operation, and by the control', async () => {
+  it('that are live are refused by every operation and by the control API', async () => {
     const live = { key: 'sk_live_abc' }
     const responses = await Promise.all([
       mock.get('/v1/conversations', live),

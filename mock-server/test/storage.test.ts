@@ -135,7 +135,7 @@ describe('the folder of a server', () => {
     chmodSync(folder, 0o755)
     chmodSync(dir, 0o555)
     const user = process.geteuid?.()
-    // Nothing is forbidden to root.
+    // root may write everywhere.
     if (user === 0) process.seteuid?.(65534)
     try {
       expect(() => dataFile(dir)).toThrow('cannot be written (EACCES)')
@@ -210,7 +210,7 @@ describe('while the disk is full', () => {
     const cause = 'cannot grow: the disk is full. Free some space'
     expect(JSON.stringify(errors)).toContain(cause)
     expect(JSON.stringify(errors)).not.toContain('xxxx')
-    // Each message that is there has its event, and the other way round.
+    // Each stored message has its event, and each event its message.
     const { data } = await get('/_mock/events')
     const texts = data.map(
       (event: { data: { message: { text: string } } }) => event.data.message.text,
@@ -221,7 +221,7 @@ describe('while the disk is full', () => {
     free()
   })
 
-  it('a request with an idempotency key may be sent again once there is space', async () => {
+  it('a request with an idempotency key can be retried once there is space', async () => {
     await writeUntilFull()
     const send = () =>
       post(`${OPEN}/messages`, { text: 'y'.repeat(9000) }, { 'idempotency-key': 'once' })
@@ -284,7 +284,7 @@ describe('while the disk is full', () => {
   })
 })
 
-it('the deliveries of a removed endpoint are in the file no more', async () => {
+it('the deliveries of a removed endpoint are removed from the file', async () => {
   const server = await startServer({
     port: 0,
     host: '127.0.0.1',

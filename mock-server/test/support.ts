@@ -18,7 +18,7 @@ export function start(contract?: string, log = SILENT): Promise<Server> {
 /**
  * Sends raw bytes and returns everything that arrives until the server closes the connection.
  *
- * @param quiet Milliseconds without a byte after which a server that keeps the connection has sent all.
+ * @param quiet Milliseconds without a byte after which the response counts as complete, if the connection stays open.
  */
 export function raw(url: string, bytes: string | Buffer, quiet = 60_000): Promise<string> {
   const { hostname, port } = new URL(url)

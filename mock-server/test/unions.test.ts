@@ -14,7 +14,7 @@ const { schemas } = (
 const VARIANTS = ['URLSourceParams', 'TextSourceParams', 'FileSourceParams']
 const UNION = { type: 'array', items: { oneOf: VARIANTS.map((name) => schemas[name]) } }
 
-describe('tagged unions', () => {
+describe('unions with a discriminator', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   addFormats.default(ajv)
   const original = ajv.compile(UNION)

@@ -68,7 +68,7 @@ export async function virtual(
 }
 export type Virtual = Awaited<ReturnType<typeof virtual>>
 
-/** A promise that is kept from outside. */
+/** A promise with its `resolve`. */
 export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -126,6 +126,6 @@ export async function happen(mock: Sandboxed, times: number): Promise<void> {
 /** Delivers an event, so that there is a delivery to show. */
 export async function deliver(mock: Sandboxed, url: string): Promise<void> {
   await mock.post('/_mock/endpoints', { url })
-  await mock.open('javascript:alert(1) http://example.com')
+  await mock.create('javascript:alert(1) http://example.com')
   await settled(mock)
 }

@@ -36,7 +36,7 @@ const verify = (...args: string[]) =>
   run(['verify', '--secret-env', 'SECRET', '--body', 'body.json', ...args])
 
 describe('verify', () => {
-  it('prints ok alone on its first line for a right delivery and ends with 0', () => {
+  it('prints only ok on its first line for a valid delivery and ends with 0', () => {
     const { status, lines, stderr } = verify(...SIGNED)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(lines[0]).toBe('ok')
@@ -45,7 +45,7 @@ describe('verify', () => {
     expect(lines.at(-1)).toBe('')
   })
 
-  it('prints the code alone on its first line for a wrong one, then why, and ends with 1', () => {
+  it('prints only the code on its first line for an invalid one, then the reason, and ends with 1', () => {
     const args = ['verify', '--secret-env', 'QUOTED', '--body', '-', ...SIGNED]
     const { status, lines, stderr } = run(args, `${BODY}\n`)
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
@@ -80,7 +80,7 @@ describe('verify', () => {
     expect(lines[1]).toContain('matches SECRET, not OTHER')
   })
 
-  it('takes a tolerance', () => {
+  it('accepts a tolerance', () => {
     expect(verify(...SIGNED, '--tolerance', '60').lines[0]).toBe('stale_event')
     expect(verify(...SIGNED, '--tolerance', '1e9').status).toBe(2)
   })
@@ -95,7 +95,7 @@ describe('verify', () => {
     })
   })
 
-  it('refuses a body that is larger than receivers take, and reads none beyond 16 MiB', () => {
+  it('refuses a body over the limit of receivers, and reads at most 16 MiB', () => {
     const args = ['verify', '--secret-env', 'SECRET', '--body', '-']
     const large = run(args, Buffer.alloc(16 * 1024 * 1024, ' '))
     expect(large.lines[0]).toBe('payload_too_large')
@@ -126,22 +126,32 @@ describe('sign', () => {
     })
   })
 
-  it('takes one secret', () => {
+  it('accepts only one secret', () => {
     const named = ['--secret-env', 'SECRET', '--secret-env', 'SECRET']
     const { status, stderr } = run(['sign', ...named, '--body', 'body.json'])
     expect(status).toBe(2)
     expect(stderr).toContain('Give --secret-env once')
   })
 
-  it.each(['hex', 'base64', 'base64url'] as const)('writes %s, which verify takes', (encoding) => {
-    const args = ['--secret-env', 'SECRET', '--body', 'body.json', '--signature-encoding', encoding]
-    const { stdout } = run(['sign', ...args])
-    expect(stdout).toContain(`x-service-signature: sha256=${hmac(BODY).toString(encoding)}\n`)
-    writeFileSync(join(folder, 'signed.txt'), stdout)
-    expect(verify('--header', '@signed.txt').status).toBe(0)
-  })
+  it.each(['hex', 'base64', 'base64url'] as const)(
+    'writes %s, which verify accepts',
+    (encoding) => {
+      const args = [
+        '--secret-env',
+        'SECRET',
+        '--body',
+        'body.json',
+        '--signature-encoding',
+        encoding,
+      ]
+      const { stdout } = run(['sign', ...args])
+      expect(stdout).toContain(`x-service-signature: sha256=${hmac(BODY).toString(encoding)}\n`)
+      writeFileSync(join(folder, 'signed.txt'), stdout)
+      expect(verify('--header', '@signed.txt').status).toBe(0)
+    },
+  )
 
-  it('prints what verify takes once it has been sent over HTTP', async () => {
+  it('prints headers that verify accepts after a request over HTTP', async () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
@@ -178,7 +188,7 @@ describe('sign', () => {
     [BODY.replace(EVENT.event, ' a'), '', false],
     [BODY.replace(EVENT.event, 'a b'), '', true],
     ['', 'invalid_json', false],
-  ])('signs %s all the same, and says what verify says', (body, code, isNamed) => {
+  ])('signs %s too, and prints the verdict of verify', (body, code, isNamed) => {
     const { status, lines, stderr } = run(['sign', '--secret-env', 'SECRET', '--body', '-'], body)
     expect(status).toBe(0)
     expect(lines[0]).toBe(`x-service-signature: ${signature(body)}`)
@@ -188,7 +198,7 @@ describe('sign', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('an unreadable input', () => {
   const FILE = ['--body', 'body.json']
   const NAMED = ['--secret-env', 'SECRET']
   const wrong: [args: string[], message: string][] = [
@@ -223,7 +233,7 @@ describe('what cannot be read', () => {
     expect(stderr).not.toContain(signature())
   })
 
-  it('explains itself, with an example', () => {
+  it('has a help text with an example', () => {
     for (const command of ['verify', 'sign']) {
       const { status, stdout } = run([command, '--help'])
       expect(status).toBe(0)

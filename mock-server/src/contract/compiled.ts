@@ -88,7 +88,7 @@ function partOf(part: Part, parameters: Parameter[]) {
     required: parameters.filter(({ required }) => required).map(nameOf),
     properties: Object.fromEntries(parameters.map((one) => [nameOf(one), one.schema ?? {}])),
   })
-  // An empty value counts as none; the validator writes into what it is given.
+  // An empty value counts as none. The validator writes into its input.
   const pick = (values: Values): Values => {
     const picked: Values = {}
     for (const name of names) {
@@ -108,7 +108,7 @@ function findingsOf(part: Part | 'body', { errors }: ValidateFunction): Finding[
   }))
 }
 
-/** What an error's message leaves out. */
+/** The parts that an error's message leaves out. */
 function detailOf({
   allowedValues,
   additionalProperty,

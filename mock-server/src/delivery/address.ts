@@ -16,7 +16,7 @@ const METADATA = [
 /** Ranges of `ipaddr.js` in which a developer's own receiver may run. */
 const PRIVATE = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'unspecified'])
 const PUBLIC = 'unicast'
-/** The addresses that IPv6 assigns to networks. `ipaddr.js` takes all the others for unicast too. */
+/** The addresses that IPv6 assigns to networks. `ipaddr.js` classifies all the others as unicast too. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 /** The public translation of IPv4. Private ones hide an address anywhere. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
@@ -29,7 +29,7 @@ export interface AddressPolicy {
 /**
  * Why an address must not be called; null where it may.
  *
- * @param text An IPv4 or IPv6 address without brackets, as a resolver gives it.
+ * @param text An IPv4 or IPv6 address without brackets, as a resolver returns it.
  */
 export function refusalOf(text: string, { allowPrivate }: AddressPolicy): string | null {
   const bare = text.split('%', 1)[0] ?? ''

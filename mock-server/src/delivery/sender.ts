@@ -59,7 +59,7 @@ export class Sender {
     this.#agent = new Agent({
       keepAliveTimeout: 4000,
       connect: (target, callback) => {
-        // node:net looks no address up.
+        // node:net does not look up IP addresses.
         const host = target.hostname.replace(/^\[|\]$/g, '')
         const refusal = isIP(host) ? refusalOf(host, options) : null
         if (refusal) callback(new Blocked(refusal), null)

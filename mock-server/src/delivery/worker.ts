@@ -72,7 +72,7 @@ export class Worker {
   readonly #waiters = new Set<Waiter>()
   #loop: Promise<void> | null = null
   #sleepTimer: NodeJS.Timeout | undefined
-  /** Set while the worker rests after the store failed. */
+  /** Set while the worker pauses after the store failed. */
   #restTimer: NodeJS.Timeout | undefined
   #failure: unknown
   #isStopped = false
@@ -101,7 +101,7 @@ export class Worker {
   }
 
   /**
-   * Waits until nothing of a sandbox, or of any, runs and nothing that is due waits.
+   * Waits until no attempt of a sandbox, or of any, runs and no delivery is due.
    *
    * @throws what the store throws meanwhile.
    */
@@ -243,12 +243,12 @@ export class Worker {
     }
   }
 
-  /** Rests for a while, and rejects what waits. */
+  /** Pauses for a while, and rejects the waiting calls. */
   #fail(error: unknown): void {
     this.#options.log.error('the store failed', { error: String(error) })
     if (this.#isStopped) return
     this.#failure = error
-    // Perhaps that is what could not be read.
+    // The store may have failed while it read the due sources.
     this.#indexer.invalidate()
     for (const { reject } of this.#waiters) reject(error)
     this.#waiters.clear()
@@ -311,7 +311,7 @@ export class Worker {
   }
 }
 
-/** Works on each item. One that fails stays. */
+/** Processes each item. Keeps those that fail. */
 async function drain<T>(todo: Map<number, T>, work: (item: T) => Promise<void>): Promise<void> {
   for (const [key, item] of todo) {
     todo.delete(key)

@@ -1,4 +1,4 @@
-/** What the contract and the common policy say of webhooks. */
+/** The facts about webhooks from the contract and from the behaviour that all SDKs share. */
 export {
   SIGNATURE_ENCODINGS,
   SIGNATURE_EVENT_HEADER,

@@ -85,14 +85,14 @@ export class Sandboxes {
     this.operations = operationsOf(store.state, this.life)
   }
 
-  /** Continues with what was not delivered when the last process ended. */
+  /** Continues with the deliveries that the last process left pending. */
   async start(): Promise<void> {
     await this.#worker.start()
     this.#pruning = setInterval(() => void this.prune(), HOUR).unref()
     await this.prune()
   }
 
-  /** Removes what is old and done, and what is left of removed endpoints. Keeps what is pending or dead. */
+  /** Removes old finished data, and the rest of removed endpoints. Keeps pending and dead deliveries. */
   async prune(): Promise<void> {
     const { retention = RETENTION, log } = this.#options
     try {
@@ -157,7 +157,7 @@ export class Sandboxes {
     return this.life.now(await this.#clocks.run(String(sandbox.id), move))
   }
 
-  /** Waits until nothing of a sandbox runs and nothing that is due waits. */
+  /** Waits until no attempt of a sandbox runs and no delivery is due. */
   settled(sandbox: Sandbox): Promise<void> {
     return this.#worker.settled(sandbox)
   }

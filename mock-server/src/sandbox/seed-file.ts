@@ -11,7 +11,7 @@ interface SeedFile {
 
 /** @throws {FileError} */
 export async function readSeed(file: string): Promise<Seed> {
-  // Loaded here, as few name a file and what reads YAML is large.
+  // Loaded here, since the YAML parser is large and few runs need it.
   const { readChecked } = await import('../files/checked.ts')
   const { value } = await readChecked<SeedFile>(file, { schema: SEED_SCHEMA, check })
   return seedWith(value.conversations)

@@ -34,7 +34,7 @@ export function summaryOf(conversation: Unlisted): ConversationSummary {
   }
 }
 
-/** A conversation with the text that lists show of it. */
+/** A conversation with its JSON text as lists show it. */
 export function listed(conversation: Unlisted): Conversation {
   return { ...conversation, json: JSON.stringify(summaryOf(conversation)) }
 }
@@ -43,7 +43,7 @@ export function conversationJson({ json, handoff, transcript }: Thread): string 
   const rest = {
     handoff: handoff && { reason: handoff.reason, requested_at: timestamp(handoff.requestedAt) },
   } satisfies Pick<ApiConversation, 'handoff'>
-  // Text that is JSON already is kept: parsing and writing it again would cost more than all the rest.
+  // Keeps stored JSON as text: to parse and serialise it again would cost more than all the rest.
   return `${json.slice(0, -1)},"transcript":[${transcript}],${JSON.stringify(rest).slice(1)}`
 }
 

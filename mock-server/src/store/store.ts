@@ -28,7 +28,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly outbox: OutboxStore
   /**
-   * Removes what is older than that and no longer needed, and what is left of removed endpoints. Keeps
+   * Removes older data that is no longer needed, and the rest of removed endpoints. Keeps
    * what is pending.
    */
   prune(before: number): Promise<number>

@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { Delivery, DeliveryFilter, Job, Outcome, Sandbox } from '../../src/store/types.ts'
 import { EMPTY, endpoint, event, LATER, NOW, outcome, type World } from './world.ts'
 
-/** Deliveries, from their event to their end. */
+/** Deliveries, from their event to their last attempt. */
 export function outboxContract(world: World): void {
   let store: Store
   let sandbox: Sandbox
@@ -36,7 +36,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.events(sandbox, 9)).toMatchObject([...events].reverse())
     })
 
-    it('leads to its event, in the sandbox that has it', async () => {
+    it('leads to its event, in its sandbox only', async () => {
       await store.state.commit(sandbox, { events: [event('evt_1'), event('evt_2')] })
       const [logged] = await store.deliveries.events(sandbox, 1)
       const [{ id = '' } = {}] = await store.deliveries.list(sandbox, {}, 1)
@@ -149,7 +149,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.replay(sandbox, { id: 'nonsense' }, NOW)).toBe(0)
     })
 
-    it('is found by state, kind and endpoint, and replayed by them', async () => {
+    it('is found and replayed by state, kind and endpoint', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_2'))
       const events = [event('evt_1', 'conversation.csat'), event('evt_2', 'knowledge.indexed')]
       await store.state.commit(sandbox, { events })
@@ -244,7 +244,7 @@ export function outboxContract(world: World): void {
       expect(await store.deliveries.events(sandbox, 9)).toHaveLength(4)
     })
 
-    it('has nothing due any more, and gets no new deliveries', async () => {
+    it('has no due deliveries, and gets no new ones', async () => {
       const [number = 0] = await store.outbox.endpointNumbers(sandbox)
       await store.endpoints.remove(sandbox, 'ep_1')
       await store.state.commit(sandbox, { events: [event('evt_4')] })
@@ -281,7 +281,7 @@ export function outboxContract(world: World): void {
       expect(await of('a')).not.toEqual(sandbox)
     })
 
-    it('is gone also when the data is opened again', async () => {
+    it('is still gone when the data is opened again', async () => {
       await store.endpoints.remove(sandbox, 'ep_1')
       if (!(await world.reopen())) return
       store = world.store

@@ -31,7 +31,7 @@ storeContract('SQLite in memory', async (now) => ({
   clean: async () => {},
 }))
 
-/** A store, and the database that it opened. */
+/** A store and its database. */
 function opened(file = ':memory:') {
   const { exec } = DatabaseSync.prototype
   let db: DatabaseSync | undefined
@@ -84,7 +84,7 @@ describe('the deliveries of a removed endpoint', () => {
     expect(await store.outbox.claim(number, DAY_AHEAD, 9)).toEqual([])
     expect(await store.outbox.firstDue(number)).toBeNull()
     expect(await store.deliveries.list(sandbox, { endpoint: 'ep_1' }, 9)).toEqual([])
-    // What ends meanwhile gets into no state that was gone through already.
+    // A delivery that ends meanwhile must not move to a state that was already removed.
     await store.outbox.record(jobs.map((job) => outcome(job, 'dead')))
     await pruned
     expect(rows(db)).toEqual([EACH, 0, 0])
@@ -92,7 +92,7 @@ describe('the deliveries of a removed endpoint', () => {
     await store.close()
   })
 
-  it('are removed by the next process where this one ended before', async () => {
+  it('are removed by the next process if this one ends before', async () => {
     const dir = folder()
     const file = join(dir, 'mock.db')
     const first = await removed(file)
@@ -111,7 +111,7 @@ describe('the deliveries of a removed endpoint', () => {
 describe('as data grows', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  /** Uses everything that requests and deliveries use. */
+  /** Calls every method that requests and deliveries use. */
   async function use(store: SqliteStore) {
     const seeded = { ...EMPTY, endpoints: [endpoint('ep_1')] }
     const sandbox = await store.sandboxes.get('a', () => seeded)
@@ -171,7 +171,7 @@ describe('as data grows', () => {
     expect(statements.size).toBeGreaterThan(40)
     const slow = [...statements].flatMap((sql) => {
       const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as Array<{ detail: string }>
-      // A range of all rows is all sandboxes'. To sort for a limit is to read more than that.
+      // A range over all rows reads all sandboxes. A sort for a limit reads more than the limit.
       const bad = sql.includes('LIMIT')
         ? /^SCAN (?!json_each|\()|\(rowid[<>]|TEMP B-TREE/
         : /^SCAN (?!json_each|\()|\(rowid[<>]/
@@ -181,7 +181,7 @@ describe('as data grows', () => {
     await store.close()
   })
 
-  it('what is removed is found by an index from all that refers to it', async () => {
+  it('every foreign key of a removed row has an index', async () => {
     const { store, db } = opened()
     const all = <T>(sql: string) => db.prepare(sql).all() as T[]
     const tables = all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -13,7 +13,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Sandboxes, what is in them, and how long they stay. */
+/** Sandboxes, their contents, and how long they are kept. */
 export function stateContract(world: World): void {
   let store: Store
   let sandbox: Sandbox
@@ -90,12 +90,12 @@ export function stateContract(world: World): void {
       expect(await store.state.counts(after, 9)).toMatchObject({ conversations: 0, intents: [] })
       expect(await store.state.numbers(after, 1)).toBe(1)
       expect(await store.state.claimKey(after, 'message k', 'other')).toEqual({ state: 'new' })
-      // What ran meanwhile has nothing left to be written to.
+      // The outcomes of attempts that ran meanwhile have no row.
       await store.outbox.record(jobs.map((job) => outcome(job, 'succeeded')))
       expect(await states(after)).toEqual([])
     })
 
-    it('gives endpoints numbers that none had before', async () => {
+    it('gives endpoints numbers that were never used', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       const before = await store.outbox.endpointNumbers(sandbox)
       await store.sandboxes.reset(sandbox, EMPTY)
@@ -103,8 +103,8 @@ export function stateContract(world: World): void {
       expect(await store.outbox.endpointNumbers(sandbox)).not.toEqual(before)
     })
 
-    it('makes room when it is the least recently used and nothing waits in it', async () => {
-      // `a` is the first of a thousand, with a delivery that waits.
+    it('makes room when it is the least recently used and has no pending deliveries', async () => {
+      // `a` is the first of a thousand, with a pending delivery.
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       await store.state.commit(sandbox, { events: [event('evt_1')] })
       const first = await of('k0')
@@ -114,13 +114,13 @@ export function stateContract(world: World): void {
       const used = await of('k0')
       expect(used.id).toBe(first.id)
       await of('one too many')
-      // k2 had to go, since k1 and k0 were used after it.
+      // k2 was removed, since k1 and k0 were used after it.
       expect(await store.state.conversation(await of('k0'), 'conv_1')).not.toBeNull()
       expect((await of('a')).id).toBe(sandbox.id)
       expect(await states()).toEqual([['evt_1', 'pending']])
     })
 
-    it('is refused where deliveries wait or are dead in all others', async () => {
+    it('is refused where all others have pending or dead deliveries', async () => {
       for (let i = 1; i < 1000; i++) {
         await of(`k${i}`, { ...EMPTY, endpoints: [endpoint('ep_1')] })
       }
@@ -139,7 +139,7 @@ export function stateContract(world: World): void {
   })
 
   describe('a commit', () => {
-    it('is refused where someone else was faster, and changes nothing then', async () => {
+    it('is refused after another change of the conversation, and changes nothing', async () => {
       const first = conversation('conv_1', 1)
       await store.state.commit(sandbox, { conversation: first, before: null })
       const change = {
@@ -224,7 +224,7 @@ export function stateContract(world: World): void {
   })
 
   describe('a source', () => {
-    it('is found when it is due, by the time that its sandbox was moved to', async () => {
+    it('is found when it is due by the advanced clock of its sandbox', async () => {
       const source = { id: 'src_1', json: '{}', due: NOW + 1000 }
       await store.state.commit(sandbox, { source })
       expect(await store.outbox.firstSourceDue()).toBe(NOW + 1000)

@@ -1,11 +1,11 @@
-/** What the tests of every store share. */
+/** Shared by the tests of every store. */
 import { afterEach, beforeEach } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import type { Conversation, Event, Job, Outcome, Sandbox, Seed } from '../../src/store/types.ts'
 
 export interface Made {
   store: Store
-  /** Opens the same data again, as after a crash; undefined where nothing outlives the store. */
+  /** Opens the same data again, as after a crash; undefined where the store keeps nothing. */
   reopen?: () => Promise<Store>
   clean: () => Promise<void>
 }
@@ -76,7 +76,7 @@ export class World {
     })
   }
 
-  /** Opens the data again. @returns false where nothing outlives the store. */
+  /** Opens the data again. @returns false where the store keeps nothing. */
   async reopen(): Promise<boolean> {
     if (!this.#made.reopen) return false
     this.store = await this.#made.reopen()
@@ -89,7 +89,7 @@ export class World {
     return found
   }
 
-  /** Takes what is due. */
+  /** Claims the due deliveries. */
   async taken(sandbox = this.sandbox, limit = 100): Promise<Job[]> {
     const numbers = await this.store.outbox.endpointNumbers(sandbox)
     const claims = numbers.map((number) => this.store.outbox.claim(number, this.clock, limit))

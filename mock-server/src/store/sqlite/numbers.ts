@@ -1,7 +1,7 @@
 import type { Sandbox } from '../types.ts'
 import type { Database } from './database.ts'
 
-/** Numbers for ids. The last one of a sandbox is written with what uses it. */
+/** Numbers for ids. The last one of a sandbox is stored in the same transaction as its use. */
 export class Numbers {
   readonly #db: Database
   readonly #last = new Map<number, number>()
@@ -24,7 +24,7 @@ export class Numbers {
     this.#db.run(sql, now, this.#last.get(id) ?? 0, id)
   }
 
-  /** Reads them again, after a sandbox was reset or removed. */
+  /** Drops the cached numbers of a sandbox that was reset or removed. */
   drop(sandbox: number): void {
     this.#last.delete(sandbox)
   }
