@@ -1,7 +1,7 @@
 /** Generates everything from the contract. `--help` lists the options. */
 import { enableCompileCache } from 'node:module'
 
-// The tools are large: with what was compiled by an earlier run, they start half a second sooner.
+// The tools are large: with the code that an earlier run compiled, they start half a second sooner.
 enableCompileCache()
 const { parse } = await import('./cli.ts')
 const { run } = await import('./pipeline.ts')

@@ -1,5 +1,5 @@
 /**
- * Keys that say nothing about what travels on the wire, so they are neither published nor
+ * Keys that do not affect requests or responses, so they are neither published nor
  * guessed; all else in the contract is one or the other.
  */
 export const EDITORIAL: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ export const EDITORIAL: ReadonlySet<string> = new Set([
   // About the document itself.
   'openapi',
   'info',
-  // What only this project's tools read.
+  // Read only by this project's tools.
   'operationId',
   'x-sdk-method',
   'x-sdk-name',

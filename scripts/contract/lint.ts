@@ -59,7 +59,7 @@ export function lintConfig(strict: boolean): Promise<Config> {
 
 /**
  * Whether the finding of a rule is harmless. Keywords of the other version are common in real documents
- * and are understood in both; what the generator never reads need not be valid.
+ * and are understood in both. Parts that the generator never reads need not be valid.
  */
 export function tolerated({ ruleId, message, location }: NormalizedProblem): boolean {
   if (ruleId !== 'struct') return false

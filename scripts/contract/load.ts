@@ -67,7 +67,7 @@ export async function loadContract(file: string, options: LoadOptions = {}): Pro
     if (read.status === 'rejected' || read.value instanceof Error || read.value === main) continue
     locations.add(read.value.source, read.value.parsed)
   }
-  // Last, so that what came from another file stands there.
+  // Last, so that parts of other files are in place.
   const document = bundled.bundle.parsed as Json
   locations.add(main.source, document)
 

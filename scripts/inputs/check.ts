@@ -91,7 +91,7 @@ function readsOfGo(folder: string): string[] {
   })
 }
 
-/** The file itself, or all that is in a folder; nothing for what a test has removed since. */
+/** The file itself, or all files of a folder; nothing for a path that a test has removed since. */
 function filesOf(path: string): string[] {
   try {
     const real = realpathSync(path)

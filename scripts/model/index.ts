@@ -4,7 +4,7 @@ import type { Api, Decl, Field, Model, TypeRef } from './types.ts'
 /** The parts of an API that types travel through. */
 export type Traffic = Pick<Api, 'decls' | 'operations' | 'webhooks'>
 
-/** Answers questions about types, so that no emitter walks through declarations itself. */
+/** Looks up types, so that no emitter walks through declarations itself. */
 export class TypeIndex {
   /** The declaration with an id. */
   readonly decl: Find

@@ -68,7 +68,7 @@ const CONTRACTS: Array<[name: string, file: () => string]> = [
 ]
 
 describe.each(CONTRACTS)('the AsyncAPI document of %s', (_, file) => {
-  it('has nothing to find fault with, its own examples included', async () => {
+  it('is valid, including its own examples', async () => {
     const { document, diagnostics } = await new Parser().parse(await textOf(file()))
     const faults = diagnostics.filter(({ severity }) => severity <= DiagnosticSeverity.Warning)
     expect(faults).toEqual([])
@@ -128,7 +128,7 @@ describe('the AsyncAPI document', () => {
     expect(Object.keys(components)).toEqual(['schemas'])
   })
 
-  it('keeps what is for requests and what no event holds out', async () => {
+  it('leaves out schemas for requests and those that no event holds', async () => {
     const { schemas } = (await documentOf(write(EVERYTHING))).components
     expect(Object.keys(schemas)).not.toContain('Unsaid')
     expect(schemas.Order).toMatchObject({ required: ['animal'] })

@@ -80,7 +80,7 @@ describe('--check', () => {
 })
 
 describe('another folder', () => {
-  it('keeps what others put there, and says that it is in the way', async () => {
+  it('keeps files of others, and reports them as obstacles', async () => {
     const out = temporaryFolder()
     writeFileSync(join(out, 'typescript'), 'by hand')
     const { exit, messages } = await generate(UNIONS, { out })
@@ -191,7 +191,7 @@ actions:
 })
 
 describe('--skip-unsupported', () => {
-  it('leaves out what cannot be expressed and all that needs it, and lists both', async () => {
+  it('leaves out inexpressible parts and their dependents, and lists both', async () => {
     const file = join(CASES, 'negative/unsupported/openapi.yaml')
     const { exit, messages, out } = await generate(file, { skipUnsupported: true })
 
@@ -208,7 +208,7 @@ describe('--skip-unsupported', () => {
     expect(filesOf(out).get('typescript/src/generated/types.ts')).not.toContain('Point')
   })
 
-  it('leaves out what has the name of something else', async () => {
+  it('leaves out a part whose name is taken', async () => {
     const file = join(CASES, 'negative/same-names/openapi.yaml')
     const { exit, messages } = await generate(file, { skipUnsupported: true })
 

@@ -1,4 +1,4 @@
-/** What `compile/<language>.ts` exports. */
+/** The exports of `compile/<language>.ts`. */
 export interface Compiler {
   /** Which files of a package a case keeps: those that the document decides. */
   KEPT: RegExp

@@ -72,7 +72,7 @@ describe('coverage', () => {
     expect(coverageOf(contract, [...rest, '/components']).unlisted).toEqual([leaf])
   })
 
-  it('names what is described twice over or not there', () => {
+  it('names entries that are described twice or that do not exist', () => {
     const { A } = contract.components.responses
     const assumed = {
       ...contract,

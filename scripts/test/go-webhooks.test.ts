@@ -40,7 +40,7 @@ it('leaves everything of webhooks out where the contract has none', () => {
   expect(paths({ ...own, signature: null })).toEqual([])
 })
 
-it('samples of events say what the document says', async () => {
+it('samples of events match the document', async () => {
   const value = { event: 'a.b', id: HOSTILE, occurred_at: '', data: { '`': '\ud800\x7f' } }
   const api = await modelOf(write(shop))
   const webhooks = api.webhooks.map((webhook) => ({ ...webhook, examples: [{ value }] }))

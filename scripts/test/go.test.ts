@@ -57,7 +57,7 @@ const HOSTILE = [
 ]
 
 describe('text of a contract', () => {
-  it('says in string literals and tags what it says in the document', () => {
+  it('stays the same in string literals and tags', () => {
     const literals = HOSTILE.map((text) => `${quote(text)},`)
     const fields = HOSTILE.map((text, index) => `F${index} int ${fieldTag([['wire', text]])}`)
     const program = `package main
@@ -190,7 +190,7 @@ describe('names', () => {
   })
 })
 
-it('sends and reads in each case what the document says', { timeout: 300_000 }, async () => {
+it('sends and reads each case as the document describes it', { timeout: 300_000 }, async () => {
   const out = temporaryFolder()
   const packages = readdirSync(CASES)
     .filter((name) => name !== 'negative')

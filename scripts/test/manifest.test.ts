@@ -28,7 +28,7 @@ describe('writing', () => {
     expect([...filesOf(folder).keys()].filter((path) => path.endsWith('.tmp'))).toEqual([])
   })
 
-  it('overwrites what it wrote, also if that was edited', () => {
+  it('overwrites its own files, even edited ones', () => {
     const folder = temporaryFolder()
     emitTo(folder, file('a.ts', 'old'))
     writeFileSync(join(folder, 'a.ts'), 'edited')
@@ -65,7 +65,7 @@ describe('writing', () => {
   })
 })
 
-describe('what is in the way', () => {
+describe('an obstacle', () => {
   it('is not overwritten, and nothing else is written', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'a.ts'), 'by hand')
@@ -99,7 +99,7 @@ describe('what is in the way', () => {
 })
 
 describe('pruning', () => {
-  it('removes what is no longer generated, and folders that this empties', () => {
+  it('removes files that are no longer generated, and folders that become empty', () => {
     const folder = temporaryFolder()
     emitTo(folder, file('a.ts'), file('b/c/d.ts'))
     emitTo(folder, file('a.ts'))
@@ -117,7 +117,7 @@ describe('pruning', () => {
     expect([...filesOf(folder).keys()]).toEqual([MANIFEST, 'b/mine.ts'])
   })
 
-  it('does not remove what was changed since it was written', () => {
+  it('does not remove an edited file', () => {
     const folder = temporaryFolder()
     emitTo(folder, file('a.ts'))
     writeFileSync(join(folder, 'a.ts'), 'edited')

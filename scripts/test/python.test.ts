@@ -56,7 +56,7 @@ const HOSTILE = [
 ]
 
 describe('text of a contract', () => {
-  it('is in its string literal what it was', () => {
+  it('survives a string literal unchanged', () => {
     const program = 'import ast; values = [ast.literal_eval(text) for text in given]'
     expect(evaluate(program, HOSTILE.map(quote))).toEqual(HOSTILE)
   })
@@ -88,7 +88,7 @@ describe('names', () => {
     expect(argument(name)).toBe(expected)
   })
 
-  it('keeps a field apart from what every model has', () => {
+  it('renames a field with the name of a model member', () => {
     expect(attribute(['to', 'dict'])).toBe('to_dict_')
   })
 
@@ -96,7 +96,7 @@ describe('names', () => {
     expect(resourceModule({ path: [['größen']] })).toBe('_generated.resources.gruf6udfen')
   })
 
-  it('knows all keywords of Python', () => {
+  it('includes all keywords of Python', () => {
     const words = evaluate('import keyword; values = keyword.kwlist', [])
     expect(words).toEqual(expect.arrayContaining([...KEYWORDS]))
     expect(words).toHaveLength(KEYWORDS.size)
@@ -143,7 +143,7 @@ describe('names', () => {
   })
 })
 
-it('gives a package its own names everywhere', async () => {
+it('uses the names of a package everywhere', async () => {
   const api = await modelOf(join(CASES, 'tagged/openapi.yaml'))
   const names = { title: 'Acme Desk', client: 'AcmeDesk', envPrefix: 'ACME', mockNpm: '@acme/mock' }
   const platform = { ...api.platform, ...names, pypi: 'acme-desk', pythonImport: 'acme_desk' }

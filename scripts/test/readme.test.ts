@@ -51,7 +51,7 @@ describe.each([['ours', join(ROOT, 'openapi.yaml')] as const, ...contracts])(
       }
     })
 
-    it('are Markdown in which every block of code ends and says what it is', () => {
+    it('are Markdown whose code blocks are closed and tagged', () => {
       for (const { language, text } of readmes) {
         const blocks = nodes(text, 'code')
         expect(blocks.length).toBeGreaterThan(1)

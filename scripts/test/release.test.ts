@@ -33,7 +33,7 @@ describe('the version', () => {
 })
 
 describe('npm run version', () => {
-  it('brings one version into every file and says in changelogs what is new', () => {
+  it('writes one version to every file and the changes to the changelogs', () => {
     const copy = copyOfRepository()
     writeFileSync(join(copy, '.changeset/shout.md'), changeset(copy, 'Shout louder.'))
 

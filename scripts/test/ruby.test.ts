@@ -47,11 +47,11 @@ it('emits the generated files of the Ruby SDK byte by byte', async () => {
 })
 
 describe('text of a contract', () => {
-  it('is what Ruby reads out of its literal', () => {
+  it('survives a Ruby literal unchanged', () => {
     expect(evaluate(`[${HOSTILE.map(quote).join(', ')}]`)).toEqual(HOSTILE)
   })
 
-  it('is what Ruby reads out of lines between marks', () => {
+  it('survives a Ruby heredoc unchanged', () => {
     for (const lines of [HOSTILE, ['#', 'plain', 'grün']]) {
       const json = JSON.stringify([...lines, 'TEXT', '\n  TEXT'], null, 2)
       const file = new RubyWriter()
@@ -171,7 +171,7 @@ describe('names', () => {
   })
 })
 
-it('writes gems that send and read what the cases describe', async () => {
+it('writes gems that send and read as the cases describe', async () => {
   const names = [...filesOf(CASES, /^(?!negative)[^/]+\/openapi\.yaml$/).keys()].map(dirname)
   const libraries: string[] = []
   for (const name of names) {

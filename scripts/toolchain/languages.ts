@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../languages.ts'
 
-/** What `scripts/toolchain/languages/<language>.ts` exports. */
+/** The exports of `scripts/toolchain/languages/<language>.ts`. */
 export interface Toolchain {
   /** Absolute paths, by the names that npm scripts use. Each throws a MissingProgram where it is missing. */
   programs: Readonly<Record<string, string>>

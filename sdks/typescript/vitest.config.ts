@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: '../../scripts/inputs/vitest.ts',
-    // A net for what hangs, wide enough for a machine that does other work.
+    // Only for tests that hang: generous, so that a busy machine passes.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },

@@ -2,7 +2,7 @@ import { isReceived } from '../../model/index.ts'
 import type { Decl, Field, Model, Primitive, TypeRef } from '../../model/types.ts'
 import { documentation, type Json, present } from './json.ts'
 
-// AsyncAPI's schemas are JSON Schema draft 7; what is used here means the same in draft 2020-12.
+// AsyncAPI's schemas are JSON Schema draft 7. The keywords used here mean the same in draft 2020-12.
 const PRIMITIVES: Readonly<Record<Primitive, Json>> = {
   string: { type: 'string' },
   integer: { type: 'integer' },
@@ -92,7 +92,7 @@ function property({ type, doc, ...field }: Field): Json {
   return adorn(use(type), { ...documentation(doc), ...otherwise })
 }
 
-/** Adds what is said of a schema to it; draft 7 ignores what stands beside a `$ref`. */
+/** Adds annotations to a schema. Draft 7 ignores keywords beside a `$ref`. */
 function adorn(schema: Json, said: Json): Json {
   const isBare = Object.keys(said).length === 0
   return '$ref' in schema && !isBare ? { ...said, allOf: [schema] } : { ...said, ...schema }

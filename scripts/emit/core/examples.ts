@@ -180,7 +180,7 @@ class Picker {
     return given ? { ...call, query: [...query, given] } : call
   }
 
-  /** A call with what it needs; null where that is more than a line can show. */
+  /** A call with its required arguments; null if they do not fit one line. */
   #call(operation: Operation): Call | null {
     const path = all(operation.pathParams, (parameter) => this.#given(parameter))
     const needed = operation.queryParams.filter(({ required }) => required)

@@ -25,7 +25,7 @@ export function plain(text: string): string {
 
 /** A block of code. */
 export function fenced(language: string, text: string): string {
-  // A fence is longer than any run of backticks in what it holds.
+  // A fence is longer than any run of backticks in its content.
   const runs = text.match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))
   return `${fence}${language}\n${text}\n${fence}`

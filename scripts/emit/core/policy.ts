@@ -19,7 +19,7 @@ export function policyGroups(policy: Policy): object[] {
 }
 
 /**
- * The values of a group by their keys; what is null is left out.
+ * The values of a group by their keys, without nulls.
  *
  * @param isValue Whether a language writes an object as one value.
  */

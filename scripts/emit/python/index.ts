@@ -21,7 +21,7 @@ export { readmeSlots } from './readme.ts'
 
 /**
  * All generated files of the Python SDK, from the folder of its package. `names`, `policy`,
- * `contract` and `errors` are what the runtime stands on, and import nothing but its leaves; the
+ * `contract` and `errors` are the base of the runtime, and import only its leaves; the
  * rest stands on the runtime. Importing the package itself loads none of it.
  */
 export function emit(api: Api, sources: Sources): OutFile[] {

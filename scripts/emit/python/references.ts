@@ -110,7 +110,7 @@ export function readerOf(
 
 function declReader(id: string, scope: Scope, within: readonly string[]): string | null {
   const decl = scope.index.decl(id)
-  // What holds itself without an object between has no reader of finite length.
+  // A type that contains itself, without an object between, has no finite reader.
   if (!decl || within.includes(id)) return null
   switch (decl.kind) {
     case 'model':

@@ -12,7 +12,7 @@ export function baseOf(model: Model, index: TypeIndex): Model | null {
 }
 
 /**
- * Declarations by name, but after what must exist when they are made. Those that hold themselves
+ * Declarations by name, but after their dependencies. Those that contain themselves
  * must be quoted.
  */
 export function arrange(

@@ -45,8 +45,8 @@ export type BodyForm =
   | { kind: 'value'; argument: Argument }
 
 /**
- * How a method is called: by position what stands in the path, then keywords, required ones first
- * and otherwise in the order of body, query and headers.
+ * The parameters of a method: path parameters by position, then keywords, required ones first and
+ * otherwise in the order of body, query and headers.
  */
 export interface Call {
   path: Argument[]

@@ -38,7 +38,7 @@ function constants({ pathPrefix, credential, operations }: Api, file: RubyWriter
   file.block('OPERATIONS = {', rows, '}.freeze')
 }
 
-/** A keyword with its value, or with the items of what makes it. */
+/** A keyword with its value, or with the items of its constructor. */
 type Fact = [keyword: string, value: string | { open: string; items: string[]; close: string }]
 
 function writeFacts(facts: readonly Fact[], file: RubyWriter): void {

@@ -3,9 +3,9 @@ import { idsOf, referencedBy, typesOf } from '../../model/reach.ts'
 import type { Api, Body, Decl, Enum, Field, Model, TypeRef, Union } from '../../model/types.ts'
 import { constant } from './naming.ts'
 
-/** The declarations of a contract as Ruby has them: which are constants, and what they hold. */
+/** The declarations of a contract in Ruby: the constants and their content. */
 export class Declarations {
-  /** Those that become constants, which they are called like; what is only ever given as keywords of a method does not. */
+  /** The declarations that become constants. One that is only the keywords of a method does not. */
   readonly constants: readonly Decl[]
   readonly #byId: ReadonlyMap<string, Decl>
   readonly #index: TypeIndex

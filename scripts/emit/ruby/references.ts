@@ -43,7 +43,7 @@ export function enumForms(base: keyof typeof ENUMS): Forms {
 /** The types that a caller may give for any model. */
 const HASH = 'Hash'
 
-/** How deep lists and maps may nest; what nests deeper is an alias that holds itself. */
+/** The maximum depth of lists and maps. A deeper type is an alias that contains itself. */
 const MAX_DEPTH = 6
 
 interface YardOptions {
@@ -121,7 +121,7 @@ export class References {
   /**
    * The types that a caller may give for a parameter, in YARD.
    *
-   * @param isPart Whether it is a field of a form, where only what can be read is a file.
+   * @param isPart Whether it is a form field, where only a readable object is a file.
    */
   yardGiven(type: TypeRef, isPart = false): string {
     const types = this.#yard(type, { given: isPart ? ['#read'] : ['String', '#read'] })

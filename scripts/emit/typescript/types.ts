@@ -211,7 +211,7 @@ function prune(root: ts.Node): ts.Node {
   return visit(root) ?? root
 }
 
-// What openapi-fetch looks for, although it may be `never`.
+// The members that openapi-fetch reads, although they may be `never`.
 const KEPT = new Set(['content', 'query', 'header', 'path', 'cookie'])
 
 function saysNothing({ name, questionToken, type }: ts.PropertySignature): boolean {

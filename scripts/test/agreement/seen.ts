@@ -8,7 +8,7 @@ export interface Seen {
   closed: boolean | null
 }
 
-/** What `agreement/<language>.ts` exports. */
+/** The exports of `agreement/<language>.ts`. */
 export interface Reader {
   /** Reads the fields of packages. */
   read(packages: readonly string[]): Fields[]

@@ -1,4 +1,4 @@
-/** `npm run case -- [how ids begin] [language]`: plays cases and shows what is not as expected. */
+/** `npm run case -- [prefix of ids] [language]`: plays cases and shows the differences. */
 import { isDeepStrictEqual } from 'node:util'
 import { diff } from 'jest-diff'
 import { loadCases } from './case.ts'

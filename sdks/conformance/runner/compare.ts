@@ -66,7 +66,7 @@ function observed({ line, headers, body }: Arrived): Table {
   return { line: sorted(line), headers, body: body === '' ? null : isJson ? parsed(body) : body }
 }
 
-/** Parameters of a query by name: their order means nothing, that of one name's values does. */
+/** Sorts the parameters of a query by name. The order of one name's values has a meaning and stays. */
 function sorted(line: string): string {
   const start = line.indexOf('?') + 1
   if (start === 0) return line
@@ -108,7 +108,7 @@ function numbered(value: unknown, index: number): unknown {
 }
 
 /**
- * Reduces what happened to what a case asks about: an object's listed members (null: absent), and
+ * Reduces an outcome to the parts that a case expects: an object's listed members (null: absent), and
  * a text that `matches`.
  */
 function fit(expected: unknown, actual: unknown): unknown {
@@ -126,8 +126,8 @@ function fit(expected: unknown, actual: unknown): unknown {
 /** A returned value is compared whole, an error by the members that the case names. */
 function fitResult(expected: unknown, actual: Value): unknown {
   const { returned = null, raised = null } = actual as Table
-  const { raised: asked = null } = (expected ?? {}) as Table
-  return { returned, raised: fit(asked, raised) }
+  const { raised: wanted = null } = (expected ?? {}) as Table
+  return { returned, raised: fit(wanted, raised) }
 }
 
 function isTable(value: unknown): value is Table {

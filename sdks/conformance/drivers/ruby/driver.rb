@@ -18,7 +18,7 @@ module HeldClock
 end
 SupportChat::Core::Clock.singleton_class.prepend(HeldClock)
 
-# The duration of a sleep in seconds, long enough for what the server sent to arrive.
+# The duration of a sleep in seconds, long enough for the server's data to arrive.
 PAUSE = 0.005
 
 # Cancels a thread. A bare rescue must not catch it.
@@ -112,7 +112,7 @@ class Order
     resource.public_send(method, *path, **keywords, request_options: options)
   end
 
-  # Converts a value of a case into what a caller of this SDK passes.
+  # Converts a value of a case into the argument for this SDK.
   def argument(value)
     return value.map { |item| argument(item) } if value.is_a?(Array)
     return value unless value.is_a?(Hash)

@@ -1,4 +1,4 @@
-// Carries out orders, a line of JSON each: makes a client, calls it, tells what came of it.
+// Carries out orders, a line of JSON each: makes a client, calls it and reports the outcome.
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
@@ -45,10 +45,10 @@ interface Result {
   raised?: unknown
 }
 
-/** What a method gives: a value to come, and where it lists, its items. */
+/** The result of a method: a promise and, for a list, its items. */
 type Pending = APIPromise<unknown> & AsyncIterable<unknown>
 
-/** Milliseconds that a sleep takes, in which what a server did meanwhile arrives. */
+/** The duration of a sleep in milliseconds, long enough for the server's data to arrive. */
 const PAUSE = 5
 
 /** Arguments of each operation, in the SDK's order. */
@@ -148,7 +148,7 @@ async function perform(
   }
 }
 
-/** Parameters by the SDK's names: those of headers are its own. */
+/** Parameters under the SDK's names, which differ from the wire names for headers. */
 function named(params: object = {}): object {
   const name = (wire: string) =>
     /[A-Z]/.test(wire)

@@ -74,11 +74,11 @@ function redirect({ headers, url }: BufferedResponse): string {
   return `redirect to ${origin === 'null' ? 'nowhere' : origin}, not followed`
 }
 
-/** The sentence in which a body says what is wrong. */
+/** The sentence of an error body that describes the fault. */
 function explanation(body: unknown, settings: Settings): string {
   if (typeof body === 'string') {
     const max = policy.ERRORS_MAX_MESSAGE_CHARS
-    // By characters, none of which is longer than two units, so that none is cut in half.
+    // Cuts between characters: none is longer than two units.
     return [...withoutKey(body.trim(), settings).slice(0, 2 * max)].slice(0, max).join('')
   }
   return pick(body, 'detail') ?? pick(body, 'message') ?? pick(body, 'title') ?? ''

@@ -7,7 +7,7 @@ const NOT_SENT =
 const TIMED_OUT = /TIMEDOUT$|_TIMEOUT$/
 const CORRUPT = /^Z_DATA_ERROR$|^ZlibError$/
 
-/** What a rejection of `fetch` says about its request. */
+/** The facts that a rejection of `fetch` gives about its request. */
 export interface Failure {
   outcome: Outcome
   timedOut: boolean

@@ -8,7 +8,7 @@ import type { Attempt } from './trace.js'
 export interface Logger {
   /** A request is about to be sent. */
   debug(message: string, fields: LogFields): void
-  /** A response arrived, whatever its status. */
+  /** A response arrived, with any status. */
   info(message: string, fields: LogFields): void
   /** The next attempt starts after `delayMs`. */
   warn(message: string, fields: LogFields): void

@@ -1,6 +1,6 @@
 import type { BufferedResponse } from './response.js'
 
-/** The fields of a page, and the parameter that asks for the next one. */
+/** The fields of a page, and the parameter that requests the next one. */
 export interface PageFields {
   /** The field with the items. */
   items: string
@@ -10,14 +10,14 @@ export interface PageFields {
   cursorParam: string
 }
 
-/** How a request body travels. */
+/** The encoding of a request body. */
 export interface BodyCodec {
   /** The media type. Null where `fetch` writes the header itself. */
   contentType: string | null
   encode(body: unknown): BodyInit
 }
 
-/** The facts about an operation that its method and path do not tell. */
+/** The facts about an operation that differ from the defaults. */
 export interface Operation {
   /** The header of the idempotency key. Every call of the operation sends one. */
   idempotencyHeader?: string

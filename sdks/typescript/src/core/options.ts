@@ -74,7 +74,7 @@ export interface RequestOptions {
   maxRetries?: number
   /** Cancels the call, between attempts too. It then rejects with the signal's reason. */
   signal?: AbortSignal | null
-  /** Added to the client's headers, and replacing those of the same name. Null removes one. */
+  /** Headers to add to the client's. One of the same name replaces the client's, null removes it. */
   headers?: Headers | Record<string, string | null | undefined>
 }
 

@@ -42,7 +42,7 @@ export class APIPromise<T> extends Promise<T> {
     return (await this.#taken()).response.toResponse()
   }
 
-  /** The result for a caller who takes it in place of this promise, whose failure nobody awaits. */
+  /** The result, for use instead of this promise. Marks the promise's rejection as handled. */
   #taken(): Promise<Result<T>> {
     this.catch(() => {})
     return this.#result

@@ -1,6 +1,6 @@
 /**
- * Writes a query where the contract says nothing else (`form` with `explode`): a list is repeated,
- * the members of an object are parameters, and what is null or undefined is left out.
+ * Writes a query in the default style (`form` with `explode`): a list repeats its parameter, the
+ * members of an object are parameters, and null or undefined values are left out.
  *
  * @throws Error for a value inside a list or an object that is one itself.
  */

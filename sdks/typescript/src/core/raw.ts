@@ -86,7 +86,7 @@ type Failure<Op> = Op extends { responses: infer Responses }
   ? Content<Responses[Exclude<keyof Responses, Success>]>
   : never
 
-/** The value of any media type. Undefined where there is no content. */
+/** The value of any media type. Undefined if there is no content. */
 type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const

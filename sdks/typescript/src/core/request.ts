@@ -116,7 +116,7 @@ export async function adopt(
   return { url, method, headers, body, init: fetchInit(request) }
 }
 
-/** The client's headers, with those of a call over them. Null takes one away. */
+/** The client's headers, overridden by those of a call. Null removes one. */
 function mergeHeaders(
   { operation, options }: Call,
   settings: Settings,
@@ -141,7 +141,7 @@ function headerName(name: string): string {
   throw new BaseError('A header has a name that HTTP does not allow.')
 }
 
-/** Refuses what `Headers` would shorten, or send in an encoding that the other side must guess. */
+/** Refuses values that `Headers` would shorten, or send in an encoding that the server cannot know. */
 function headerValue(value: unknown): string {
   const text = `${value}`
   if (/^[\t\x20-\x7e]*$/.test(text)) return text

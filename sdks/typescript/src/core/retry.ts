@@ -4,9 +4,9 @@ import type { APIConnectionError } from './errors.js'
 import { BufferedResponse } from './response.js'
 
 /**
- * Milliseconds to wait before the next attempt. Null where there must be none.
+ * Milliseconds to wait before the next attempt. Null if there must be none.
  *
- * @param result What the attempt ended with.
+ * @param result The result of the attempt.
  * @param retryable Whether a retry has no second effect.
  * @param retry 0 for the first retry.
  */
@@ -20,12 +20,12 @@ export function retryDelay(
   }
   const statuses = retryable ? policy.RETRIES_RETRYABLE_STATUSES : policy.RETRIES_OTHER_STATUSES
   if (!statuses.includes(result.status)) return null
-  const asked = serverDelay(result.headers)
-  if (asked === null) return backoff(retry)
-  return asked <= policy.RETRIES_SERVER_DELAY_MAX_MS ? asked : null
+  const delay = serverDelay(result.headers)
+  if (delay === null) return backoff(retry)
+  return delay <= policy.RETRIES_SERVER_DELAY_MAX_MS ? delay : null
 }
 
-/** Milliseconds that the service asks to wait. Null where it names none that can be read. */
+/** Milliseconds that the service requests as a delay. Null if it gives no readable value. */
 export function serverDelay(headers: Headers): number | null {
   return (
     readNumber(headers.get(policy.RETRIES_SERVER_DELAY_MILLISECONDS_HEADER)?.trim()) ??

@@ -14,10 +14,10 @@ import { retryDelay } from './retry.js'
 import { type Attempt, traced } from './trace.js'
 
 /**
- * Sends a request, and retries it where that is safe.
+ * Sends a request, and retries it if that is safe.
  *
- * @returns The last response, whatever its status.
- * @throws APIConnectionError where none arrived, and the signal's reason where the call was aborted.
+ * @returns The last response, with any status.
+ * @throws APIConnectionError if none arrived, and the signal's reason if the call was aborted.
  */
 export async function send(
   request: PreparedRequest,

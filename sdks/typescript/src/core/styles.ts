@@ -1,8 +1,8 @@
-// Queries with a style of their own. A client contains this only where its contract has one.
+// Queries whose style is not the default. A client contains this only if its contract has one.
 import { createQuerySerializer, type QuerySerializerOptions } from 'openapi-fetch'
 import { writeQuery } from './query.js'
 
-/** Writes a query some of whose parameters have a style. */
+/** Writes a query in which some parameters have another style. */
 export function styled(
   styles: Readonly<Record<string, QuerySerializerOptions>>,
 ): (query: object) => string {

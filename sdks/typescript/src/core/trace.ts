@@ -9,7 +9,7 @@ export interface Attempt {
   readonly retry: number
 }
 
-/** The response of one attempt, whatever its status. */
+/** The response of one attempt, with any status. */
 export interface AttemptResponse {
   readonly status: number
   readonly headers: Headers
@@ -18,7 +18,7 @@ export interface AttemptResponse {
 
 /**
  * Runs around every attempt. `run` sends the request: call it inside your span. It rejects where no
- * response arrived. What the hook returns or throws does not change the call.
+ * response arrived. The hook's own result or error does not change the call.
  *
  * @example
  * const trace: Trace = (attempt, run) =>

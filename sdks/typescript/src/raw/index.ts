@@ -18,7 +18,7 @@ export interface RawClientWithMiddleware extends RawClient<paths> {
   eject(...middleware: Middleware[]): void
 }
 
-/** What openapi-fetch needs of a contract; `RawClient` has the rest. */
+/** The part of a contract that openapi-fetch needs. `RawClient` has the rest. */
 type AnyPaths = Record<string, Record<Method, AnyOperation>>
 
 interface AnyOperation {
@@ -38,7 +38,7 @@ export function createRawClient(client: BaseClient<paths>): RawClientWithMiddlew
   const engine = createClient<AnyPaths>({ baseUrl: client.baseURL, pathSerializer: fillPath })
   const calls = byMethod<paths>((method, { path, operation }, init) => {
     const given = init.headers instanceof Headers ? Object.fromEntries(init.headers) : init.headers
-    // Middleware may put another request in place of ours, so that the options come from here.
+    // Middleware may replace our request, so the options come from here.
     const fetch = (request: Request) => {
       const removed = Object.entries(given ?? {}).filter(([name, value]) => {
         return value === null && !request.headers.has(name)

@@ -4,7 +4,7 @@ import { WebhookVerificationError } from './error.js'
 import type { Event } from './event.js'
 import { isTimestamp } from './timestamp.js'
 
-// Fatal, and with the byte order mark left in, so that what is parsed is what was signed.
+// Fatal, and keeps the byte order mark: the parsed text must equal the signed one.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**

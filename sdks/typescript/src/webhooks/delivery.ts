@@ -4,7 +4,7 @@ import { WebhookVerificationError } from './error.js'
 import { headerValues, type WebhookHeaders } from './headers.js'
 import { type ClaimedSignature, parseSignature } from './signature.js'
 
-/** A request that is well-formed, but whose signature is not checked yet. */
+/** A well-formed request whose signature is not checked yet. */
 export interface Delivery {
   readonly bytes: Uint8Array
   readonly claimed: ClaimedSignature

@@ -88,16 +88,16 @@ describe('trace', () => {
       seen.push([method, template, path, retry, result])
     }
     await createClient({ trace }).conversations.get('conv_1')
-    const place = ['GET', '/v1/conversations/{id}', '/v1/conversations/conv_1']
+    const request = ['GET', '/v1/conversations/{id}', '/v1/conversations/conv_1']
     expect(seen).toEqual([
-      [...place, 0, { status: 503, requestId: 'req_1' }],
-      [...place, 1, 'APIConnectionError'],
-      [...place, 2, { status: 200, requestId: null }],
+      [...request, 0, { status: 503, requestId: 'req_1' }],
+      [...request, 1, 'APIConnectionError'],
+      [...request, 2, { status: 200, requestId: null }],
     ])
   })
 
   it.each<[string, Trace]>([
-    ['forgets to run the attempt', async () => {}],
+    ['does not run the attempt', async () => {}],
     ['runs it twice', async (_, run) => Promise.all([run(), run()])],
     [
       'throws',
@@ -118,7 +118,7 @@ describe('trace', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('lets a failure through when it swallows it', async () => {
+  it('rejects although the hook swallows the failure', async () => {
     server.respond('network error')
     const trace = vi.fn(async (_: Attempt, run: () => Promise<unknown>) => run().catch(() => {}))
     expect(await rejection(createClient({ trace, maxRetries: 0 }).analytics.get())).toMatchObject({

@@ -30,7 +30,7 @@ export interface Wire {
   body: string
 }
 
-/** What the server returns: a JSON body, a whole `Response`, or a network error. */
+/** A result of the server: a JSON body, a whole `Response`, or a network error. */
 export type Canned = Response | 'network error' | Record<string, unknown>
 
 /** A server in memory that records every request and returns its responses in turn, the last for ever. */

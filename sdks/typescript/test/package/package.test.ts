@@ -124,26 +124,29 @@ describe('the package as it is published', () => {
     CommonJS: async (name: string) => require(`../../dist/${name}.cjs`),
   }
 
-  it.each(Object.entries(loaders))('knows its errors across entries, as %s', async (_, load) => {
-    const [client, webhooks, fetching, testing] = await Promise.all(
-      ['index', 'webhooks', 'webhooks-fetch', 'testing'].map(load),
-    )
-    const { Webhooks, WebhookVerificationError } = webhooks
-    expect(WebhookVerificationError.prototype).toBeInstanceOf(client.SupportChatError)
-    expect(() => testing.fakeEvent('a.b')).toThrow(client.SupportChatError)
-    const unsigned = testing.fakeDelivery('future', { secret: '' })
-    await expect(unsigned).rejects.toBeInstanceOf(WebhookVerificationError)
+  it.each(Object.entries(loaders))(
+    'recognises its errors across entries, as %s',
+    async (_, load) => {
+      const [client, webhooks, fetching, testing] = await Promise.all(
+        ['index', 'webhooks', 'webhooks-fetch', 'testing'].map(load),
+      )
+      const { Webhooks, WebhookVerificationError } = webhooks
+      expect(WebhookVerificationError.prototype).toBeInstanceOf(client.SupportChatError)
+      expect(() => testing.fakeEvent('a.b')).toThrow(client.SupportChatError)
+      const unsigned = testing.fakeDelivery('future', { secret: '' })
+      await expect(unsigned).rejects.toBeInstanceOf(WebhookVerificationError)
 
-    // Refused by the verifier, and by the receiver itself.
-    const errors: unknown[] = []
-    const onError = (error: unknown) => errors.push(error)
-    const verifier = new Webhooks('secret', { maxBodyBytes: 10 })
-    const receive = fetching.webhookHandler(verifier, () => {}, { onError })
-    const post = (body: string) => new Request('http://localhost/', { method: 'POST', body })
-    expect((await receive(post('{}'))).status).toBe(401)
-    expect((await receive(post(' '.repeat(11)))).status).toBe(413)
-    expect(errors).toEqual(Array(2).fill(expect.any(WebhookVerificationError)))
-  })
+      // Refused by the verifier, and by the receiver itself.
+      const errors: unknown[] = []
+      const onError = (error: unknown) => errors.push(error)
+      const verifier = new Webhooks('secret', { maxBodyBytes: 10 })
+      const receive = fetching.webhookHandler(verifier, () => {}, { onError })
+      const post = (body: string) => new Request('http://localhost/', { method: 'POST', body })
+      expect((await receive(post('{}'))).status).toBe(401)
+      expect((await receive(post(' '.repeat(11)))).status).toBe(413)
+      expect(errors).toEqual(Array(2).fill(expect.any(WebhookVerificationError)))
+    },
+  )
 
   it.each(Object.entries(entries))(
     'exports from %s what api-snapshot.json lists',

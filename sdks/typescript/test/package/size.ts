@@ -9,7 +9,7 @@ export interface Size {
   gzipped: number
 }
 
-/** What of the contract has a price. */
+/** The parts of the contract that have a price. */
 export interface Contract {
   operations: number
   events: number
@@ -22,7 +22,7 @@ export const budgets = {
   webhooksWithStore: ({ events }: Contract): number => 3_340 + 10 * events,
 }
 
-/** The size of what a module exports, bundled for a browser. */
+/** The size of a module's exports, bundled for a browser. */
 export async function sizeOf(exports: string, folder: string): Promise<Size> {
   const { outputFiles } = await build({
     stdin: { contents: `export ${exports}`, resolveDir: folder },

@@ -21,7 +21,7 @@ function post(content: BodyInit | null, more: Record<string, string> = {}): Requ
   return new Request('http://receiver.test/', init)
 }
 
-/** A body of parts that says what became of it. */
+/** A body in parts that records whether it was read. */
 function stream(parts: Iterable<unknown>) {
   const iterator = parts[Symbol.iterator]()
   const cancel = vi.fn()
@@ -51,7 +51,7 @@ describe('a body that was read before', () => {
     'by a reader that still holds it': (request) => request.body?.getReader(),
     'and cancelled': (request) => request.body?.cancel(),
   }
-  test.each(Object.entries(readers))('is told at once, %s', async (_, read) => {
+  test.each(Object.entries(readers))('is reported at once, %s', async (_, read) => {
     const { receive, handled, errors } = receiver()
     const request = post(body)
     await read(request)

@@ -13,7 +13,7 @@ function newStore(options: { lease?: number; keep?: number } = {}) {
   return { clock, store: new MemoryDedupeStore({ now: () => clock.now, ...options }) }
 }
 
-/** In bytes, of what is still in use. */
+/** The memory in use, in bytes. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -58,7 +58,7 @@ describe('a store in memory', () => {
 
   test.each([
     ['by default', {}, LEASE, KEPT],
-    ['as it is told', { lease: 2, keep: 7 }, 2_000, 7_000],
+    ['as configured', { lease: 2, keep: 7 }, 2_000, 7_000],
   ])('drops leases and handled events, %s', (_, options, lease, keep) => {
     const { store, clock } = newStore(options)
     store.begin('a')

@@ -34,7 +34,7 @@ describe('a body that a framework has read', () => {
     'express.json() as text': [text({ type: () => true }), json()],
   }
 
-  test.each(Object.entries(parsers))('is told at once, after %s', async (_, parser) => {
+  test.each(Object.entries(parsers))('is reported at once, after %s', async (_, parser) => {
     const { listener, handled, errors } = receiver()
     const port = await serve(express().use(parser).post('/', listener))
     expect(await deliver(port)).toEqual({ ...ok, status: 500 })
@@ -46,7 +46,7 @@ describe('a body that a framework has read', () => {
     })
   })
 
-  const takers: Record<string, RequestListener> = {
+  const readers: Record<string, RequestListener> = {
     'with nothing kept': async (incoming) => {
       for await (const _ of incoming);
     },
@@ -58,10 +58,10 @@ describe('a body that a framework has read', () => {
     },
   }
 
-  test.each(Object.entries(takers))('is told at once, %s', async (_, take) => {
+  test.each(Object.entries(readers))('is reported at once, %s', async (_, read) => {
     const { listener, errors } = receiver()
     const port = await serve(async (incoming, outgoing) => {
-      await take(incoming as IncomingMessage, outgoing)
+      await read(incoming as IncomingMessage, outgoing)
       listener(incoming, outgoing)
     })
     expect(await deliver(port)).toEqual({ ...ok, status: 500 })

@@ -38,13 +38,13 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
   test.each(cases)('$id: $rule', async (each) => {
     const { secrets, maxBodyBytes, store, handler, hookRaises, steps } = each
     let clock = Date.parse('2026-03-02T09:21:48Z')
-    const told: { handled: string[]; errors: unknown[] } = { handled: [], errors: [] }
+    const seen: { handled: string[]; errors: unknown[] } = { handled: [], errors: [] }
     const gates: Gate[] = []
     const listener = make(
       new Webhooks(secrets, { maxBodyBytes }),
       async ({ id }) => {
-        const does = handler[Math.min(told.handled.length, handler.length - 1)]
-        told.handled.push(id)
+        const does = handler[Math.min(seen.handled.length, handler.length - 1)]
+        seen.handled.push(id)
         const gate = gates.pop()
         gate?.enter()
         await gate?.opened
@@ -53,7 +53,7 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
       {
         store: storeOf(store, () => clock),
         onError(error) {
-          told.errors.push(codeOf(error))
+          seen.errors.push(codeOf(error))
           if (hookRaises) throw new Error('hook')
         },
       },
@@ -77,7 +77,7 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
       previous = step.held ? { gate, response, step } : undefined
     }
 
-    expect(told).toEqual({ handled: each.handled, errors: each.errors })
+    expect(seen).toEqual({ handled: each.handled, errors: each.errors })
   })
 })
 

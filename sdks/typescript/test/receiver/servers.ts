@@ -43,7 +43,7 @@ export const receivers: Record<string, Make> = {
   },
 }
 
-/** What an adapter of a framework makes of a request. */
+/** The request that a framework's adapter passes on. */
 function toRequest(incoming: IncomingMessage): Request {
   const { method = '', headersDistinct } = incoming
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>

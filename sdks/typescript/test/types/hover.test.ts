@@ -18,7 +18,7 @@ const message = await client.conversations.messages.create('a', { text: 'x' })
 const error = new RateLimitError('m', { status: 429, outcome: 'rejected' })
 `
 
-/** What an editor shows for the names above: those of the contract, unfolded nowhere. */
+/** The types that an editor shows for the names above: names of the contract, not expanded. */
 const HOVERS = {
   client: 'const client: SupportChat',
   conversation: 'const conversation: Conversation',

@@ -43,7 +43,7 @@ test('a switch types the data of each kind and leaves the unknown ones', () => {
   }
 })
 
-test('the guard tells unknown events from known ones', () => {
+test('the guard distinguishes unknown events from known ones', () => {
   if (isUnknownEvent(event)) expectTypeOf(event).toEqualTypeOf<UnknownEvent>()
   else expectTypeOf(event).toEqualTypeOf<KnownEvent>()
 })

@@ -30,7 +30,7 @@ const effort =
     : { numRuns: 250_000, interruptAfterTimeLimit: 5_000 }
 const PATIENCE = process.env.MODE === 'soak' ? 1_800_000 : 30_000
 
-/** What may break a reader of JSON, or a reader of what it has read. */
+/** Keys and values that may break a JSON reader or its callers. */
 const token = fc.constantFrom(
   ...['\ufeff', 'NaN', '1e999', '-', '\\ud800', '"__proto__":', '"data":null,', '{}', '\0'],
   ...['['.repeat(200), '{"a":'.repeat(101), '0'.repeat(400), ' '.repeat(5_000)],
@@ -133,25 +133,25 @@ const wrongArguments = fc.tuple(
 )
 
 onEveryCrypto(() => {
-  test('a verifier throws nothing but the typed error', { timeout: PATIENCE }, async () => {
+  test('a verifier throws only the typed error', { timeout: PATIENCE }, async () => {
     const webhooks = new Webhooks(SECRET, { maxBodyBytes: LIMIT, tolerance: 60 })
     await fc.assert(
       fc.asyncProperty(fc.oneof(nearlyArguments, wrongArguments), async (given) => {
-        // Made anew for each call: some can be read only once, and fast-check looks into values.
+        // New for each call: some can be read only once, and fast-check reads values.
         const [body, headersOf] = given as [WebhookBody, () => WebhookHeaders]
         const read = await outcomeOf(() => webhooks.unwrap(body, headersOf()))
         const verified = await outcomeOf(async () => {
           await webhooks.verify(body, headersOf())
           return envelope as Event
         })
-        // What is read is authentic.
+        // A body that was read is authentic.
         if ('event' in read) expect(verified).toHaveProperty('event')
       }),
       effort,
     )
   })
 
-  test('a receiver tells of nothing but the typed error', { timeout: PATIENCE }, async () => {
+  test('a receiver reports only the typed error', { timeout: PATIENCE }, async () => {
     const webhooks = new Webhooks(SECRET, { maxBodyBytes: LIMIT })
     const errors: unknown[] = []
     const onError = (error: unknown) => errors.push(error)
@@ -166,9 +166,9 @@ onEveryCrypto(() => {
         const { status } = await viaFetch(requestOf(parts, headers))
         const other = await statusOf(viaNode, parts, Object.fromEntries(headers))
 
-        const told = errors.map((error) => refusal(error).code)
-        const [code] = told
-        expect(told).toEqual(code ? [code, code] : [])
+        const reported = errors.map((error) => refusal(error).code)
+        const [code] = reported
+        expect(reported).toEqual(code ? [code, code] : [])
         expect([status, other]).toEqual(Array(2).fill(code ? WEBHOOKS_REFUSALS[code] : 204))
       }),
       effort,

@@ -252,7 +252,7 @@ describe('options', () => {
     }
   })
 
-  test('a clock that tells no time makes every event stale', async () => {
+  test('an invalid clock makes every event stale', async () => {
     const webhooks = new Webhooks(SECRET, { tolerance: 60, now: () => Number.NaN })
     const { code } = await refusalOf(() => webhooks.unwrap(bytes, headers))
     expect(code).toBe('stale_event')
