@@ -1,5 +1,5 @@
 /**
- * Builds what runs into `dist`: the bundle, its prepared contracts, the renderer of the
+ * Builds the program into `dist`: the bundle, its prepared contracts, the renderer of the
  * reference and the notices of all bundled software. Fails on a contract that cannot be served.
  * Declarations take longer than all of it, and `types.ts` makes them.
  */

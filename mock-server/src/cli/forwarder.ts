@@ -38,7 +38,7 @@ interface Held {
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #consumer = randomUUID()
-  // The user names the target, so it may stand in any network.
+  // The user names the target, so it may be in any network.
   readonly #sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: '' })
   /** What is not reported yet, by listener and delivery. */
   readonly #held = new Map<string, Held>()

@@ -1,5 +1,5 @@
 /**
- * A `oneOf` that does not fit reports what is wrong with every variant. Where the variants carry a
+ * A `oneOf` that does not match reports the errors of every variant. Where the variants carry a
  * tag (a required property with a different constant in each), the tag says which one was meant, so
  * the union is rewritten: same verdict, but only the reasons that matter.
  */

@@ -55,7 +55,7 @@ export class Listener {
     this.#awaitConsumer()
   }
 
-  /** Whether the last consumer left. It may still report what it holds. */
+  /** Whether the last consumer left. It may still report the deliveries that it holds. */
   get isLeft(): boolean {
     return this.#isLeft
   }
@@ -75,7 +75,7 @@ export class Listener {
   /** Leases deliveries to a consumer, as soon as one is there. @returns none where none came in time. */
   async poll({ consumer, holding, limit }: Poll, onGone?: OnGone): Promise<Job[]> {
     if (this.#isClosed) return []
-    // A consumer has one poll at a time: the connection of an earlier one is lost, with what it returned.
+    // A consumer has one poll at a time. An earlier one has lost its connection, with the deliveries of its response.
     this.#polls.get(consumer)?.(false)
     for (const leased of this.#leased.values()) {
       if (leased.consumer === consumer && !holding.includes(leased.job.id)) this.#unlease(leased)

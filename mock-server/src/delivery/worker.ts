@@ -4,7 +4,7 @@
  * The life of a delivery:
  * 1. A commit writes an event with one pending delivery for each endpoint that wants its kind, due at
  *    once, and pokes the worker.
- * 2. The worker looks at the endpoints of that sandbox. It claims what is due at each, some ahead of what
+ * 2. The worker looks at the endpoints of that sandbox. It claims the due deliveries of each, some ahead of those that
  *    runs, into the endpoint's lane (lane.ts).
  * 3. A lane runs at most ten attempts at once. An attempt posts the event to its endpoint (sender.ts), or
  *    offers it to the consumers of a listener (listeners.ts).
@@ -14,7 +14,7 @@
  *    delivery is due again at once; a listener without consumers keeps it back in the store.
  * 6. Between two attempts the worker sleeps until the earliest time at which a lane, or a source
  *    (indexer.ts), is due. Then it is step 2 again. A replay starts there too, with a new cycle.
- * 7. A reset or a removal drops what waits in the lanes. What runs ends, and its outcome finds no row.
+ * 7. A reset or a removal drops the jobs in the lanes. Running attempts end, and their outcomes are dropped.
  *
  * No wake-up is lost: code that creates work notes it first, in `#changed`, `#looks`, the recorder or the
  * indexer, and then wakes the loop. The loop checks these and goes to sleep without a break in between.
@@ -87,7 +87,7 @@ export class Worker {
     return this.#isStopped
   }
 
-  /** Continues with what the store holds. */
+  /** Continues with the deliveries in the store. */
   async start(): Promise<void> {
     for (const endpoint of await this.#options.store.endpointNumbers()) this.#lookAt(endpoint)
     await this.#wake()
@@ -114,8 +114,8 @@ export class Worker {
   }
 
   /**
-   * Drops what waits of a sandbox that was reset, or of an endpoint that was removed. The outcomes of
-   * what runs are lost, and `settled` does not wait for them.
+   * Drops the waiting jobs of a sandbox that was reset, or of an endpoint that was removed. The outcomes of
+   * running attempts are lost, and `settled` does not wait for them.
    */
   drop(sandbox: Sandbox, endpoint?: string): void {
     this.#changes++
@@ -176,7 +176,7 @@ export class Worker {
     await drain(this.#looks, (lane) => this.#claim(lane))
   }
 
-  /** Claims what is due at an endpoint, and starts it. */
+  /** Claims the due deliveries of an endpoint, and starts their attempts. */
   async #claim(lane: Lane): Promise<void> {
     const { store, now } = this.#options
     const { free } = lane

@@ -147,7 +147,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** Where the text stops being JSON. V8's own messages give the location only for some errors. */
+/** The location of the first syntax error. V8's own messages contain it only for some errors. */
 function locationIn(text: string): string {
   const errors: ParseError[] = []
   try {

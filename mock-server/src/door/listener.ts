@@ -106,7 +106,7 @@ export async function listen(
     const running = latest.get(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else if (!running || running.writableFinished) refuse(socket, reject(...refusal))
-    // The error is in the body of the request that is being handled, or in what follows it.
+    // The error is in the body of the current request, or after it.
     else if (running.req.complete) running.once('finish', () => refuse(socket, reject(...refusal)))
     else if (running.headersSent) socket.destroy()
     else refuse(socket, reject(...refusal))

@@ -101,7 +101,7 @@ export function operationsOf(store: StateStore, life: Life): ReadonlyMap<string,
   }
 }
 
-/** For JSON.stringify: gives equal texts for objects that differ only in the order of their fields. */
+/** A replacer for JSON.stringify: sorts fields, so that their order makes no difference. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

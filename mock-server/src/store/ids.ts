@@ -9,7 +9,7 @@ const DIGITS = new RegExp(`^[${ALPHABET}]{${NUMBER}}$`)
 
 /**
  * An identifier that grows with time, is the same in every run and another one in every sandbox.
- * Those of events also differ after a reset: a receiver that remembers what it handled would take the
+ * Those of events also differ after a reset: a receiver that remembers handled events would take the
  * first event of the next test for a duplicate.
  */
 export function makeId(prefix: Prefix, sandbox: Sandbox, number: number): string {

@@ -1,6 +1,6 @@
 /**
  * The sandbox's store, by who uses it. Every method is one atomic step, so that a store with several
- * writers can stand behind it.
+ * writers can implement it.
  */
 import type {
   Change,
@@ -29,7 +29,7 @@ export interface Store {
   readonly outbox: OutboxStore
   /**
    * Removes older data that is no longer needed, and the rest of removed endpoints. Keeps
-   * what is pending.
+   * pending and dead deliveries.
    */
   prune(before: number): Promise<number>
   close(): Promise<void>
@@ -47,7 +47,7 @@ export interface SandboxStore {
   /** Empties a sandbox and seeds it again. Its clock is the real one. */
   reset(sandbox: Sandbox, seed: Seed): Promise<void>
   /**
-   * Advances a sandbox's clock, and with it what waits. Does nothing where it was reset meanwhile.
+   * Advances a sandbox's clock, and makes what waits due earlier. Does nothing if it was reset meanwhile.
    *
    * @returns the sandbox as it is then.
    */

@@ -150,7 +150,7 @@ export interface Job {
   attempted: number
 }
 
-/** The result of an attempt, and what follows. */
+/** The result of an attempt, and the next state of its delivery. */
 export interface Outcome {
   delivery: number
   attempt: Attempt

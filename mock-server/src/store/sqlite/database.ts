@@ -18,7 +18,7 @@ export class Database {
 
   /**
    * @param file A path, or `:memory:`.
-   * @param isDurable Whether what is committed also survives the loss of power.
+   * @param isDurable Whether committed data also survives a power failure.
    * @throws {StoreError} where the file is in use, is no database or comes from a newer version.
    */
   constructor(file: string, isDurable: boolean) {

@@ -144,7 +144,7 @@ export class Sandboxes implements SandboxStore {
   }
 }
 
-/** The highest number in a seed's ids: a sandbox may be seeded with what it made itself. */
+/** The highest number in a seed's ids: a seed may hold what this sandbox returned earlier. */
 function lastNumber(sandbox: Sandbox, { conversations, sources, endpoints }: Seed): number {
   const threads = conversations.flatMap((one) => [one.conversation, ...one.messages])
   const made = [...threads, ...sources, ...endpoints]

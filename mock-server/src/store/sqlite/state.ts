@@ -74,7 +74,7 @@ export class State implements StateStore {
   }
 
   async thread(sandbox: Sandbox, id: string): Promise<Thread | null> {
-    // An aggregate keeps the order of what it is given; its own ORDER BY would sort once more.
+    // An aggregate keeps the order of its input. Its own ORDER BY would sort once more.
     const row = this.#db.row<HandoffRow & { json: string; transcript: string | null }>(
       `SELECT json, handoff_reason, handoff_at, (
          SELECT group_concat(json, ',') FROM (
