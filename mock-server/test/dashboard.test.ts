@@ -47,7 +47,7 @@ describe('a conversation', () => {
     const path = `/dashboard/conversations/${SEEDED.resolved}`
     const { status, html } = await visitor.post(`${path}/messages`, { text: 'Hello?' })
     expect(status).toBe(409)
-    expect(html).toContain('is resolved and takes no more messages')
+    expect(html).toContain('is resolved and accepts no more messages')
     expect((await visitor.get('/dashboard/conversations/conv_none')).status).toBe(404)
   })
 

@@ -144,7 +144,7 @@ describe('an idempotency key', () => {
     expect([again.status, again.body]).toEqual([201, first.body])
   })
 
-  it('lets only one of many concurrent requests take effect', async () => {
+  it('takes effect for only one of many concurrent requests', async () => {
     mock = await sandboxed()
     const all = await Promise.all(
       Array.from({ length: 20 }, () => mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))),

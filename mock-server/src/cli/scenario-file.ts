@@ -88,7 +88,7 @@ function nameOf(pointer: string, file: unknown, extra?: string): string {
   return last === undefined || last === action ? name : `${name}: ${last}`
 }
 
-/** What a step that fits the schema does wrong. */
+/** The error of a step that is valid by the schema. */
 function violationOf(step: RawStep, before: readonly RawStep[]): Omit<Violation, 'pointer'> | null {
   const { as, in: conversation } = step
   const [action = 'wait', another] = actionsOf(step)

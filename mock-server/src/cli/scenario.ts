@@ -18,7 +18,7 @@ interface Message {
   text: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the values fit scenario.schema.json
+// biome-ignore lint/suspicious/noExplicitAny: the values match scenario.schema.json
 type Request = (value: any, conversation: string) => [path: string, body: object]
 
 const at = (id: string) => `/_mock/conversations/${id}`

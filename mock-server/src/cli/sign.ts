@@ -76,7 +76,7 @@ async function sign({ secretEnv, body: file, signatureEncoding, json }: Options)
   }
 }
 
-/** The kind of the event, if the body has one that fits a header. */
+/** The kind of the event, if the body has one that is valid in a header. */
 function kindOf(body: Buffer): string | undefined {
   try {
     const { event } = JSON.parse(body.toString())

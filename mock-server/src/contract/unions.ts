@@ -11,7 +11,7 @@ interface Schema {
   properties?: Record<string, Schema>
 }
 
-// Computed, since linters take the keyword for the method of a promise.
+// Computed, since linters mistake the keyword for the method of a promise.
 const THEN = 'then'
 
 /** Rewrites the tagged unions in a schema, in place, and returns it. */

@@ -28,12 +28,12 @@ export interface Violation {
 
 interface Rules<T> {
   schema: URL
-  /** Checks a file that fits the schema. */
+  /** Checks a file that is valid by the schema. */
   check: (value: T) => readonly Violation[]
   nameOf?: Naming
 }
 
-/** @throws {FileError} for a file that cannot be read, does not fit its schema or violates a rule */
+/** @throws {FileError} for a file that cannot be read, does not match its schema or violates a rule */
 export async function readChecked<T>(
   file: string,
   { schema, check, nameOf }: Rules<T>,

@@ -125,7 +125,7 @@ export class Life {
   ): Promise<string> {
     let json = ''
     await this.#step(sandbox, id, (conversation, at, eventId, messageId) => {
-      refuse(conversation, 'resolved', 'is resolved and takes no more messages')
+      refuse(conversation, 'resolved', 'is resolved and accepts no more messages')
       const isVisitor = type === 'visitor'
       const author = { type, name: name ?? null }
       if (isVisitor && name === undefined) author.name = conversation.visitor

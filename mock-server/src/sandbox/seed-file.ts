@@ -17,7 +17,7 @@ export async function readSeed(file: string): Promise<Seed> {
   return seedWith(value.conversations)
 }
 
-/** Where a seed that fits the schema contradicts itself. */
+/** The contradictions in a seed that is valid by the schema. */
 function check({ conversations }: SeedFile): Violation[] {
   const known = new Set<string>()
   const again = (id: string, pointer: string): Violation[] => {

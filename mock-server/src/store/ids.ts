@@ -8,9 +8,9 @@ const NUMBER = 7
 const DIGITS = new RegExp(`^[${ALPHABET}]{${NUMBER}}$`)
 
 /**
- * An identifier that grows with time, is the same in every run and another one in every sandbox.
- * Those of events also differ after a reset: a receiver that remembers handled events would take the
- * first event of the next test for a duplicate.
+ * An identifier that grows with time, is the same in every run and differs between sandboxes. Those of
+ * events also differ after a reset. Otherwise a receiver that remembers handled events would ignore the
+ * first event of the next test as a duplicate.
  */
 export function makeId(prefix: Prefix, sandbox: Sandbox, number: number): string {
   const round = prefix === 'evt_' ? base32(sandbox.generation, 3) : ''

@@ -12,7 +12,7 @@ export function outboxContract(world: World): void {
     sandbox = world.sandbox
   })
   const of = world.of.bind(world)
-  const taken = world.taken.bind(world)
+  const claimed = world.claimed.bind(world)
 
   describe('a delivery', () => {
     beforeEach(async () => {
@@ -70,8 +70,8 @@ export function outboxContract(world: World): void {
         await store.state.commit(sandbox, { events: [event(`evt_${i}`)] })
         world.clock++
       }
-      const first = await taken(sandbox, 2)
-      const rest = await taken(sandbox, 9)
+      const first = await claimed(sandbox, 2)
+      const rest = await claimed(sandbox, 9)
       expect([...first, ...rest].map(({ event: { id } }) => id)).toEqual([
         'evt_0',
         'evt_1',
@@ -83,14 +83,14 @@ export function outboxContract(world: World): void {
 
     it('waits for its next attempt, which its history then shows', async () => {
       await store.state.commit(sandbox, { events: [event('evt_1')] })
-      const [first] = await taken()
+      const [first] = await claimed()
       await store.outbox.record([outcome(first as Job, 'pending', NOW + 1000)])
-      expect(await taken()).toEqual([])
+      expect(await claimed()).toEqual([])
       expect(await store.sandboxes.nextDue(sandbox)).toBe(NOW + 1000)
       const [waiting] = await store.deliveries.list(sandbox, { state: 'pending' }, 9)
       expect(waiting?.due_at).toBe(NOW + 1000)
       world.clock += 1000
-      const [second] = await taken()
+      const [second] = await claimed()
       expect(second?.attempted).toBe(1)
       await store.outbox.record([outcome(second as Job, 'succeeded')])
       const [delivery] = await store.deliveries.list(sandbox, { state: 'succeeded' }, 9)
@@ -107,7 +107,7 @@ export function outboxContract(world: World): void {
       const other = await of('b', { ...EMPTY, endpoints: [endpoint('ep_1')] })
       for (const one of [sandbox, other]) {
         await store.state.commit(one, { events: [event('evt_1')] })
-        const [job] = await taken(one)
+        const [job] = await claimed(one)
         await store.outbox.record([outcome(job as Job, 'pending', NOW + 1000)])
       }
       const ahead = await store.sandboxes.advance(sandbox, 400)
@@ -118,8 +118,8 @@ export function outboxContract(world: World): void {
       expect(await store.sandboxes.nextDue(ahead)).toBe(NOW + 600)
       expect(await store.sandboxes.nextDue(other)).toBe(NOW + 1000)
       await store.sandboxes.advance(ahead, 600)
-      expect(await taken(other)).toEqual([])
-      const [job] = await taken()
+      expect(await claimed(other)).toEqual([])
+      const [job] = await claimed()
       expect(job?.sandbox.offset).toBe(1000)
       // Deliveries from now on use the advanced clock too.
       await store.outbox.record([outcome(job as Job, 'pending', NOW + 50)])
@@ -132,10 +132,10 @@ export function outboxContract(world: World): void {
       await store.state.commit(sandbox, {
         events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)),
       })
-      const [one, two] = await taken()
+      const [one, two] = await claimed()
       await store.outbox.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
       expect(await store.deliveries.replay(sandbox, {}, NOW)).toBe(2)
-      const again = await taken()
+      const again = await claimed()
       expect(again.map(({ event: { id }, attempted }) => [id, attempted])).toEqual([
         ['evt_1', 0],
         ['evt_2', 0],
@@ -153,7 +153,7 @@ export function outboxContract(world: World): void {
       await store.endpoints.add(sandbox, endpoint('ep_2'))
       const events = [event('evt_1', 'conversation.csat'), event('evt_2', 'knowledge.indexed')]
       await store.state.commit(sandbox, { events })
-      await store.outbox.record((await taken()).map((job) => outcome(job, 'dead')))
+      await store.outbox.record((await claimed()).map((job) => outcome(job, 'dead')))
       const found = async (filter: object) =>
         (await store.deliveries.list(sandbox, filter, 9)).map(
           ({ event_id, endpoint_id }) => `${event_id} ${endpoint_id}`,
@@ -174,7 +174,7 @@ export function outboxContract(world: World): void {
         store.deliveries.list(sandbox, filter, limit, before)
       const events = (found: Delivery[]) => found.map(({ event_id }) => event_id)
       await add('evt_1', 'evt_2', 'evt_3', 'evt_4')
-      const [, two, , four] = await taken()
+      const [, two, , four] = await claimed()
       await store.outbox.record([two, four].map((job) => outcome(job as Job, 'dead')))
       const newest = await list({}, 2)
       expect(events(newest)).toEqual(['evt_4', 'evt_3'])
@@ -194,7 +194,7 @@ export function outboxContract(world: World): void {
           events: ['evt_1', 'evt_2', 'evt_3'].map((id) => event(id)),
         })
       }
-      const [job] = await taken()
+      const [job] = await claimed()
       await store.outbox.record([outcome(job as Job, 'dead')])
       expect(await store.deliveries.count(sandbox, 'dead', 9)).toBe(1)
       expect(await store.deliveries.count(sandbox, 'pending', 9)).toBe(2)
@@ -206,7 +206,7 @@ export function outboxContract(world: World): void {
       await store.state.commit(sandbox, { events: [event('evt_1')] })
       expect(await store.endpoints.changeSecret(sandbox, 'ep_1', 'whsec_new')).toBe(true)
       expect(await store.endpoints.changeSecret(sandbox, 'ep_0', 'whsec_new')).toBe(false)
-      expect((await taken())[0]?.endpoint.secret).toBe('whsec_new')
+      expect((await claimed())[0]?.endpoint.secret).toBe('whsec_new')
     })
   })
 
@@ -221,7 +221,7 @@ export function outboxContract(world: World): void {
     it('is removed with its deliveries in every state, without the events', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_2'))
       await store.state.commit(sandbox, { events: [event('evt_4')] })
-      const [one, two] = await taken(sandbox, 2)
+      const [one, two] = await claimed(sandbox, 2)
       await store.outbox.record([outcome(one as Job, 'dead'), outcome(two as Job, 'succeeded')])
       expect(await store.endpoints.remove(sandbox, 'ep_1')).toBe(true)
       expect(await store.endpoints.remove(sandbox, 'ep_1')).toBe(false)
@@ -256,13 +256,13 @@ export function outboxContract(world: World): void {
     })
 
     it('drops the outcomes of its claimed deliveries, and can be added again', async () => {
-      const jobs = await taken(sandbox, 2)
+      const jobs = await claimed(sandbox, 2)
       await store.endpoints.remove(sandbox, 'ep_1')
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       await store.outbox.record(jobs.map((job) => outcome(job, 'pending', NOW)))
       expect(await store.deliveries.list(sandbox, {}, 9)).toEqual([])
       await store.state.commit(sandbox, { events: [event('evt_4')] })
-      expect((await taken()).map(({ event: { id } }) => id)).toEqual(['evt_4'])
+      expect((await claimed()).map(({ event: { id } }) => id)).toEqual(['evt_4'])
     })
 
     it('belongs to its sandbox alone', async () => {
@@ -271,7 +271,7 @@ export function outboxContract(world: World): void {
       expect(await store.endpoints.remove(await of('c'), 'ep_1')).toBe(false)
       await store.endpoints.remove(sandbox, 'ep_1')
       expect(await store.deliveries.list(other, {}, 9)).toHaveLength(1)
-      expect(await taken(other)).toHaveLength(1)
+      expect(await claimed(other)).toHaveLength(1)
     })
 
     it('does not keep a sandbox from making room for another', async () => {
@@ -321,7 +321,7 @@ export function outboxContract(world: World): void {
         'evt_mixed ep_2': 'dead',
       }
       await store.outbox.record(
-        (await taken()).flatMap((job) => {
+        (await claimed()).flatMap((job) => {
           const state = ends[`${job.event.id} ${job.endpoint.id}`]
           return state ? [outcome(job, state)] : []
         }),

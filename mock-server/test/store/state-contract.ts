@@ -22,7 +22,7 @@ export function stateContract(world: World): void {
     sandbox = world.sandbox
   })
   const of = world.of.bind(world)
-  const taken = world.taken.bind(world)
+  const claimed = world.claimed.bind(world)
   const states = world.states.bind(world)
 
   describe('a sandbox', () => {
@@ -80,7 +80,7 @@ export function stateContract(world: World): void {
         remembered: { scope: 'message k', status: 201, body: '{}' },
       })
       const ahead = await store.sandboxes.advance(sandbox, DAY)
-      const jobs = await taken()
+      const jobs = await claimed()
       await store.sandboxes.reset(ahead, EMPTY)
       const after = await of('a')
       expect(after).toEqual({ id: sandbox.id, offset: 0, generation: sandbox.generation + 1 })
@@ -128,11 +128,11 @@ export function stateContract(world: World): void {
         await store.state.commit(await of(`k${i}`), { events: [event('evt_1')] })
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       await store.state.commit(sandbox, { events: [event('evt_1')] })
-      const [job] = await taken()
+      const [job] = await claimed()
       await store.outbox.record([outcome(job as Job, 'dead')])
       expect(await store.sandboxes.get('one too many', () => EMPTY)).toBeNull()
       expect(await store.deliveries.replay(sandbox, { state: 'dead' }, NOW)).toBe(1)
-      const [again] = await taken()
+      const [again] = await claimed()
       await store.outbox.record([outcome(again as Job, 'succeeded')])
       expect(await store.sandboxes.get('one too many', () => EMPTY)).not.toBeNull()
     })
@@ -266,7 +266,7 @@ export function stateContract(world: World): void {
     })
     await store.state.claimKey(sandbox, 'message k', 'f')
     const ahead = await store.sandboxes.advance(sandbox, DAY)
-    await taken()
+    await claimed()
     if (!(await world.reopen())) return
     store = world.store
     expect(await of('a')).toEqual(ahead)
@@ -276,6 +276,6 @@ export function stateContract(world: World): void {
     expect(await store.state.numbers(ahead, 1)).toBeGreaterThan(number + 1)
     // The process that had claimed these is gone.
     expect(await store.state.claimKey(ahead, 'message k', 'g')).toEqual({ state: 'new' })
-    expect((await taken(ahead)).map(({ event: { id } }) => id)).toEqual(['evt_1'])
+    expect((await claimed(ahead)).map(({ event: { id } }) => id)).toEqual(['evt_1'])
   })
 }

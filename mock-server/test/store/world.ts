@@ -90,7 +90,7 @@ export class World {
   }
 
   /** Claims the due deliveries. */
-  async taken(sandbox = this.sandbox, limit = 100): Promise<Job[]> {
+  async claimed(sandbox = this.sandbox, limit = 100): Promise<Job[]> {
     const numbers = await this.store.outbox.endpointNumbers(sandbox)
     const claims = numbers.map((number) => this.store.outbox.claim(number, this.clock, limit))
     return (await Promise.all(claims)).flat()
