@@ -19,14 +19,14 @@ import type { Api, Family, Platform, Policy } from './model/types.ts'
 import { biomeConfiguration, ROOT, readRoot, readRuntime, readTemplates } from './repository.ts'
 import { formatProblem, type Problem, sortProblems } from './yaml/index.ts'
 
-/** What a run has to say; its exit code. */
+/** The messages of a run and its exit code. */
 export interface Outcome {
   exit: 0 | 1
   /** Lines for stderr. */
   messages: string[]
 }
 
-/** What a run reads. */
+/** The inputs of a run. */
 interface Inputs {
   contract: Contract
   platform: Platform
@@ -34,7 +34,7 @@ interface Inputs {
   families: Family[]
 }
 
-/** What a run makes of it; nothing where a problem stands in the way. */
+/** The files that a run makes; none if there is a problem. */
 interface Made {
   files: OutFile[]
   problems: Problem[]

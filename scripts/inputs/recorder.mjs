@@ -24,7 +24,7 @@ function record(path) {
     if (file.includes(`${sep}.git${sep}`)) return
     appendFileSync(join(folder, `${process.pid}-${threadId}`), `${file}\n`)
   } catch {
-    // What is no path of a file is for the original to refuse, and a test may end before its children.
+    // The original refuses an invalid path, and a test may end before its children.
   }
 }
 

@@ -22,7 +22,7 @@ export function assumptionsOf(
   return found.sort((a, b) => (a.pointer < b.pointer ? -1 : 1))
 }
 
-/** By the first keys of a pointer, the methods and events that use what is there. */
+/** The methods and events that use a part of the document, by the first keys of its pointer. */
 type Users = ReadonlyMap<string, ReadonlySet<string>>
 
 function usersOf(

@@ -14,9 +14,9 @@ export interface Part {
   path: Path
 }
 
-/** What a schema and its allOf come to once the members of members lie side by side. */
+/** A schema and its allOf, with nested members flattened. */
 export interface Composition {
-  /** References, and schemas that describe fields or a type; what only constrains is left out. */
+  /** References, and schemas that describe fields or a type. Pure constraints are left out. */
   parts: Part[]
   /** Of each of these one variant holds beside the parts. */
   unions: Part[]
@@ -100,7 +100,7 @@ export function isMarked(schema: Json, mark: string, context: Context, depth = 0
   return parts.some((part) => isMarked(object(part), mark, context, depth + 1))
 }
 
-/** Beside a reference, a type alone says again what the reference says. */
+/** Beside a reference, a type alone repeats the reference. */
 function withoutRestated(parts: readonly Part[]): Part[] {
   const isReferring = parts.some(({ schema }) => '$ref' in schema)
   return parts.filter(({ schema }) => {
@@ -163,14 +163,14 @@ export function mergeScalars(parts: readonly Part[], context: Context): Part | n
     : null
 }
 
-/** What is left of a schema whose members say nothing but that it is an object, if that. */
+/** The type of a schema whose members say at most that it is an object. */
 export function constraintOf(schema: Json, context: Context): Json {
   const { $ref: _, allOf, oneOf: __, anyOf: ___, ...own } = schema
   const isObject = list(allOf).some((part) => isObjectSchema(context.resolve(part)))
   return context.like(schema, isObject ? { ...own, type: 'object' } : own)
 }
 
-/** Reports what a schema says that no type can express. */
+/** Reports the parts of a schema that no type can express. */
 export function checkKeywords(schema: Json, context: Context): void {
   context.refuse('Schema', schema)
   refuseConditions(schema, context)

@@ -13,7 +13,7 @@ export interface OwnedProblem extends Problem {
 export class Context {
   readonly document: Json
   readonly problems: OwnedProblem[] = []
-  /** What is being built: an operation's or a declaration's id. */
+  /** The id of the operation or the declaration that is being built. */
   owner: string | null = null
   readonly #contract: Contract
 
@@ -47,7 +47,7 @@ export class Context {
     this.#report('unsupported', node, key, message, fix)
   }
 
-  /** Reports what is left out although nothing is wrong. */
+  /** Reports a part that is left out although nothing is wrong. */
   note(node: object, key: string | undefined, message: string, fix: string): void {
     this.#report('note', node, key, message, fix)
   }
@@ -59,7 +59,7 @@ export class Context {
     )
   }
 
-  /** What a node is after following its `$ref`, which leads into this document. */
+  /** The target of a node's `$ref` in this document, or the node itself. */
   resolve(node: unknown): Json {
     let target = node
     for (let hops = 0; isObject(target) && typeof target.$ref === 'string'; hops++) {
@@ -115,7 +115,7 @@ export function pathOf(ref: string): string[] {
   return keysOf(ref).map((key) => (/%[0-9a-f]{2}/i.test(key) ? decodeURIComponent(key) : key))
 }
 
-/** What a node says about itself. */
+/** The documentation of a node. */
 export function docOf(node: Json, fallback: string | null = null): Doc {
   const text = typeof node.description === 'string' ? node.description.trim() : ''
   return {
@@ -146,6 +146,6 @@ export function examplesOf(media: Json, context: Context): Example[] {
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1))
   const own = 'example' in media ? [{ key: 'example', summary: null, value: media.example }] : []
-  // A rounded number would show what the API never says.
+  // A rounded number would show a value that the API never sends.
   return [...own, ...named].filter(({ value }) => !isRounded(value))
 }

@@ -53,7 +53,7 @@ class Arranger {
     )
   }
 
-  /** What a value is an example of, once null, aliases and unions are looked through. */
+  /** The type that a value is an example of, without null, aliases and unions. */
   #resolve(type: TypeRef | undefined, value: unknown): TypeRef | undefined {
     if (type?.kind === 'nullable') return this.#resolve(type.of, value)
     const decl = type?.kind === 'ref' ? this.#index.decl(type.id) : undefined

@@ -18,7 +18,7 @@ interface Topic {
   cases: Array<{ name: string; differs?: Record<string, { reason: string }> }>
 }
 
-/** Reads what the conformance suite proves. */
+/** Reads the promises that the conformance suite proves. */
 export async function loadFamilies(
   folder: string,
 ): Promise<{ families: Family[]; problems: Problem[] }> {

@@ -1,7 +1,7 @@
 import type { TypeIndex } from '../model/index.ts'
 import type { Field, Model } from '../model/types.ts'
 
-/** What a schema says of fields beside describing them. */
+/** The constraints of a schema on fields that it does not describe. */
 export interface Stated {
   /** All that it requires, also where it does not describe them. */
   required: readonly string[]
@@ -18,7 +18,7 @@ export interface Stated {
 export class Inheritance {
   readonly #index: TypeIndex
   readonly #stated = new Map<Model, Stated>()
-  /** What the settled models require, inherited requirements included. */
+  /** The required fields of the settled models, inherited ones included. */
   readonly #required = new Map<Model, ReadonlySet<string>>()
 
   constructor(index: TypeIndex) {
@@ -29,7 +29,7 @@ export class Inheritance {
     this.#stated.set(model, stated)
   }
 
-  /** Settles what was added since the last time, bases before what inherits from them. */
+  /** Settles the models added since the last time, bases before the models that inherit from them. */
   settle(): void {
     for (const model of this.#stated.keys()) this.#settle(model)
   }

@@ -14,7 +14,7 @@ import { type Context, docOf } from './context.ts'
 import type { Declarations } from './declarations.ts'
 import { isConstraint } from './primitives.ts'
 
-/** What all declarations have. */
+/** The properties of all declarations. */
 export type Base = Pick<Decl, 'id' | 'name' | 'doc' | 'pointer' | 'example'>
 
 /** Gives the type of a schema at some location. */

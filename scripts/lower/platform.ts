@@ -16,7 +16,7 @@ const SHARED: Readonly<Record<string, Rule>> = {
 }
 
 /**
- * Reads what the platform and its packages are called.
+ * Reads the names of the platform and its packages.
  *
  * @param rules The names that the languages need, beside those that all share.
  */

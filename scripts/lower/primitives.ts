@@ -29,7 +29,7 @@ function primitive(type: string, schema: Json): Primitive {
   return isText ? 'string' : 'binary'
 }
 
-/** Whether a schema adds nothing to the type of what it is combined with. */
+/** Whether a schema adds nothing to the type that it is combined with. */
 export function isConstraint(schema: Json): boolean {
   return Object.entries(schema).every(
     ([keyword, value]) =>

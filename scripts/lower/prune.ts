@@ -3,7 +3,7 @@ import type { Api, Decl, Operation, Resource, TypeRef } from '../model/types.ts'
 import { dotted } from '../model/words.ts'
 import { settle } from './settle.ts'
 
-/** What is left of an API, and what was taken out. */
+/** The API that is left, and the parts that were removed. */
 export interface Pruned {
   api: Api
   /** Ids of operations, events and types. */

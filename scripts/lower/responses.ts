@@ -56,7 +56,7 @@ function isSuccess(status: string): boolean {
   return status.startsWith('2')
 }
 
-/** What a method returns: its successes, or what any response is. */
+/** The result of a method: that of its successes, else of any response. */
 export function resultOf(
   responses: readonly Response[],
   operation: Json,

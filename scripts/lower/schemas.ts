@@ -28,7 +28,7 @@ import { openEnumOf, UNION, variantKeys, variantNames, variantsOf } from './unio
 
 export type { Path } from './composition.ts'
 
-/** What a schema is once `null` is taken out of it. */
+/** A schema without `null`. */
 type Shape = { nullable: boolean } & Typed
 
 /** A type, or a declaration that is still without a name. */
@@ -296,7 +296,7 @@ export class Schemas {
     return { nullable, decl: this.#unionOf(schema, schemas, name, path) }
   }
 
-  /** @param from What the variants were before something was added to them. */
+  /** @param from The variants before something was added to them. */
   #unionOf(
     schema: Json,
     variants: readonly Json[],

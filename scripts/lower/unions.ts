@@ -13,7 +13,7 @@ interface Variant {
   path: readonly string[]
 }
 
-/** The variants of a union but for null, and but for those that only constrain. */
+/** The variants of a union, without null and without pure constraints. */
 export function variantsOf(schema: Json): { variants: Variant[]; isNullable: boolean } {
   const all = UNION.flatMap((keyword) =>
     list(schema[keyword]).map((variant, index) => ({
@@ -85,7 +85,7 @@ export function tagOf(
 ): Tag | null {
   const { propertyName: property, mapping } = object(schema.discriminator)
   if (typeof property !== 'string') return impliedTag(union, index)
-  // Where something was added to a variant, it is no longer what the mapping names.
+  // A variant to which something was added is no longer the schema that the mapping names.
   const idAt = (key: string) => {
     const variant = union.variants[keys.indexOf(key)]
     return variant?.kind === 'ref' ? variant.id : idOf(key)

@@ -41,7 +41,7 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
   return webhooks
 }
 
-/** What every event says about itself beside its kind; a verifier refuses one that does not. */
+/** The fields of every event besides its kind. A verifier refuses an event without them. */
 const ENVELOPE = ['id', 'occurred_at', 'data']
 const CHECKED: ReadonlySet<string> = new Set(['event', ...ENVELOPE])
 

@@ -13,7 +13,7 @@ export class TypeIndex {
     this.decl = decl
   }
 
-  /** A type without its other names. An alias that only names itself stays what it is. */
+  /** A type with its aliases resolved. An alias that only names itself stays. */
   resolve(type: TypeRef): TypeRef {
     const seen = new Set<string>()
     let resolved = type

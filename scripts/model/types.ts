@@ -161,7 +161,7 @@ export interface Response {
   body: { contentType: string; format: Format; type: TypeRef; examples: Example[] } | null
 }
 
-/** What a method of an SDK returns. */
+/** The result of an SDK method. */
 export interface Result {
   format: 'json' | 'text' | 'binary' | 'none'
   /** Several where the success statuses differ. */
@@ -295,7 +295,7 @@ export interface ExampleCall {
   itemHasId: boolean
 }
 
-/** What the platform and its packages are called. The descriptor of a language adds its own names. */
+/** The names of the platform and its packages. The descriptor of a language adds its own names. */
 export interface Platform {
   title: string
   client: string

@@ -1,4 +1,4 @@
-// What a field is must not depend on the language: whether it may be absent, whether it may be null
+// The facts about a field must not depend on the language: whether it may be absent, whether it may be null
 // and whether other values may come are read from the emitted packages of every case and compared.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ describe('all languages agree on every field', () => {
     }
   })
 
-  // A check that finds nothing is worth something only if it finds what is there.
+  // A check that finds nothing has a value only if it can find a difference.
   it.each<[string, string, string, string]>([
     ['typescript', 'src/generated/types.ts', '  size: number', '  size?: number'],
     ['typescript', 'src/generated/types.ts', 'subtitle?: string | null', 'subtitle?: string'],
@@ -94,7 +94,7 @@ describe('all languages agree on every field', () => {
     ])
   })
 
-  /** What is found once the first of some texts is changed wherever it stands in a file. */
+  /** The findings after the first of some texts is replaced everywhere in a file. */
   function mutated(
     language: string,
     files: Readonly<Record<string, readonly [from: string, to: string]>>,
@@ -126,7 +126,7 @@ function readAll(folders: readonly string[]): Found[] {
 /** Every field of which two languages, or a language and the model, say different things. */
 function differences(api: Api, found: Found): string[] {
   const index = indexOf(api.decls)
-  // Some languages have no type for what they take as arguments.
+  // Some languages have no type for a method's arguments.
   const params = new Set(api.operations.map((operation) => operation.params))
   const models = api.decls.filter((decl) => decl.kind === 'model' && !params.has(decl.id))
   return models.flatMap((model) => {

@@ -2,9 +2,9 @@
 export interface Compiler {
   /** Which files of a package a case keeps: those that the document decides. */
   KEPT: RegExp
-  /** Checks packages as strictly as ours; resolves to what is wrong. */
+  /** Checks packages as strictly as ours. Resolves to the faults. */
   check(packages: readonly string[]): Promise<string[]>
-  /** What blocks of code become where a formatter lays them out; throws for what it cannot parse. */
+  /** Formats blocks of code. Throws for a block that the formatter cannot parse. */
   layOut(blocks: readonly string[]): string[]
 }
 

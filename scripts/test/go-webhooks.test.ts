@@ -62,7 +62,7 @@ it('reports fields that collide with the methods of an event, with the fix', asy
   expect(nameClashes(await modelOf(write(unsigned)))).toEqual([])
 })
 
-/** What is written, by path. */
+/** The emitted files, by path. */
 function emitted(api: Api): Map<string, string> {
   return new Map(emit(api, SOURCES).map(({ path, content }) => [path, content]))
 }

@@ -340,7 +340,7 @@ it('gives the runtime the name and the module of another platform', () => {
   expect(kit).not.toContain('supportchat')
 })
 
-/** What is written, by path. */
+/** The emitted files, by path. */
 function emitted(api: Api): Map<string, string> {
   return new Map(emit(api, SOURCES).map(({ path, content }) => [path, content]))
 }

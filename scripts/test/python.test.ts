@@ -215,7 +215,7 @@ describe('the clients of the cases', { timeout: 300_000 }, () => {
   })
 })
 
-/** A whole package but for its README. */
+/** A whole package without its README. */
 function packageOf(api: Api): OutFile[] {
   const generated = emit(api, SOURCES)
   return [...generated, ...packageFiles(api, readRuntime(python))]
@@ -225,7 +225,7 @@ function ref(name: string): object {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** What a program makes of `given`, as its `values`. */
+/** The `values` of a program that runs with `given`. */
 function evaluate(program: string, given: readonly string[]): unknown {
   const code = `import json, sys\ngiven = json.load(sys.stdin)\n${program}\nprint(json.dumps(values))`
   const input = JSON.stringify(given)

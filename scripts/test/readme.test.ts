@@ -240,7 +240,7 @@ function codeByLanguage(readmes: readonly Readme[]): Array<[Language, string[]]>
   })
 }
 
-/** What is wrong with a text, in edition of the whole of it. */
+/** The part of a text that matches a pattern. */
 function found(text: string, pattern: RegExp): string | null {
   return pattern.exec(text)?.[0] ?? null
 }

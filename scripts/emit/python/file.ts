@@ -127,7 +127,7 @@ function sectionOf(module: string): number {
   return module === 'typing_extensions' ? 1 : 0
 }
 
-/** What is farther away first. */
+/** Sorts distant modules first. */
 function compareModules(a: string, b: string): number {
   return dots(b) - dots(a) || compareNatural(a, b)
 }

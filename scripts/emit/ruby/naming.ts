@@ -44,7 +44,7 @@ export function member(name: Name): string {
   return OBJECT_METHODS.has(joined) || joined === REQUEST_OPTIONS ? `${joined}_` : joined
 }
 
-/** The name of a parameter: that of a reader, but for keywords, which a reader may be called. */
+/** The name of a parameter: like a reader's, but never a keyword, which a reader may be. */
 export function variable(name: Name): string {
   return free(member(name))
 }

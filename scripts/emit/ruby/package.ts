@@ -13,7 +13,7 @@ const WEBHOOKS = /\/(?:webhooks|testing)(?:\/|\.rbs?$)/
  * and in no other way: neither in a string, nor in a comment, nor in a path that it requires. It
  * writes Ruby's own constants as `::File`, because the contract may have a schema of that name.
  *
- * @param runtime What the gem of this repository holds by hand, from its folder.
+ * @param runtime The handwritten files of this repository's gem, by their paths in its folder.
  */
 export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
   const { platform } = api

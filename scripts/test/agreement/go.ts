@@ -53,7 +53,7 @@ function seen(
   if (tags.has('const')) return { mayBeAbsent: false, nullable: false, closed: true }
   // A required field that only requests hold is always sent, and zero where it was received.
   const isWritten = /^Write-only\.$/m.test(comment)
-  // What only responses hold is left out of requests, whether or not it is required of responses.
+  // Requests leave out fields of responses, whether or not responses require them.
   const isRead = /^Read-only\.$/m.test(comment)
   return {
     mayBeAbsent: isWritten || (isRead && isLeftOut) ? null : isLeftOut,

@@ -78,5 +78,5 @@ function partsOf(text: string, types: Readonly<Record<string, Declared>>, depth 
   })
 }
 
-/** Nothing stands for what is passed as arguments. */
+/** Arguments have no type. */
 export const hasAllTypes = false

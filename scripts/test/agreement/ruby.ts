@@ -55,5 +55,5 @@ function signatures(folder: string): Map<string, string> {
 
 export const namer = () => constant
 
-/** Nothing stands for what is passed as arguments. */
+/** Arguments have no type. */
 export const hasAllTypes = false

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/types.ts'
 
-/** What the emitted code of a language says of a field; null where its types cannot say it. */
+/** The facts about a field in the emitted code of a language; null if its types cannot express one. */
 export interface Seen {
   mayBeAbsent: boolean | null
   nullable: boolean | null
@@ -12,7 +12,7 @@ export interface Seen {
 export interface Reader {
   /** Reads the fields of packages. */
   read(packages: readonly string[]): Fields[]
-  /** What the language calls the type with an id; by default the id. */
+  /** The language's name for the type with an id; by default the id. */
   namer?(api: Api): (id: string) => string
   /** Whether every object of the contract is a type of the package; by default it is. */
   hasAllTypes?: boolean

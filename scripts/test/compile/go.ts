@@ -16,14 +16,14 @@ import { ROOT } from '../../repository.ts'
 import { programs } from '../../toolchain/languages/go.ts'
 import { complaintsOf } from './complaints.ts'
 
-/** What a document decides. The rest is the same in all cases and stands in sdks/go. */
+/** The files that depend on the document. The others are the same in all cases, as in sdks/go. */
 export const KEPT =
   /^(?:client|contract|events|models|services|signature|\w+test\/samples)\.gen\.go$/
 
 /** The arguments before the packages. */
 export const STATICCHECK = ['tool', `-modfile=${join(ROOT, 'sdks/go/tools/go.mod')}`, 'staticcheck']
 
-/** Formats, compiles and lints packages; resolves to what is wrong. */
+/** Formats, compiles and lints packages. Resolves to the faults. */
 export async function check(packages: readonly string[]): Promise<string[]> {
   const module = gather(packages)
   try {
@@ -60,7 +60,7 @@ function moveImports(folder: string, name: string): void {
   }
 }
 
-/** What a command of Go prints where it fails. */
+/** The output of a Go command that fails. */
 export function complaintsOfGo(args: readonly string[], cwd: string): Promise<string[]> {
   // Without the path of the folder in them, results are cached from one run to the next.
   const env = { ...process.env, GOFLAGS: '-trimpath' }

@@ -7,13 +7,13 @@ import { tool } from '../../toolchain/languages/python.ts'
 import { filesOf } from '../support.ts'
 import { complaintsOf } from './complaints.ts'
 
-/** What a document decides. The rest is the same in all cases and stands in sdks/python. */
+/** The files that depend on the document. The others are the same in all cases, as in sdks/python. */
 export const KEPT =
   /^src\/\w+\/_generated\/(?:client|contract|events|samples|signature|types|resources\/(?!__init__)\w+)\.py$/
 
 const LOAD = fileURLToPath(new URL('load.py', import.meta.url))
 
-/** Lints packages, checks their format and types, and loads them; resolves to what is wrong. */
+/** Lints packages, checks their format and types, and loads them. Resolves to the faults. */
 export async function check(packages: readonly string[]): Promise<string[]> {
   const [first = ''] = packages
   const sources = packages.map((folder) => join(folder, 'src'))

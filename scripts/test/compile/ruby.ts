@@ -7,13 +7,13 @@ import { programs } from '../../toolchain/languages/ruby.ts'
 import { filesOf } from '../support.ts'
 import { complaintsOf } from './complaints.ts'
 
-/** What a document decides. The rest is the same in all cases and stands in sdks/ruby. */
+/** The files that depend on the document. The others are the same in all cases, as in sdks/ruby. */
 export const KEPT =
   /^(?:lib\/\w+|sig)\/generated\/(?:types|events|samples|signature|contract|client|resources)(?:\/|\.rbs?$)/
 
 const LOAD = fileURLToPath(new URL('load.rb', import.meta.url))
 
-/** Loads gems with all warnings, lints them and validates their signatures; resolves to what is wrong. */
+/** Loads gems with all warnings, lints them and validates their signatures. Resolves to the faults. */
 export async function check(packages: readonly string[]): Promise<string[]> {
   const [first = '', ...others] = packages
   // The rest is the same in all of them.

@@ -4,11 +4,11 @@ import ts from 'typescript'
 import { ROOT } from '../../repository.ts'
 import { filesOf } from '../support.ts'
 
-/** What a document decides. The rest is the same in all cases and stands in sdks/typescript. */
+/** The files that depend on the document. The others are the same in all cases, as in sdks/typescript. */
 export const KEPT =
   /^src\/generated\/(?:types|contract|events|samples|signature|client|paths|resources\/.*)\.ts$/
 
-/** Type-checks packages, runtime included; resolves to what is wrong. */
+/** Type-checks packages, runtime included. Resolves to the faults. */
 export async function check(packages: readonly string[]): Promise<string[]> {
   const [first = ''] = packages
   symlinkSync(join(ROOT, 'node_modules'), join(dirname(dirname(first)), 'node_modules'), 'dir')

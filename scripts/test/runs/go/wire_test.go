@@ -21,7 +21,7 @@ type reply struct {
 
 func ok(body string) reply { return reply{status: 200, body: body} }
 
-// A request is what a service got.
+// A request is one that the service received.
 type request struct {
 	method, target, body string
 	header               http.Header
