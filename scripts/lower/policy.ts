@@ -33,6 +33,7 @@ interface Behavior {
     tolerance: number | null
     dedupe: { lease_ms: number; kept_ms: number }
     failures: Policy['webhooks']['failures']
+    mismatches: Record<'padded_secret' | 'byte_order_mark' | 'base64_body', string>
     responses: Record<
       'handled' | 'duplicate' | 'in_progress' | 'failed' | 'method_not_allowed',
       number
@@ -43,6 +44,8 @@ interface Behavior {
 const count = { type: 'integer', minimum: 0 }
 const status = { type: 'integer', minimum: 100, maximum: 599 }
 const header = { type: 'string', pattern: '^[a-z][a-z0-9-]*$' }
+const text = { type: 'string' }
+const hint = { type: 'string', pattern: '^([^{}]|\\{(header|event_header|prefix)\\})+$' }
 const statusOrRange = {
   oneOf: [status, { type: 'array', items: status, minItems: 2, maxItems: 2 }],
 }
@@ -82,23 +85,24 @@ const SCHEMA = record({
       record({
         status: statusOrRange,
         name: { type: 'string', pattern: '^[A-Z][A-Za-z]*Error$' },
-        doc: { type: 'string' },
+        doc: text,
       }),
     ),
     outcomes: record({
-      not_sent: { type: 'string' },
-      rejected: { type: 'string' },
-      unknown: { type: 'string' },
+      not_sent: text,
+      rejected: text,
+      unknown: text,
     }),
     unknown_statuses: list(statusOrRange),
     max_message_chars: count,
   }),
-  redaction: record({ headers: list(header), text: { type: 'string' } }),
+  redaction: record({ headers: list(header), text: text }),
   webhooks: record({
     max_body_bytes: count,
     max_nesting: count,
     tolerance: { type: ['integer', 'null'], minimum: 0 },
-    failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, status })),
+    failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, status, hint })),
+    mismatches: record({ padded_secret: text, byte_order_mark: text, base64_body: text }),
     dedupe: record({ lease_ms: count, kept_ms: count }),
     responses: record({
       handled: status,
@@ -158,6 +162,11 @@ function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }:
       tolerance: webhooks.tolerance,
       dedupe: { leaseMs: webhooks.dedupe.lease_ms, keptMs: webhooks.dedupe.kept_ms },
       failures: webhooks.failures,
+      mismatches: {
+        paddedSecret: webhooks.mismatches.padded_secret,
+        byteOrderMark: webhooks.mismatches.byte_order_mark,
+        base64Body: webhooks.mismatches.base64_body,
+      },
       responses: {
         handled: webhooks.responses.handled,
         duplicate: webhooks.responses.duplicate,

@@ -340,7 +340,10 @@ export interface Policy {
     /** Seconds; null where times are not compared. */
     tolerance: number | null
     dedupe: { leaseMs: number; keptMs: number }
-    failures: Array<{ code: string; status: number }>
+    /** A hint may hold {header}, {event_header} and {prefix} of the contract's signature. */
+    failures: Array<{ code: string; status: number; hint: string }>
+    /** The hints of a mismatch whose cause is visible. */
+    mismatches: Record<'paddedSecret' | 'byteOrderMark' | 'base64Body', string>
     /** The statuses that a receiver returns. */
     responses: Record<
       'handled' | 'duplicate' | 'inProgress' | 'failed' | 'methodNotAllowed',

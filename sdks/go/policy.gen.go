@@ -62,6 +62,9 @@ var policyRedactionHeaders = []string{
 const (
 	policyWebhooksMaxBodyBytes              = 1_048_576
 	policyWebhooksMaxNesting                = 100
+	policyWebhooksMismatchesPaddedSecret    = "A secret begins or ends with white space."
+	policyWebhooksMismatchesByteOrderMark   = "The body begins with a byte order mark."
+	policyWebhooksMismatchesBase64Body      = "The body is base64 (AWS Lambda: isBase64Encoded)."
 	policyWebhooksDedupeLease               = 300_000 * time.Millisecond
 	policyWebhooksDedupeKept                = 172_800_000 * time.Millisecond
 	policyWebhooksResponsesHandled          = 204
@@ -103,4 +106,21 @@ var webhookRefusals = map[string]int{
 	codeInvalidEnvelope:      400,
 	codeEventMismatch:        400,
 	codeStaleEvent:           400,
+}
+
+// webhookHints holds the probable cause of each refusal.
+var webhookHints = map[string]string{
+	codeMissingSecret:        "A secret is missing or blank.",
+	codePayloadTooLarge:      "The body is too large.",
+	codeBodyAlreadyParsed:    "The raw body was already read.",
+	codeMissingSignature:     "x-service-signature is missing. Pass all headers.",
+	codeDuplicateHeader:      "x-service-signature or x-service-event is repeated.",
+	codeMalformedSignature:   "x-service-signature is not sha256= and a digest.",
+	codeUnsupportedAlgorithm: "x-service-signature does not begin with sha256=.",
+	codeSignatureMismatch:    "The secret belongs to another endpoint, or the body is not raw but re-encoded.",
+	codeInvalidEncoding:      "The body is not UTF-8.",
+	codeInvalidJSON:          "The body is not JSON, is nested too deeply or begins with a byte order mark.",
+	codeInvalidEnvelope:      "event, id, occurred_at or data is missing or malformed.",
+	codeEventMismatch:        "x-service-event is not the event of the body.",
+	codeStaleEvent:           "occurred_at is outside the tolerance. Retries come hours later.",
 }

@@ -27,21 +27,10 @@ func (e *WebhookVerificationError) message() string { return e.Hint + " (" + e.C
 
 func refused(code string) error { return &WebhookVerificationError{code, webhookHints[code]} }
 
-// webhookHints holds the probable cause for each code.
-var webhookHints = map[string]string{
-	codeMissingSecret:        "A secret is missing or blank.",
-	codePayloadTooLarge:      "The body exceeds WithMaxBodyBytes.",
-	codeBodyAlreadyParsed:    "A middleware read the body. Mount WebhookHandler outside of it, or restore the bytes with r.Body = io.NopCloser(bytes.NewReader(body)).",
-	codeMissingSignature:     signatureHeader + " is missing. Pass all headers of the request.",
-	codeDuplicateHeader:      signatureHeader + " or " + signatureEventHeader + " occurs more than once.",
-	codeMalformedSignature:   signatureHeader + " is not " + signaturePrefix + " followed by a digest.",
-	codeUnsupportedAlgorithm: signatureHeader + " does not start with " + signaturePrefix + ".",
-	codeSignatureMismatch:    "The secret is of another endpoint, or the body is not raw: it was parsed and encoded again.",
-	codeInvalidEncoding:      "The body is not UTF-8.",
-	codeInvalidJSON:          "The body is not valid JSON, is nested too deeply or starts with a byte order mark.",
-	codeInvalidEnvelope:      "event, id, occurred_at or data is missing or malformed.",
-	codeEventMismatch:        signatureEventHeader + " differs from the event in the body.",
-	codeStaleEvent:           "occurred_at is beyond the tolerance. Retries arrive hours later.",
+// alreadyParsed refuses a body that something read before.
+func alreadyParsed() error {
+	const cure = "Mount WebhookHandler outside of the middleware that read it, or restore the bytes with r.Body = io.NopCloser(bytes.NewReader(body))."
+	return &WebhookVerificationError{codeBodyAlreadyParsed, webhookHints[codeBodyAlreadyParsed] + " " + cure}
 }
 
 var looksLikeBase64 = regexp.MustCompile(`^[\w+/-]+=*$`)
@@ -50,11 +39,11 @@ var looksLikeBase64 = regexp.MustCompile(`^[\w+/-]+=*$`)
 func mismatchHint(body []byte, hasPaddedSecret bool) string {
 	switch {
 	case hasPaddedSecret:
-		return "A secret starts or ends with white space."
+		return policyWebhooksMismatchesPaddedSecret
 	case bytes.HasPrefix(body, []byte("\ufeff")):
-		return "The body starts with a byte order mark."
+		return policyWebhooksMismatchesByteOrderMark
 	case looksLikeBase64.Match(body[:min(len(body), 64)]):
-		return "The body is base64 (AWS Lambda: IsBase64Encoded)."
+		return policyWebhooksMismatchesBase64Body
 	}
 	return webhookHints[codeSignatureMismatch]
 }

@@ -24,7 +24,7 @@ func readDelivered(w http.ResponseWriter, r *http.Request, limit int64) ([]byte,
 	case errors.As(err, &beyond):
 		return nil, tooLarge(w)
 	case errors.Is(err, http.ErrBodyReadAfterClose) || err == nil && wasRead(r, body):
-		return nil, refused(codeBodyAlreadyParsed)
+		return nil, alreadyParsed()
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w: %w", packageName, errBrokenBody, err)
 	}

@@ -34,7 +34,7 @@ type vector struct {
 	Tolerance    *float64
 	Now          time.Time
 	MaxBodyBytes *int64
-	Result       string
+	Result, Hint string
 }
 
 func vectors(t testing.TB) []vector {
@@ -116,6 +116,10 @@ func TestUnwrapReachesTheVerdictOfEveryVector(t *testing.T) {
 			event, err := v.unwrap()
 			if got := codeOf(t, err); got != v.Result || (event == nil) != (err != nil) {
 				t.Errorf("%s got %s with %v", v.Rule, got, event)
+			}
+			var refusal *supportchat.WebhookVerificationError
+			if errors.As(err, &refusal) {
+				equal(t, refusal.Hint, v.Hint)
 			}
 		})
 	}
@@ -212,7 +216,7 @@ func TestHintNamesTheProbableCause(t *testing.T) {
 		{secret + "\n", body, headers, "white space"},
 		{secret, "\ufeff" + body, headers, "byte order mark"},
 		{secret, "\ufeff" + body, signedBy(supportchat.SignWebhook([]byte("\ufeff"+body), secret)), "byte order mark"},
-		{secret, "eyJldmVudCI6ImNvbnZlcnNhdGlvbi5oYW5kb2ZmIn0=", headers, "IsBase64Encoded"},
+		{secret, "eyJldmVudCI6ImNvbnZlcnNhdGlvbi5oYW5kb2ZmIn0=", headers, "isBase64Encoded"},
 		{otherSecret, body, headers, "another endpoint, or the body is not raw"},
 		{secret, body, nil, "x-service-signature is missing"},
 	} {

@@ -1,4 +1,4 @@
-import type { Policy, StatusRange } from '../../model/types.ts'
+import type { Policy, Signature, StatusRange } from '../../model/types.ts'
 
 /** A constant by the keys that lead to it. */
 export type Leaf = [path: string[], value: unknown]
@@ -16,6 +16,22 @@ export function policyGroups(policy: Policy): object[] {
     { redaction },
     { webhooks: receiving },
   ]
+}
+
+/** The hint of each refusal, with the headers of the contract. */
+export function hintsOf(
+  { webhooks }: Policy,
+  { header, eventHeader, prefix }: Signature,
+): Array<{ code: string; hint: string }> {
+  const parts: Readonly<Record<string, string>> = {
+    header: header.toLowerCase(),
+    event_header: eventHeader.toLowerCase(),
+    prefix,
+  }
+  return webhooks.failures.map(({ code, hint }) => ({
+    code,
+    hint: hint.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? ''),
+  }))
 }
 
 /**

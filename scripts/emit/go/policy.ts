@@ -1,19 +1,21 @@
 import type { Api, Policy } from '../../model/types.ts'
 import { words } from '../../model/words.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { isRange, type Leaf, leaves } from '../core/policy.ts'
+import { hintsOf, isRange, type Leaf, leaves } from '../core/policy.ts'
 import { clause } from './doc.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { literal, quote } from './literal.ts'
 import { pascal } from './naming.ts'
 
 /** The constants of the runtime's behaviour. Only those that it uses: linters refuse the rest. */
-export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile {
+export function emitPolicy(api: Api, sources: Sources): OutFile {
+  const { policy, platform } = api
   const file = new GoFile('policy', sources.behavior, platform.goPackage).use('time')
   const { timeoutMs, retries, errors, redaction, webhooks } = policy
   const { authorization: _, ...headers } = policy.headers
   const { unknownStatuses, maxMessageChars } = errors
-  const { maxBodyBytes, maxNesting, dedupe, responses } = webhooks
+  const { maxBodyBytes, maxNesting, mismatches, dedupe, responses } = webhooks
 
   file.doc('Outcome says whether a failed request had an effect.')
   file.lines('type Outcome string', '')
@@ -31,7 +33,7 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
     { headers },
     { errors: { maxMessageChars, unknownStatuses } },
     { redaction },
-    { webhooks: { maxBodyBytes, maxNesting, dedupe, responses } },
+    { webhooks: { maxBodyBytes, maxNesting, mismatches, dedupe, responses } },
   ]
   for (const group of groups) {
     const all = leaves(group)
@@ -47,6 +49,15 @@ export function emitPolicy({ policy, platform }: Api, sources: Sources): OutFile
     )
   }
   declareCodes(webhooks.failures, file)
+  if (hasEvents(api)) {
+    const hints = () => {
+      for (const { code, hint } of hintsOf(policy, api.signature)) {
+        file.lines(`code${pascal(words(code))}: ${quote(hint)},`)
+      }
+    }
+    file.lines('').doc('webhookHints holds the probable cause of each refusal.')
+    file.block('var webhookHints = map[string]string{', hints, '}')
+  }
   return file.finish()
 }
 

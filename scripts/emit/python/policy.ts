@@ -1,13 +1,15 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { grouped } from '../core/literal.ts'
-import { constantName, isRange, leaves, policyGroups } from '../core/policy.ts'
+import { constantName, hintsOf, isRange, leaves, policyGroups } from '../core/policy.ts'
 import { hang } from './doc.ts'
 import { PythonFile } from './file.ts'
 import { literal, quote } from './literal.ts'
 
 /** Constants of the runtime's behaviour. */
-export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
+export function emitPolicy(api: Api, sources: Sources): OutFile {
+  const { policy } = api
   const file = new PythonFile('_generated/policy.py', sources.behavior, 'How every SDK behaves.')
   for (const name of ['Final', 'Literal', 'TypeAlias']) file.use(name, 'typing')
   const { errors, webhooks } = policy
@@ -25,12 +27,21 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   choice('WebhookFailure', codes, file)
   file.doc('The reasons to refuse a delivery, in the order of the checks.').lines('')
   const statuses = webhooks.failures.map(({ code, status }) => `${quote(code)}: ${status},`)
-  const mapping = file.use('Mapping', 'collections.abc')
-  const type = `Final[${mapping}[WebhookFailure, int]]`
-  return file
-    .block(`WEBHOOKS_REFUSALS: ${type} = {`, () => file.lines(...statuses), '}')
-    .doc('The status of the response to each refusal.')
-    .finish()
+  mapping('WEBHOOKS_REFUSALS', 'int', statuses, file)
+  file.doc('The status of the response to each refusal.')
+  if (hasEvents(api)) {
+    const hints = hintsOf(policy, api.signature)
+    const texts = hints.map(({ code, hint }) => `${quote(code)}: ${quote(hint)},`)
+    mapping('WEBHOOKS_HINTS', 'str', texts, file.lines(''))
+    file.doc('The probable cause of each refusal.')
+  }
+  return file.finish()
+}
+
+/** A mapping by the codes of refusals. */
+function mapping(name: string, value: string, entries: readonly string[], file: PythonFile): void {
+  const type = `Final[${file.use('Mapping', 'collections.abc')}[WebhookFailure, ${value}]]`
+  file.block(`${name}: ${type} = {`, () => file.lines(...entries), '}')
 }
 
 function choice(name: string, values: readonly string[], file: PythonFile): void {

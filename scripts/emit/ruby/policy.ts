@@ -1,11 +1,13 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { constantName, isRange, leaves, policyGroups } from '../core/policy.ts'
+import { constantName, hintsOf, isRange, leaves, policyGroups } from '../core/policy.ts'
 import { apart, type RubyWriter, rubyFile } from './file.ts'
-import { isWord, literal } from './literal.ts'
+import { isWord, literal, quote } from './literal.ts'
 
 /** Constants of the runtime's behaviour. */
-export function emitPolicy({ platform, policy }: Api, sources: Sources): OutFile {
+export function emitPolicy(api: Api, sources: Sources): OutFile {
+  const { platform, policy } = api
   return rubyFile(platform, 'policy', sources.behavior, (file) => {
     const constants = policyGroups(policy).map((group) => () => {
       for (const [path, value] of leaves(group, isRange)) constant(path, value, file)
@@ -17,6 +19,12 @@ export function emitPolicy({ platform, policy }: Api, sources: Sources): OutFile
       )
       const rows = policy.webhooks.failures.map(({ code, status }) => `${code}: ${status}`)
       file.block('WEBHOOKS_REFUSALS = {', () => file.lines(rows.join(',\n')), '}.freeze')
+      if (!hasEvents(api)) return
+      file.doc('The probable cause of each refusal.')
+      const hints = hintsOf(policy, api.signature)
+      const texts = () =>
+        file.lines(hints.map(({ code, hint }) => entry(code, quote(hint), file)).join(',\n'))
+      file.block('WEBHOOKS_HINTS = {', texts, '}.freeze')
     }
     const core = () => {
       file.doc('How every client behaves.').tags(['@api private'])
@@ -34,6 +42,12 @@ function constant(path: readonly string[], value: unknown, file: RubyWriter): vo
   else if (value.every((item) => typeof item === 'string' && isWord(item))) {
     file.lines(file.list(`${open}%w[`, value, '].freeze', ' '))
   } else file.lines(file.list(`${open}[`, value.map(element), '].freeze'))
+}
+
+/** An entry of a hash, with a long value in a line of its own. */
+function entry(key: string, value: string, file: RubyWriter): string {
+  const line = `${key}: ${value}`
+  return file.fits(`${line},`) ? line : `${key}:\n  ${value}`
 }
 
 function element(value: unknown): string {

@@ -1,11 +1,13 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { constantName, isRange, leaves, policyGroups } from '../core/policy.ts'
+import { constantName, hintsOf, isRange, leaves, policyGroups } from '../core/policy.ts'
 import { TypeScriptFile } from './file.ts'
 import { literal, quote } from './literal.ts'
 
 /** Constants of the runtime's behaviour, one by one, so that a bundler can drop and inline each. */
-export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
+export function emitPolicy(api: Api, sources: Sources): OutFile {
+  const { policy } = api
   const file = new TypeScriptFile('generated/policy.ts', sources.behavior)
   const { errors, webhooks } = policy
   const outcomes = Object.entries(errors.outcomes)
@@ -25,7 +27,16 @@ export function emitPolicy({ policy }: Api, sources: Sources): OutFile {
   file.doc('The status that a receiver returns for each refusal.')
   const statuses = Object.fromEntries(webhooks.failures.map(({ code, status }) => [code, status]))
   const type = 'Readonly<Record<WebhookFailure, number>>'
-  return file.lines(`export const WEBHOOKS_REFUSALS: ${type} = ${literal(statuses)}`).finish()
+  file.lines(`export const WEBHOOKS_REFUSALS: ${type} = ${literal(statuses)}`)
+  if (hasEvents(api)) hints(hintsOf(policy, api.signature), file)
+  return file.finish()
+}
+
+function hints(all: ReturnType<typeof hintsOf>, file: TypeScriptFile): void {
+  const texts = Object.fromEntries(all.map(({ code, hint }) => [code, hint]))
+  file.lines('').doc('The probable cause of each refusal.')
+  const type = 'Readonly<Record<WebhookFailure, string>>'
+  file.lines(`export const WEBHOOKS_HINTS: ${type} = ${literal(texts)}`)
 }
 
 function constant(path: readonly string[], value: unknown, file: TypeScriptFile): void {

@@ -1,3 +1,4 @@
+import { hintOf, type Mismatch } from './hints.ts'
 import { type EncodingName, signed } from './signed.ts'
 import type { Vector } from './vectors.ts'
 
@@ -28,6 +29,8 @@ export interface Change {
   event?: string | null
   /** Replaces the two headers. */
   headers?: (signature: string) => [string, string][]
+  /** The visible cause of a mismatch. */
+  mismatch?: Mismatch
   options?: Pick<Vector, 'tolerance' | 'now' | 'maxBodyBytes'>
 }
 
@@ -51,6 +54,7 @@ export function delivery(
     headers: change.headers?.(right) ?? usualHeaders(right, change),
     ...change.options,
     result,
+    ...(result !== 'ok' && { hint: hintOf(result, change.mismatch) }),
   }
 }
 

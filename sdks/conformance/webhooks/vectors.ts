@@ -20,6 +20,8 @@ export interface Vector {
   maxBodyBytes?: number
   /** `ok`, or the code of the refusal. */
   result: string
+  /** The hint of the refusal. */
+  hint?: string
 }
 
 export const vectors: readonly Vector[] = [

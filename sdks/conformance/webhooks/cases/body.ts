@@ -1,4 +1,5 @@
 import { delivery, envelope } from '../delivery.ts'
+import type { Mismatch } from '../hints.ts'
 
 const json = JSON.stringify(envelope)
 const size = Buffer.byteLength(json)
@@ -112,19 +113,30 @@ const notEnvelope: [id: string, body: string][] = [
   ['repeated-id', json.replace(/}$/, ',"id":7}')],
 ]
 
-const changed: [id: string, rule: string, change: (body: string) => string][] = [
+const changed: [id: string, rule: string, change: (body: string) => string, mismatch?: Mismatch][] =
   [
-    'spaces',
-    'A body that was parsed and encoded again does not match.',
-    (body) => body.replaceAll('":', '": '),
-  ],
-  ['newline', 'An added newline breaks the signature.', (body) => `${body}\n`],
-  ['byte-order-mark', 'An added byte order mark breaks the signature.', (body) => `\ufeff${body}`],
-  ['escaped', 'Escaping text breaks the signature.', (body) => body.replace('à', '\\u00e0')],
-  ['normalised', 'Normalising text breaks the signature.', (body) => body.normalize('NFD')],
-  ['base64', 'A base64 body does not match.', (body) => Buffer.from(body).toString('base64')],
-  ['empty', 'An empty body does not match.', () => ''],
-]
+    [
+      'spaces',
+      'A body that was parsed and encoded again does not match.',
+      (body) => body.replaceAll('":', '": '),
+    ],
+    ['newline', 'An added newline breaks the signature.', (body) => `${body}\n`],
+    [
+      'byte-order-mark',
+      'An added byte order mark breaks the signature.',
+      (body) => `\ufeff${body}`,
+      'byte_order_mark',
+    ],
+    ['escaped', 'Escaping text breaks the signature.', (body) => body.replace('à', '\\u00e0')],
+    ['normalised', 'Normalising text breaks the signature.', (body) => body.normalize('NFD')],
+    [
+      'base64',
+      'A base64 body does not match.',
+      (body) => Buffer.from(body).toString('base64'),
+      'base64_body',
+    ],
+    ['empty', 'An empty body does not match.', () => ''],
+  ]
 
 const bodies = (result: 'ok' | string, rule: string, list: [string, string | Buffer][]) =>
   list.map(([id, body]) => delivery(`${result}-${id}`, result, rule, { body, event: null }))
@@ -150,8 +162,8 @@ export const bodyCases = [
       body: json.padEnd(1_048_577 - (size - json.length)),
     },
   ),
-  ...changed.map(([id, rule, change]) => ({
-    ...delivery(`changed-${id}`, 'signature_mismatch', rule),
+  ...changed.map(([id, rule, change, mismatch]) => ({
+    ...delivery(`changed-${id}`, 'signature_mismatch', rule, mismatch ? { mismatch } : {}),
     body: { utf8: change(json) },
   })),
   ...bodies('invalid_encoding', 'The body must be valid UTF-8.', encoding),

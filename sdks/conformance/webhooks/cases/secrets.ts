@@ -25,6 +25,7 @@ export const secretCases = [
     'Added white space makes another secret.',
     {
       secrets: [`${SECRET}\n`],
+      mismatch: 'padded_secret',
     },
   ),
   delivery('secret-non-ascii', 'ok', 'A secret is encoded as UTF-8.', {

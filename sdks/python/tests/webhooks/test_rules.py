@@ -8,13 +8,13 @@ from typing import Any, get_args
 
 import pytest
 
+from support_chat._generated.policy import WEBHOOKS_HINTS
 from support_chat.webhooks import Event, WebhookFailure
-from support_chat.webhooks._hints import HINTS
 from webhooks.deliveries import code_of, refusal_of
 from webhooks.vectors import VECTORS, body_of, name_of, verifier_of
 
 REFUSED = [vector for vector in VECTORS if vector["result"] not in ("ok", "missing_secret")]
-CODES: list[str] = [*HINTS]
+CODES: list[str] = [*WEBHOOKS_HINTS]
 
 
 each_vector = pytest.mark.parametrize("vector", VECTORS, ids=name_of)
@@ -42,6 +42,11 @@ def test_verify_looks_at_the_signature_alone(vector: dict[str, Any]) -> None:
     of_signature = CODES[: CODES.index("signature_mismatch") + 1]
     expected = vector["result"] if vector["result"] in of_signature else "ok"
     assert code_of(verify, vector) == expected
+
+
+@pytest.mark.parametrize("vector", REFUSED, ids=name_of)
+def test_the_hint_reads_as_in_every_language(vector: dict[str, Any]) -> None:
+    assert refusal_of(unwrap, vector).hint == vector["hint"]
 
 
 @pytest.mark.parametrize("vector", REFUSED, ids=name_of)

@@ -23,9 +23,17 @@ class VectorsTest < Minitest::Test
     end
     next if %w[ok missing_secret].include?(result)
 
+    define_method(:"test_#{id}: the hint reads as in every language") do
+      assert_equal vector.fetch("hint"), refusal_of(vector).hint
+    end
     define_method(:"test_#{id}: shows neither digest, nor secret, nor body") do
       check_secrecy(vector)
     end
+  end
+
+  def refusal_of(vector)
+    verifier, body, headers = delivery(vector, tolerance: vector["tolerance"])
+    refusal { verifier.unwrap(body, headers) }
   end
 
   def check_unwrap(vector, expected)
@@ -45,8 +53,9 @@ class VectorsTest < Minitest::Test
   end
 
   def check_secrecy(vector)
-    verifier, body, headers = delivery(vector, tolerance: vector["tolerance"])
-    error = refusal { verifier.unwrap(body, headers) }
+    error = refusal_of(vector)
+    body = body_of(vector)
+    headers = vector["headers"]
     text = [error.full_message, error.inspect, error.cause.inspect, error.hint].join("\n")
     digests = vector["secrets"].map { |secret| signed(body, secret).delete_prefix("sha256=") }
     claimed = headers.to_h["x-service-signature"].to_s

@@ -70,6 +70,6 @@ class WebhooksTest < Minitest::Test
 
   def test_every_code_has_a_hint
     assert_equal SupportChat::Core::Policy::WEBHOOKS_REFUSALS.keys,
-                 SupportChat::Webhooks::Hints::TEXTS.keys
+                 SupportChat::Core::Policy::WEBHOOKS_HINTS.keys
   end
 end

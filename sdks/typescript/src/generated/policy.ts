@@ -49,6 +49,9 @@ export const WEBHOOKS_MAX_BODY_BYTES = 1_048_576
 export const WEBHOOKS_MAX_NESTING = 100
 export const WEBHOOKS_DEDUPE_LEASE_MS = 300_000
 export const WEBHOOKS_DEDUPE_KEPT_MS = 172_800_000
+export const WEBHOOKS_MISMATCHES_PADDED_SECRET = 'A secret begins or ends with white space.'
+export const WEBHOOKS_MISMATCHES_BYTE_ORDER_MARK = 'The body begins with a byte order mark.'
+export const WEBHOOKS_MISMATCHES_BASE64_BODY = 'The body is base64 (AWS Lambda: isBase64Encoded).'
 export const WEBHOOKS_RESPONSES_HANDLED = 204
 export const WEBHOOKS_RESPONSES_DUPLICATE = 204
 export const WEBHOOKS_RESPONSES_IN_PROGRESS = 503
@@ -86,4 +89,22 @@ export const WEBHOOKS_REFUSALS: Readonly<Record<WebhookFailure, number>> = {
   invalid_envelope: 400,
   event_mismatch: 400,
   stale_event: 400,
+}
+
+/** The probable cause of each refusal. */
+export const WEBHOOKS_HINTS: Readonly<Record<WebhookFailure, string>> = {
+  missing_secret: 'A secret is missing or blank.',
+  payload_too_large: 'The body is too large.',
+  body_already_parsed: 'The raw body was already read.',
+  missing_signature: 'x-service-signature is missing. Pass all headers.',
+  duplicate_header: 'x-service-signature or x-service-event is repeated.',
+  malformed_signature: 'x-service-signature is not sha256= and a digest.',
+  unsupported_algorithm: 'x-service-signature does not begin with sha256=.',
+  signature_mismatch:
+    'The secret belongs to another endpoint, or the body is not raw but re-encoded.',
+  invalid_encoding: 'The body is not UTF-8.',
+  invalid_json: 'The body is not JSON, is nested too deeply or begins with a byte order mark.',
+  invalid_envelope: 'event, id, occurred_at or data is missing or malformed.',
+  event_mismatch: 'x-service-event is not the event of the body.',
+  stale_event: 'occurred_at is outside the tolerance. Retries come hours later.',
 }

@@ -1,7 +1,11 @@
+import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import { WebhookVerificationError } from './error.js'
 
 /** A raw body: bytes in any of JavaScript's forms, or text that is encoded as UTF-8. */
 export type WebhookBody = string | ArrayBufferLike | ArrayBufferView
+
+// The cures are those of JavaScript's frameworks.
+const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Express: express.raw({ type: 'application/json' }). Next.js: bodyParser: false. NestJS: rawBody: true. Fastify: parseAs: 'buffer'.`
 
 const encoder = new TextEncoder()
 
@@ -28,6 +32,6 @@ function toBytes(body: WebhookBody): Uint8Array {
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(buffer, byteOffset, byteLength)
   } catch {
-    throw new WebhookVerificationError('body_already_parsed')
+    throw new WebhookVerificationError('body_already_parsed', NOT_RAW)
   }
 }

@@ -1,6 +1,5 @@
 import { BaseError } from '../generated/names.js'
-import type { WebhookFailure } from '../generated/policy.js'
-import { hints } from './hints.js'
+import { WEBHOOKS_HINTS, type WebhookFailure } from '../generated/policy.js'
 
 /**
  * A delivery that must not be trusted, or a verifier without a secret. Its texts are for your logs,
@@ -12,7 +11,7 @@ export class WebhookVerificationError extends BaseError {
   /** The probable reason and the cure. */
   readonly hint: string
 
-  constructor(code: WebhookFailure, hint: string = hints[code]) {
+  constructor(code: WebhookFailure, hint: string = WEBHOOKS_HINTS[code]) {
     super(`${hint} (${code})`)
     this.code = code
     this.hint = hint

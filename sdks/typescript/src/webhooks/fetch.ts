@@ -1,3 +1,4 @@
+import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import { WebhookVerificationError } from './error.js'
 import { createReceiver, type WebhookHandler, type WebhookHandlerOptions } from './receive.js'
 import { ByteSink, refuseLength } from './sink.js'
@@ -30,13 +31,12 @@ export function webhookHandler(
   }
 }
 
-const CURE =
-  'The body was read before. Next.js, Hono, Workers: read a request.clone() elsewhere, or call the receiver first.'
+const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Next.js, Hono, Workers: read a request.clone() elsewhere, or call the receiver first.`
 
 /** @throws {WebhookVerificationError} `body_already_parsed`, `payload_too_large` */
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed || request.body?.locked) {
-    throw new WebhookVerificationError('body_already_parsed', CURE)
+    throw new WebhookVerificationError('body_already_parsed', NOT_RAW)
   }
   const sink = new ByteSink(maxBytes)
   const reader = request.body?.getReader()

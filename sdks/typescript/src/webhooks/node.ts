@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import type { WebhookBody } from './body.js'
 import { WebhookVerificationError } from './error.js'
 import {
@@ -33,8 +34,7 @@ export function webhookHandler(
   }
 }
 
-const CURE =
-  "The body was parsed before. Express: add this route before express.json(), or give it express.raw({ type: 'application/json' }). Next.js: bodyParser: false. NestJS: rawBody: true. Fastify: parseAs: 'buffer'."
+const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Express: add this route before express.json(), or give it express.raw({ type: 'application/json' }). Next.js: bodyParser: false. NestJS: rawBody: true. Fastify: parseAs: 'buffer'.`
 
 /** The bodies that frameworks set: `rawBody` in Cloud Functions and NestJS, `body` in Express. */
 interface Parsed {
@@ -53,7 +53,7 @@ function bodyOf(request: IncomingMessage & Parsed): WebhookBody | undefined {
   if (ArrayBuffer.isView(body)) return body
   const isRead = request.readableDidRead || request.readableEnded || request.readableEncoding
   if (!isRead && isUnread(body)) return undefined
-  throw new WebhookVerificationError('body_already_parsed', CURE)
+  throw new WebhookVerificationError('body_already_parsed', NOT_RAW)
 }
 
 /** Express 4 leaves an empty object where no parser has read the body. */

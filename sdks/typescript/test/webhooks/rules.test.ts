@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Vector, vectors } from '../../../conformance/webhooks/vectors.ts'
 import { Webhooks } from '../../src/webhooks/index.ts'
-import { bodyOf, onEveryCrypto, outcomeOf, run } from './support.ts'
+import { bodyOf, onEveryCrypto, outcomeOf, refusalOf, run, unwrap } from './support.ts'
 
 describe('the table of cases', () => {
   test('holds digests whose base64 has both characters in which the alphabets differ', () => {
@@ -32,6 +32,11 @@ describe('the table of cases', () => {
 onEveryCrypto(() => {
   test.each(vectors)('$id: $rule', async (each) => {
     expect(await run(each)).toEqual(expected(each))
+  })
+
+  const refused = vectors.filter(({ result }) => result !== 'ok')
+  test.each(refused)('the hint reads as in every language: $id', async (each) => {
+    expect((await refusalOf(() => unwrap(each))).hint).toBe(each.hint)
   })
 
   const signatureRules = [

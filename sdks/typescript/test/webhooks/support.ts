@@ -54,11 +54,13 @@ export function bodyOf({ body }: Pick<Vector, 'body'>): Buffer {
   return Buffer.from(body.utf8 + ' '.repeat(body.spaces ?? 0))
 }
 
+export async function unwrap(each: Vector): Promise<Event> {
+  const { tolerance, maxBodyBytes } = each
+  const now = () => Date.parse(each.now ?? '2026-03-02T09:21:48Z')
+  const webhooks = new Webhooks(each.secrets, { tolerance, maxBodyBytes, now })
+  return webhooks.unwrap(bodyOf(each), each.headers)
+}
+
 export async function run(each: Vector): Promise<Outcome> {
-  return outcomeOf(async () => {
-    const { tolerance, maxBodyBytes } = each
-    const now = () => Date.parse(each.now ?? '2026-03-02T09:21:48Z')
-    const webhooks = new Webhooks(each.secrets, { tolerance, maxBodyBytes, now })
-    return webhooks.unwrap(bodyOf(each), each.headers)
-  })
+  return outcomeOf(() => unwrap(each))
 }

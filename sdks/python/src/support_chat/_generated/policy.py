@@ -52,6 +52,9 @@ WEBHOOKS_MAX_BODY_BYTES: Final = 1_048_576
 WEBHOOKS_MAX_NESTING: Final = 100
 WEBHOOKS_DEDUPE_LEASE_MS: Final = 300_000
 WEBHOOKS_DEDUPE_KEPT_MS: Final = 172_800_000
+WEBHOOKS_MISMATCHES_PADDED_SECRET: Final = "A secret begins or ends with white space."
+WEBHOOKS_MISMATCHES_BYTE_ORDER_MARK: Final = "The body begins with a byte order mark."
+WEBHOOKS_MISMATCHES_BASE64_BODY: Final = "The body is base64 (AWS Lambda: isBase64Encoded)."
 WEBHOOKS_RESPONSES_HANDLED: Final = 204
 WEBHOOKS_RESPONSES_DUPLICATE: Final = 204
 WEBHOOKS_RESPONSES_IN_PROGRESS: Final = 503
@@ -91,3 +94,20 @@ WEBHOOKS_REFUSALS: Final[Mapping[WebhookFailure, int]] = {
     "stale_event": 400,
 }
 """The status of the response to each refusal."""
+
+WEBHOOKS_HINTS: Final[Mapping[WebhookFailure, str]] = {
+    "missing_secret": "A secret is missing or blank.",
+    "payload_too_large": "The body is too large.",
+    "body_already_parsed": "The raw body was already read.",
+    "missing_signature": "x-service-signature is missing. Pass all headers.",
+    "duplicate_header": "x-service-signature or x-service-event is repeated.",
+    "malformed_signature": "x-service-signature is not sha256= and a digest.",
+    "unsupported_algorithm": "x-service-signature does not begin with sha256=.",
+    "signature_mismatch": "The secret belongs to another endpoint, or the body is not raw but re-encoded.",
+    "invalid_encoding": "The body is not UTF-8.",
+    "invalid_json": "The body is not JSON, is nested too deeply or begins with a byte order mark.",
+    "invalid_envelope": "event, id, occurred_at or data is missing or malformed.",
+    "event_mismatch": "x-service-event is not the event of the body.",
+    "stale_event": "occurred_at is outside the tolerance. Retries come hours later.",
+}
+"""The probable cause of each refusal."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TypeAlias
 
-from ._error import WebhookVerificationError
+from ._error import WebhookVerificationError, already_parsed
 
 WebhookBody: TypeAlias = bytes | bytearray | memoryview | str
 """A raw body: any bytes-like object, or text, which is encoded as UTF-8."""
+
+_CURE = (
+    "Pass it unchanged. Flask: request.get_data(). Django: request.body. "
+    "FastAPI and Starlette: await request.body(). aiohttp: await request.read()."
+)
 
 
 def bytes_of(body: WebhookBody, limit: float) -> bytes:
@@ -31,4 +36,4 @@ def _copy(body: WebhookBody) -> bytes:
     # An object of another type may raise anything here.
     with suppress(Exception):
         return utf8(body) if isinstance(body, str) else memoryview(body).tobytes()
-    raise WebhookVerificationError("body_already_parsed")
+    raise already_parsed(_CURE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._generated.names import BaseError
-from ._hints import HINTS
+from .._generated.policy import WEBHOOKS_HINTS
 
 if TYPE_CHECKING:
     from .._generated.policy import WebhookFailure
@@ -25,5 +25,11 @@ class WebhookVerificationError(BaseError):
 
     def __init__(self, code: WebhookFailure, hint: str | None = None) -> None:
         self.code = code
-        self.hint = hint or HINTS[code]
+        self.hint = hint or WEBHOOKS_HINTS[code]
         super().__init__(f"{self.hint} ({code})")
+
+
+def already_parsed(cure: str) -> WebhookVerificationError:
+    """Return the refusal of a body that is not raw. The cure differs by framework."""
+    code: WebhookFailure = "body_already_parsed"
+    return WebhookVerificationError(code, f"{WEBHOOKS_HINTS[code]} {cure}")

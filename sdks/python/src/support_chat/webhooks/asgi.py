@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from .._generated.names import BaseError
 from .._generated.policy import WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
-from ._error import WebhookVerificationError
+from ._error import WebhookVerificationError, already_parsed
 from ._event import Event
 from ._receiver import Awaited, OnError, Receiver, check_callables, declared_length
 from ._store import AsyncDedupeStore, MemoryDedupeStore
@@ -26,8 +26,8 @@ _Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 _Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
 _CONSUMED = (
-    "The body was read before this app. Starlette and FastAPI: mount the app outside of "
-    "middleware that reads bodies, or call unwrap(await request.body(), request.headers) in a route."
+    "Starlette and FastAPI: mount the app outside of middleware that reads bodies, or call "
+    "unwrap(await request.body(), request.headers) in a route."
 )
 
 
@@ -123,12 +123,12 @@ async def _read_body(
             if size:
                 return None
             # After the body was read, a server sends nothing until the sender disconnects.
-            raise WebhookVerificationError("body_already_parsed", _CONSUMED)
+            raise already_parsed(_CONSUMED)
         pieces.append(message.get("body", b""))
         size += len(pieces[-1])
         if size > limit:
             raise WebhookVerificationError("payload_too_large")
         more = message.get("more_body", False)
     if not size and (length or b"transfer-encoding" in framing):
-        raise WebhookVerificationError("body_already_parsed", _CONSUMED)
+        raise already_parsed(_CONSUMED)
     return b"".join(pieces)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from .._generated.policy import WEBHOOKS_RESPONSES_FAILED, WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
 from .._generated.signature import SIGNATURE_EVENT_HEADER, SIGNATURE_HEADER
-from ._error import WebhookVerificationError
+from ._error import WebhookVerificationError, already_parsed
 from ._event import Event
 from ._receiver import Awaited, OnError, Receiver, check_callables, declared_length, run
 from ._store import DedupeStore
@@ -27,8 +27,8 @@ _HEADERS = {
     for name in (SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER)
 }
 _CONSUMED = (
-    "The body was read before this app. Flask: mount the app with werkzeug's "
-    "DispatcherMiddleware, or call unwrap(request.get_data(), request.headers) in a view. "
+    "Flask: mount the app with werkzeug's DispatcherMiddleware, or call "
+    "unwrap(request.get_data(), request.headers) in a view. "
     "Django: call unwrap(request.body, request.headers) in a view."
 )
 _CHUNKED = "This server cannot read chunked bodies. Use one that sets wsgi.input_terminated."
@@ -98,7 +98,7 @@ def _read_body(environ: dict[str, Any], limit: int) -> bytes:
         raise WebhookVerificationError("payload_too_large")
     body = _read(environ["wsgi.input"], length)
     if length and not body:
-        raise WebhookVerificationError("body_already_parsed", _CONSUMED)
+        raise already_parsed(_CONSUMED)
     if len(body) < length:
         raise ConnectionError("The body is incomplete.")
     return body

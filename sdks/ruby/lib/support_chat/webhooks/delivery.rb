@@ -24,7 +24,9 @@ module SupportChat
           return bytes if bytes.bytesize <= max_bytes
 
           raise WebhookVerificationError, :payload_too_large
-        else raise WebhookVerificationError, :body_already_parsed
+        else
+          hint = Hints.already_parsed(Hints::PASS_RAW)
+          raise WebhookVerificationError.new(:body_already_parsed, hint)
         end
       end
 

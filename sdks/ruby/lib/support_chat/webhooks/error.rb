@@ -10,7 +10,7 @@ module SupportChat
     attr_reader :hint
 
     # @api private
-    def initialize(code, hint = Webhooks::Hints::TEXTS.fetch(code))
+    def initialize(code, hint = Core::Policy::WEBHOOKS_HINTS.fetch(code))
       super("#{hint} (#{code})")
       @code = code
       @hint = hint

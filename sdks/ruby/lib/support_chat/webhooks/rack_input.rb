@@ -20,7 +20,8 @@ module SupportChat
           bytes = read_input(env["rack.input"], max_bytes)
           return bytes unless bytes.empty? && (length.positive? || parsed?(env))
 
-          raise WebhookVerificationError.new(:body_already_parsed, Hints::READ_BEFORE)
+          hint = Hints.already_parsed(Hints::MOUNT_FIRST)
+          raise WebhookVerificationError.new(:body_already_parsed, hint)
         end
 
         private
