@@ -165,7 +165,7 @@ func (a *api) draft(
 		made.header.Set(credentialHeader, credentialPrefix+*a.settings.apiKey)
 	}
 	if err := made.setBody(in.body, op.body); err != nil {
-		return nil, notSent("%s %s: the body cannot be written: %v.", method, template, err)
+		return nil, notSent("%s %s: the body cannot be serialized: %v.", method, template, err)
 	}
 	if err := made.setIdempotencyKey(op, settings.idempotencyKey); err != nil {
 		return nil, err
@@ -216,11 +216,11 @@ func (d *draft) setIdempotencyKey(op operation, key *string) error {
 func (d *draft) checkHeader() error {
 	for name, values := range d.header {
 		if !isToken(name) {
-			return notSent("A header has a name that cannot be sent.")
+			return notSent("The name of a header is invalid.")
 		}
 		for _, value := range values {
 			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r > '~' }) {
-				return notSent("The header %q has a value that cannot be sent.", name)
+				return notSent("The value of a header contains a control character or non-ASCII text.")
 			}
 		}
 	}

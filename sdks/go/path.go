@@ -28,10 +28,13 @@ func fillPath(template string, values []any) (string, error) {
 		rest = tail
 		segment := ""
 		if len(values) > 0 {
-			segment, values = pathSegment(values[0]), values[1:]
+			if !utf8.ValidString(fmt.Sprint(values[0])) {
+				return "", notSent("The path parameter %q is not valid UTF-8.", name)
+			}
+			segment, values = paramOf(values[0]).segment(), values[1:]
 		}
 		if segment == "" {
-			return "", notSent("The path parameter %q is missing, empty or not UTF-8.", name)
+			return "", notSent("The path parameter %q is missing or empty.", name)
 		}
 		path.WriteString(segment)
 	}
@@ -41,16 +44,9 @@ func fillPath(template string, values []any) (string, error) {
 		unsafe = unsafe || dotSegment.MatchString(segment)
 	}
 	if unsafe {
-		return "", notSent(`The path contains a segment "." or "..", white space, or one of "?#\".`)
+		return "", notSent(`A path must not contain a segment "." or "..", white space, or one of "?#\".`)
 	}
 	return filled, nil
-}
-
-func pathSegment(value any) string {
-	if !utf8.ValidString(fmt.Sprint(value)) {
-		return ""
-	}
-	return paramOf(value).segment()
 }
 
 // unescaped reverts what url.QueryEscape encodes beyond encodeURIComponent of JavaScript, so that all

@@ -67,10 +67,10 @@ func (s *settings) resolve() error {
 // check refuses invalid limits.
 func (c callSettings) check() error {
 	if c.timeout <= 0 {
-		return notSent("The timeout must be positive.")
+		return notSent("The timeout must be above 0.")
 	}
 	if c.maxRetries < 0 {
-		return notSent("The number of retries must not be negative.")
+		return notSent("The number of retries must be a whole number, 0 or more.")
 	}
 	return nil
 }
@@ -91,28 +91,23 @@ func checkKey(key *string) error {
 	case credentialHeader == "":
 		return nil
 	case key == nil:
-		return notSent("No API key. Use WithAPIKey or set %s.", envAPIKey)
+		return notSent("No API key. Pass WithAPIKey or set %s.", envAPIKey)
 	case !visibleASCII.MatchString(*key):
-		return notSent("The API key is empty or has characters other than visible ASCII.")
+		return notSent("The API key is empty, or contains white space or other invalid characters.")
 	}
 	return nil
 }
 
 func checkBaseURL(text *string) (string, error) {
 	if text == nil {
-		return "", notSent("No base URL. Use WithBaseURL or set %s. To start a mock of the API: %s",
+		return "", notSent("No base URL. Pass WithBaseURL or set %s. To start a mock of the API: %s",
 			envBaseURL, startMock)
 	}
 	given := strings.TrimSpace(*text)
 	base, err := url.Parse(given)
-	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
-		return "", notSent("The base URL must begin with http:// or https://.")
-	}
-	if strings.ContainsFunc(given, unicode.IsSpace) {
-		return "", notSent("The base URL must not contain white space.")
-	}
-	if base.User != nil || base.RawQuery != "" || base.ForceQuery || strings.Contains(given, "#") {
-		return "", notSent("The base URL must not contain a user name, a password, a query or a fragment.")
+	isWeb := err == nil && base.Host != "" && (base.Scheme == "http" || base.Scheme == "https")
+	if !isWeb || base.User != nil || strings.ContainsAny(given, "?#") || strings.ContainsFunc(given, unicode.IsSpace) {
+		return "", notSent("The base URL must be an http:// or https:// URL without white space, credentials, query or fragment.")
 	}
 	trimmed := base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/")
 	if without, ends := strings.CutSuffix(trimmed, pathPrefix); ends && pathPrefix != "" {

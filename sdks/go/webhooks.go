@@ -61,9 +61,9 @@ func NewWebhooks(secrets []string, opts ...WebhookOption) (*Webhooks, error) {
 func (w *Webhooks) check() error {
 	switch {
 	case w.tolerance != nil && *w.tolerance < 0:
-		return notSent("The tolerance must not be negative.")
+		return notSent("The tolerance must be 0 or more.")
 	case w.maxBodyBytes < 0:
-		return notSent("The body limit must not be negative.")
+		return notSent("The limit of the body must be 0 or more.")
 	case w.now == nil:
 		return notSent("The clock is nil.")
 	}

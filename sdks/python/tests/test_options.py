@@ -22,8 +22,8 @@ def construct(request: pytest.FixtureRequest) -> Callable[..., Any]:
     ("options", "message"),
     [
         ({"api_key": 7}, "API key"),
-        ({"base_url": "http://[::1"}, "host"),
-        ({"base_url": "http://a.test:port"}, "host"),
+        ({"base_url": "http://[::1"}, "base URL"),
+        ({"base_url": "http://a.test:port"}, "base URL"),
         ({"timeout": float("inf")}, "timeout"),
         ({"timeout": True}, "timeout"),
         ({"timeout": None}, "timeout"),

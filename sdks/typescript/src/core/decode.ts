@@ -23,7 +23,7 @@ export function decode(
   if (operation.read) return operation.read(response)
   const json = parse(response.text(), operation.parse)
   if (json) return json.value
-  throw invalid('the body is not JSON', response, settings)
+  throw invalid('the body is not valid JSON', response, settings)
 }
 
 /** The error for a 2xx response that cannot be used. */

@@ -130,9 +130,12 @@ function clientHeaders(apiKey: string): Record<string, string> {
 
 /** @throws BaseError for a timeout that no timer can wait, or a fraction of a retry. */
 export function checkLimits({ timeout, maxRetries }: Pick<Settings, 'timeout' | 'maxRetries'>) {
-  const waits = timeout > 0 && timeout < 2 ** 31
-  if (waits && Number.isSafeInteger(maxRetries) && maxRetries >= 0) return
-  throw new names.BaseError('timeout must be milliseconds above 0, maxRetries a whole number.')
+  if (!(timeout > 0 && timeout < 2 ** 31)) {
+    throw new names.BaseError('timeout must be a number of milliseconds above 0 and below 2**31.')
+  }
+  if (!(Number.isSafeInteger(maxRetries) && maxRetries >= 0)) {
+    throw new names.BaseError('maxRetries must be a whole number, 0 or more.')
+  }
 }
 
 // The messages below never quote the value: options get mixed up, and it may be the key.
@@ -142,7 +145,9 @@ function checkKey(key: string | undefined): string {
     throw new names.BaseError(`No API key. Pass { apiKey } or set ${names.ENV_API_KEY}.`)
   }
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new names.BaseError('The API key is empty or has a space or line break.')
+  throw new names.BaseError(
+    'The API key is empty, or contains white space or other invalid characters.',
+  )
 }
 
 function checkBaseURL(baseURL: string | undefined): string {
@@ -153,18 +158,17 @@ function checkBaseURL(baseURL: string | undefined): string {
     )
   }
   const text = `${baseURL}`.trim()
-  // The parser would overlook spaces and a missing host.
-  const isWhole = /^https?:\/\/[^/\\\s]\S*$/i.test(text) && URL.canParse(text)
-  const url = isWhole ? new URL(text) : null
-  if (!url || url.username + url.password + url.search + url.hash) {
+  // The parser overlooks white space, a missing host, and credentials, a query or a fragment that are empty.
+  if (!/^https?:\/\/[^/\\\s?#@]+(\/[^\\\s?#]*)?$/i.test(text) || !URL.canParse(text)) {
     throw new names.BaseError(
-      'The base URL must begin with http:// or https:// and have no space, password, query or fragment.',
+      'The base URL must be an http:// or https:// URL without white space, credentials, query or fragment.',
     )
   }
+  const url = new URL(text)
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
   if (PATH_PREFIX && base.endsWith(PATH_PREFIX)) {
     throw new names.BaseError(
-      `The paths add ${PATH_PREFIX}. ` + `Use ${base.slice(0, -PATH_PREFIX.length)} without it.`,
+      `The paths add ${PATH_PREFIX} to the base URL. Use ${base.slice(0, -PATH_PREFIX.length)} without it.`,
     )
   }
   return base

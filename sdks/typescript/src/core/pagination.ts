@@ -71,7 +71,7 @@ export async function firstPage<Item>(
 
     const follow = async (next: string) => {
       if ((numbers.get(next) ?? number + 1) <= number) {
-        throw invalid('the cursor is repeated', response, settings)
+        throw invalid('the next cursor led to an earlier page', response, settings)
       }
       numbers.set(next, number + 1)
       return (await fetchPage(next, number + 1, fields)).data

@@ -20,7 +20,9 @@ export function fillPath(template: string, params: Readonly<Record<string, unkno
   }
   const path = parts.join('')
   if (!UNSAFE.test(path)) return path
-  throw new BaseError('The path has a segment "." or "..", or one of "?#\\" and space.')
+  throw new BaseError(
+    'A path must not contain a segment "." or "..", white space, or one of "?#\\".',
+  )
 }
 
 function encode(value: unknown): string {

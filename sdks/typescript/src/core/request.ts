@@ -75,7 +75,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/
  */
 export function prepare(call: Call, input: RequestInput, settings: Settings): PreparedRequest {
   const { method, path, operation } = call
-  if (!path.startsWith('/')) throw new BaseError('A path begins with "/".')
+  if (!path.startsWith('/')) throw new BaseError('A path must begin with "/".')
   const { contentType, encode } = operation.body ?? JSON_BODY
   try {
     const query = (operation.writeQuery ?? writeQuery)(input.query ?? {})
@@ -87,7 +87,7 @@ export function prepare(call: Call, input: RequestInput, settings: Settings): Pr
   } catch (error) {
     if (error instanceof BaseError) throw error
     // Not as its cause: it may quote a header, which may hold a secret.
-    throw new BaseError(`${method} ${path}: query, headers or body cannot be written.`)
+    throw new BaseError(`${method} ${path}: the query, a header or the body cannot be serialized.`)
   }
 }
 
@@ -108,7 +108,9 @@ export async function adopt(
 ): Promise<PreparedRequest> {
   const { url, method } = request
   if (!url.startsWith(`${settings.baseURL}/`)) {
-    throw new BaseError('The URL does not begin with the base URL, and must not get the key.')
+    throw new BaseError(
+      'The URL must begin with the base URL, because only the service may receive the key.',
+    )
   }
   const headers = mergeHeaders(call, settings, request.headers)
   const bytes = await request.arrayBuffer()
@@ -138,14 +140,14 @@ function mergeHeaders(
 
 function headerName(name: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name.toLowerCase()
-  throw new BaseError('A header has a name that HTTP does not allow.')
+  throw new BaseError('The name of a header is invalid.')
 }
 
 /** Refuses values that `Headers` would shorten, or send in an encoding that the server cannot know. */
 function headerValue(value: unknown): string {
   const text = `${value}`
   if (/^[\t\x20-\x7e]*$/.test(text)) return text
-  throw new BaseError('A header has a line break, or characters beyond ASCII.')
+  throw new BaseError('The value of a header contains a control character or non-ASCII text.')
 }
 
 /** The header that identifies one logical request, made once and sent with every attempt. */
@@ -156,5 +158,5 @@ function idempotencyKey(
   const name = (idempotencyHeader ?? policy.HEADERS_IDEMPOTENCY_KEY).toLowerCase()
   const key = options.idempotencyKey ?? (idempotencyHeader && crypto.randomUUID())
   if (key === undefined || VISIBLE_ASCII.test(key)) return [name, key]
-  throw new BaseError('idempotencyKey must be visible ASCII.')
+  throw new BaseError('The idempotency key must be visible ASCII.')
 }

@@ -86,7 +86,7 @@ async function exchange(
   let response: Response | undefined
   let stop: (reason: unknown) => void = () => {}
   const expire = () => {
-    const message = describe(`no response within ${timeout} ms`, request, settings)
+    const message = describe(`no complete response within ${timeout} ms`, request, settings)
     stop(new APITimeoutError(message, { outcome: 'unknown' }))
   }
   const cancel = () => stop(signal?.reason)

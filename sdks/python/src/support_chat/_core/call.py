@@ -161,7 +161,7 @@ def _draft(
     except (TypeError, ValueError, RecursionError):
         # Without the cause, which may quote a header with a secret.
         raise names.BaseError(
-            f"{method} {path}: the headers or the body cannot be serialized."
+            f"{method} {path}: the query, a header or the body cannot be serialized."
         ) from None
     return Draft(
         method=method,
@@ -195,8 +195,12 @@ def _headers(
         if given is not None:
             headers[name.lower()] = given
     for name, text in headers.items():
-        if not (_HEADER_NAME.fullmatch(name) and _HEADER_VALUE.fullmatch(text)):
-            raise ValueError("invalid header")
+        if not _HEADER_NAME.fullmatch(name):
+            raise names.BaseError("The name of a header is invalid.")
+        if not _HEADER_VALUE.fullmatch(text):
+            raise names.BaseError(
+                "The value of a header contains a control character or non-ASCII text."
+            )
     return headers
 
 
@@ -207,7 +211,7 @@ def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str,
         header = operation.idempotency_header
         return {header.lower(): str(uuid.uuid4())} if header else {}
     if not _IDEMPOTENCY_KEY.fullmatch(key):
-        raise names.BaseError("idempotency_key must be visible ASCII.")
+        raise names.BaseError("The idempotency key must be visible ASCII.")
     return {(operation.idempotency_header or policy.HEADERS_IDEMPOTENCY_KEY).lower(): key}
 
 

@@ -47,11 +47,11 @@ def decode(
     try:
         value = _parse(response.text)
     except (ValueError, RecursionError):
-        raise invalid("the body is not JSON", response, settings) from None
+        raise invalid("the body is not valid JSON", response, settings) from None
     try:
         return read(value)
     except (TypeError, RecursionError):
-        raise invalid("the body has another type than expected", response, settings) from None
+        raise invalid("the body is not JSON of the expected type", response, settings) from None
 
 
 def invalid(what: str, response: HTTPResponse, settings: Settings) -> InvalidResponseError:

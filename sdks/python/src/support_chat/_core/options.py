@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .trace import Trace
 
 _KEY = re.compile(r"[\x21-\x7e]+")
-_SPACE = re.compile(r"\s")
+# Stricter than the parser, which accepts white space, and credentials, a query or a fragment that are empty.
+_BASE_URL = re.compile(r"https?://[^/\\\s?#@]+(/[^\\\s?#]*)?", re.IGNORECASE)
 
 PACKAGE_LOGGER = logging.getLogger(__package__.partition(".")[0])
 # Without a handler, Python writes warnings to stderr.
@@ -130,7 +131,9 @@ def _check_key(key: Any) -> str:
         raise names.BaseError(f"No API key. Pass api_key or set {names.ENV_API_KEY}.")
     if isinstance(key, str) and _KEY.fullmatch(key):
         return key
-    raise names.BaseError("The API key is empty, or holds white space or other invalid characters.")
+    raise names.BaseError(
+        "The API key is empty, or contains white space or other invalid characters."
+    )
 
 
 def _check_base_url(base_url: Any) -> str:
@@ -144,11 +147,12 @@ def _check_base_url(base_url: Any) -> str:
         url = httpx2.URL(text)
     except (httpx2.InvalidURL, ValueError):
         url = httpx2.URL()
-    if url.scheme not in ("http", "https") or not url.host or _SPACE.search(text):
-        raise names.BaseError("The base URL must begin with http:// or https:// and a host.")
-    if url.userinfo or url.query or url.fragment:
-        raise names.BaseError("The base URL must have no user name, password, query or fragment.")
-    path = url.raw_path.decode("ascii").rstrip("/?")
+    if not (url.host and _BASE_URL.fullmatch(text)):
+        raise names.BaseError(
+            "The base URL must be an http:// or https:// URL without white space, credentials, "
+            "query or fragment."
+        )
+    path = url.raw_path.decode("ascii").rstrip("/")
     base = f"{url.scheme}://{url.netloc.decode('ascii')}{path}"
     if PATH_PREFIX and base.endswith(PATH_PREFIX):
         raise names.BaseError(

@@ -33,7 +33,9 @@ def fill_path(template: str, params: Mapping[str, object]) -> str:
 
     path = _PLACEHOLDER.sub(fill, template)
     if _UNSAFE.search(path):
-        raise BaseError('A path must not hold a segment "." or "..", one of "?#\\" or a space.')
+        raise BaseError(
+            'A path must not contain a segment "." or "..", white space, or one of "?#\\".'
+        )
     return path
 
 

@@ -22,9 +22,9 @@ module SupportChat
         content(response, type) unless empty?(response)
       rescue ::JSON::ParserError
         # Without the cause, which quotes the body.
-        raise invalid("the body is not JSON", response), cause: nil
+        raise invalid("the body is not valid JSON", response), cause: nil
       rescue ::Zlib::Error
-        raise invalid("the body is not gzip", response)
+        raise invalid("the body cannot be decompressed", response)
       end
 
       # Returns the error for a success that cannot be read.
@@ -53,7 +53,7 @@ module SupportChat
       def object(value, type, response)
         return value unless type.is_a?(::Class) && type < Model && !value.is_a?(::Hash)
 
-        raise invalid("the body is not an object", response)
+        raise invalid("the body is not JSON of the expected type", response)
       end
 
       def error_of(response)

@@ -27,9 +27,9 @@ module SupportChat
           text = Text.items(text).map { |item| Text.plain(item) }.join(",")
           return text if text.match?(VALUE)
 
-          raise Error, "The value of a header holds a line break or characters other than ASCII."
+          raise Error, "The value of a header contains a control character or non-ASCII text."
         rescue ::ArgumentError, ::EncodingError # invalid in its encoding
-          raise Error, "The value of a header holds a line break or characters other than ASCII."
+          raise Error, "The value of a header contains a control character or non-ASCII text."
         end
 
         # Returns the headers with secret values redacted.

@@ -17,7 +17,7 @@ module SupportChat
         # @raise [Error] for an invalid timeout or number of retries
         def check_limits(timeout, max_retries)
           unless timeout.is_a?(::Numeric) && timeout.real? && timeout.positive? && timeout < 2**31
-            raise Error, "timeout must be a number of seconds above 0 and below 2**31."
+            raise Error, "timeout must be a number of seconds above 0 and below 2147483."
           end
           return if max_retries.is_a?(::Integer) && !max_retries.negative?
 
@@ -43,7 +43,7 @@ module SupportChat
         Options.check_limits(@timeout, @max_retries)
         return if @idempotency_key.nil? || @idempotency_key.match?(/\A[\x21-\x7e]+\z/)
 
-        raise Error, "idempotency_key must be visible ASCII."
+        raise Error, "The idempotency key must be visible ASCII."
       end
     end
   end

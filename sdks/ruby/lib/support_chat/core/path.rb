@@ -15,7 +15,8 @@ module SupportChat
 
           path = template.gsub(/\{[^{}]*\}/) { |placeholder| segment(placeholder[1..-2], params) }
           if path.match?(UNSAFE)
-            raise Error, 'A path must not hold a segment "." or "..", one of "?#\\" or a space.'
+            raise Error, 'A path must not contain a segment "." or "..", white space, ' \
+                         'or one of "?#\\".'
           end
           return path if path.ascii_only?
 

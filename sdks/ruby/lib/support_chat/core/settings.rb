@@ -13,6 +13,11 @@ module SupportChat
 
       ACCEPT = "application/json, application/problem+json"
 
+      # Stricter than the parser, which accepts an empty query or fragment.
+      BASE_URL = %r{\Ahttps?://[^/\\\s?#@]+(/[^\\\s?#]*)?\z}i
+      BASE_URL_RULE = "The base URL must be an http:// or https:// URL without white space, " \
+                      "credentials, query or fragment."
+
       attr_reader(*NAMES)
 
       # The headers and the beginning of the path that all requests share.
@@ -64,7 +69,7 @@ module SupportChat
         raise Error, "No API key. Pass api_key: or set #{Names::ENV_API_KEY}." if key.nil?
         return key.dup.freeze if key.is_a?(::String) && key.match?(/\A[\x21-\x7e]+\z/)
 
-        raise Error, "The API key is empty, or holds white space or other invalid characters."
+        raise Error, "The API key is empty, or contains white space or other invalid characters."
       end
 
       def check_base_url(given)
@@ -81,15 +86,13 @@ module SupportChat
       end
 
       def parse(given)
-        uri = ::URI.parse(given.to_s.strip)
-        unless uri.is_a?(::URI::HTTP) && !uri.host.to_s.empty?
-          raise Error, "The base URL must begin with http:// or https://."
-        end
-        return uri unless uri.userinfo || uri.query || uri.fragment
+        text = given.to_s.strip
+        uri = ::URI.parse(text) if text.match?(BASE_URL)
+        return uri unless uri.nil? || uri.host.to_s.empty?
 
-        raise Error, "The base URL must have no user name, password, query or fragment."
+        raise Error, BASE_URL_RULE
       rescue ::URI::InvalidURIError
-        raise Error, "The base URL must be a URL that begins with http:// or https://.", cause: nil
+        raise Error, BASE_URL_RULE, cause: nil
       end
 
       def normalize(uri)
