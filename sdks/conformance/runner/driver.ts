@@ -11,6 +11,10 @@ export interface Order {
   environment: Readonly<Record<string, string>>
   clock: { now: string; chance: number }
   call: Call
+  /** A GET on it ends once the server has sent everything it has to send so far. */
+  settled_url: string
+  /** A GET on it ends once the server has sent the response of the last exchange. */
+  cancel_url: string
   times: number
 }
 

@@ -27,6 +27,8 @@ export async function runCase(one: Located, driver: Driver): Promise<Comparison>
       environment: filledIn(one.environment ?? {}, addresses),
       clock: { ...CLOCK, ...one.clock },
       call: one.call,
+      settled_url: server.settled(0),
+      cancel_url: server.settled(one.exchanges.length),
       times: one.times ?? 1,
     })
     return compare(one, server.arrived, report)

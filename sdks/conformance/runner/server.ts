@@ -1,4 +1,5 @@
 /** A server that sends the responses of a case and records the requests. */
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -15,9 +16,16 @@ export interface Arrived {
 
 export interface ScriptedServer {
   url: string
+  /**
+   * Returns an address whose GET ends once `count` requests have arrived and the server has sent
+   * its responses to all requests so far. Such a GET does not count as a request.
+   */
+  settled(count: number): string
   arrived: readonly Arrived[]
   close(): Promise<void>
 }
+
+const SETTLED = '/-/settled/'
 
 const NOT_SCRIPTED: ScriptedResponse = {
   status: 599,
@@ -28,9 +36,21 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
   const arrived: Arrived[] = []
   const echoes = exchanges.length > 0 && exchanges.every(isEcho)
   const sockets = new Set<Socket>()
+  const responses: Promise<void>[] = []
+  const progress = new EventEmitter()
 
-  const server = createServer({ keepAlive: true }, async (request) => {
-    const { method, url } = request
+  async function settled(count: number): Promise<void> {
+    while (responses.length < count) await once(progress, 'response')
+    await Promise.all(responses)
+  }
+
+  const server = createServer({ keepAlive: true }, async (request, response) => {
+    const { method, url = '' } = request
+    if (url.startsWith(SETTLED)) {
+      await settled(Number(url.slice(SETTLED.length)))
+      response.end()
+      return
+    }
     const body = await buffer(request).catch(() => null)
     if (body === null) return
     const index = arrived.push({
@@ -40,7 +60,8 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
     })
     const number = echoes ? (index - 1) % exchanges.length : index - 1
     const scripted = exchanges[number]?.response ?? NOT_SCRIPTED
-    await respond(request, scripted === 'echo' ? { echo: true } : scripted)
+    responses.push(respond(request, scripted === 'echo' ? { echo: true } : scripted))
+    progress.emit('response')
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -50,8 +71,10 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
   server.on('clientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    settled: (count) => `${url}${SETTLED}${count}`,
     arrived,
     close() {
       for (const socket of sockets) socket.destroy()
@@ -60,30 +83,46 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
   }
 }
 
-/** Writes the response by hand: no HTTP library would send most of these. */
+/**
+ * Writes the response by hand: no HTTP library would send most of these. Resolves when the response
+ * is sent, as far as it goes, and the connection is in its final state.
+ */
 async function respond(request: IncomingMessage, scripted: ScriptedResponse | 'reset' | 'hang') {
   const { socket } = request
   if (scripted === 'hang') return
   if (scripted === 'reset') {
     socket.resetAndDestroy()
-    return
+    return closed(socket)
   }
   if (scripted.delay) await pause(scripted.delay * 1000)
   const { head, body } = render(scripted.echo ? { ...scripted, json: echo(request) } : scripted)
-  socket.write(head.replaceAll('{url}', `http://${request.headers.host}`))
+  await written(socket, head.replaceAll('{url}', `http://${request.headers.host}`))
   const sent = scripted.cut === undefined ? body : body.subarray(0, scripted.cut)
-  if (scripted.drip === undefined) socket.write(sent)
+  if (scripted.drip === undefined) await written(socket, sent)
   else {
     for (const byte of sent) {
       if (socket.destroyed) return
-      socket.write(Buffer.of(byte))
+      await written(socket, Buffer.of(byte))
       await pause(scripted.drip * 1000)
     }
   }
-  // Pending writes go out first.
-  const then = scripted.then ?? 'keep'
+  const { then = 'keep' } = scripted
+  if (then === 'keep') return
   if (then === 'close') socket.destroySoon()
-  if (then === 'reset') setTimeout(() => socket.resetAndDestroy(), 30)
+  else socket.resetAndDestroy()
+  await closed(socket)
+}
+
+/** Resolves when the system has taken over the bytes, or when the connection has ended. */
+function written(socket: Socket, bytes: string | Buffer): Promise<void> {
+  return new Promise((resolve) => socket.write(bytes, () => resolve()))
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve()
+    else socket.once('close', () => resolve())
+  })
 }
 
 function render(scripted: ScriptedResponse): { head: string; body: Buffer } {

@@ -21,9 +21,6 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-// pause is the real duration of a sleep, in which pending network events arrive.
-const pause = 5 * time.Millisecond
-
 type call struct {
 	Operation string                     `json:"operation"`
 	Path      []string                   `json:"path"`
@@ -41,8 +38,10 @@ type order struct {
 		Now    time.Time `json:"now"`
 		Chance float64   `json:"chance"`
 	} `json:"clock"`
-	Call  call `json:"call"`
-	Times int  `json:"times"`
+	Call       call   `json:"call"`
+	SettledURL string `json:"settled_url"`
+	CancelURL  string `json:"cancel_url"`
+	Times      int    `json:"times"`
 }
 
 type result struct {
@@ -91,7 +90,12 @@ func (o order) carryOut() report {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if o.Call.Cancel == "reading" {
-		time.AfterFunc(100*time.Millisecond, cancel)
+		go func() {
+			// It fails if the case ends first.
+			if get(o.CancelURL) == nil {
+				cancel()
+			}
+		}()
 	}
 	r := report{Waits: []float64{}, Results: make([]result, o.Times)}
 	shown := &notes{}
@@ -103,7 +107,9 @@ func (o order) carryOut() report {
 		if o.Call.Cancel == "waiting" {
 			cancel()
 		}
-		time.Sleep(pause)
+		if err := get(o.SettledURL); err != nil {
+			panic(err)
+		}
 	}
 
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -136,6 +142,15 @@ func (o order) carryOut() report {
 	calls.Wait()
 	r.Shown = shown.text.String()
 	return r
+}
+
+// get waits for the end of a response.
+func get(url string) error {
+	response, err := http.Get(url)
+	if err != nil {
+		return err
+	}
+	return response.Body.Close()
 }
 
 func (c call) numbered(n int) call {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import datetime as dt
 import functools
 import json
@@ -11,8 +12,9 @@ import logging
 import os
 import signal
 import sys
-import time
+import threading
 import traceback
+import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -22,9 +24,6 @@ from support_chat._core import clock
 
 Order = dict[str, Any]
 Result = dict[str, Any]
-
-PAUSE = 0.005
-"""The duration of a sleep in seconds, long enough for what the server sent to arrive."""
 
 
 class Notes(logging.Handler):
@@ -73,9 +72,11 @@ def run_sync(order: Order, waits: list[float]) -> list[Result]:
         waits.append(seconds)
         if call.get("cancel") == "waiting":
             raise KeyboardInterrupt
-        time.sleep(PAUSE)
+        get(order["settled_url"])
 
     clock.sleep = sleep
+    if call.get("cancel") == "reading":
+        when_reading(order, interrupt_main)
     with SupportChat(**order["client"]) as client:
         NOTES.lines.append(repr(client))
         calls = [numbered(call, n) for n in range(times)]
@@ -88,8 +89,6 @@ def run_sync(order: Order, waits: list[float]) -> list[Result]:
 def perform(client: SupportChat, call: Order) -> Result:
     take = call.get("take")
     items: list[Any] = []
-    if call.get("cancel") == "reading":
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
         method, args, kwargs = bound(client, call)
         value = method(*args, **kwargs)
@@ -118,7 +117,7 @@ async def perform_all(order: Order, waits: list[float]) -> list[Result]:
         waits.append(seconds)
         if call.get("cancel") == "waiting":
             raise asyncio.CancelledError
-        await asyncio.sleep(PAUSE)
+        await asyncio.to_thread(get, order["settled_url"])
 
     clock.sleep_async = sleep
     async with AsyncSupportChat(**order["client"]) as client:
@@ -128,7 +127,8 @@ async def perform_all(order: Order, waits: list[float]) -> list[Result]:
             for n in range(order["times"])
         ]
         if call.get("cancel") == "reading":
-            asyncio.get_running_loop().call_later(0.1, tasks[0].cancel)
+            loop = asyncio.get_running_loop()
+            when_reading(order, lambda: loop.call_soon_threadsafe(tasks[0].cancel))
         return list(await asyncio.gather(*tasks))
 
 
@@ -228,8 +228,33 @@ def numbered(call: Order, n: int) -> Order:
     return {**call, "path": [segment.replace("{n}", str(n)) for segment in call.get("path", [])]}
 
 
+def get(url: str) -> None:
+    urllib.request.urlopen(url).close()
+
+
+def when_reading(order: Order, cancel: Callable[[], Any]) -> None:
+    """Call `cancel` once the call reads its last response."""
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):  # The case ended first.
+            get(order["cancel_url"])
+            cancel()
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def interrupt_main() -> None:
+    """Interrupt the main thread.
+
+    A signal that arrives just before a blocking read does not end it, so it is sent until handled.
+    """
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.01)
+
+
 def interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
+    """Raise once, although the signal may have been sent again before the timer stops."""
+    if signal.setitimer(signal.ITIMER_REAL, 0) != (0.0, 0.0):
+        raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 # Carries out orders, one JSON line each: creates a client, calls it, and reports the results.
 require "date"
 require "json"
+require "net/http"
 require "support_chat"
 require "time"
 
-# The time and the random numbers of a case. Sleeps end at once.
+# The time and the random numbers of a case.
 module HeldClock
   class << self
     attr_accessor :now, :random, :on_sleep
@@ -17,9 +18,6 @@ module HeldClock
   def sleep(seconds) = HeldClock.on_sleep.call(seconds)
 end
 SupportChat::Core::Clock.singleton_class.prepend(HeldClock)
-
-# The duration of a sleep in seconds, long enough for the server's data to arrive.
-PAUSE = 0.005
 
 # Cancels a thread. A bare rescue must not catch it.
 class Cancelled < Exception; end # rubocop:disable Lint/InheritException
@@ -64,7 +62,7 @@ class Order
       @waits << seconds
       raise Cancelled if @call["cancel"] == "waiting"
 
-      Kernel.sleep(PAUSE)
+      get("settled_url")
     end
   end
 
@@ -78,8 +76,6 @@ class Order
   def perform_all
     client = SupportChat::Client.new(**symbols(@order["client"]), logger: @notes)
     @notes.lines << client.inspect
-    return [perform(client, 0)] if @order["times"] == 1
-
     Array.new(@order["times"]) { |n| Thread.new { perform(client, n) } }.map(&:value)
   rescue SupportChat::Error => e
     [{ raised: described(e) }]
@@ -87,18 +83,24 @@ class Order
 
   def perform(client, number)
     items = []
-    cancel_soon if @call["cancel"] == "reading"
+    cancel_when_reading if @call["cancel"] == "reading"
     { returned: taken(invoke(client, number), items) }
   rescue StandardError, Cancelled => e
     { raised: described(e), returned: items.empty? ? nil : items }
   end
 
-  def cancel_soon
+  def cancel_when_reading
     thread = Thread.current
     Thread.new do
-      Kernel.sleep(0.1)
+      get("cancel_url")
       thread.raise(Cancelled)
+    rescue SystemCallError, IOError
+      nil # The case ended first.
     end
+  end
+
+  def get(name)
+    Net::HTTP.get(URI(@order[name]))
   end
 
   def invoke(client, number)

@@ -1,6 +1,6 @@
 // Carries out orders, a line of JSON each: makes a client, calls it and reports the outcome.
+import { get } from 'node:http'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { clock } from 'sdk/core/clock'
 import {
@@ -37,6 +37,8 @@ interface Order {
   environment: Record<string, string>
   clock: { now: string; chance: number }
   call: Call
+  settled_url: string
+  cancel_url: string
   times: number
 }
 
@@ -47,9 +49,6 @@ interface Result {
 
 /** The result of a method: a promise and, for a list, its items. */
 type Pending = APIPromise<unknown> & AsyncIterable<unknown>
-
-/** The duration of a sleep in milliseconds, long enough for the server's data to arrive. */
-const PAUSE = 5
 
 /** Arguments of each operation, in the SDK's order. */
 const OPERATIONS: Record<string, (call: Call) => unknown[]> = {
@@ -71,19 +70,21 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${writeJson(await carryOut(order))}\n`)
 }
 
-async function carryOut({ client: options, environment, clock: held, call, times }: Order) {
+async function carryOut(order: Order) {
+  const { client: options, environment, clock: held, call, times } = order
   const waits: number[] = []
   const shown: unknown[] = []
   const note = (...words: unknown[]) => void shown.push(...words)
   const abort = new AbortController()
   const cancel = () => abort.abort()
-  if (call.cancel === 'reading') setTimeout(cancel, 100)
+  // It fails if the case ends first.
+  if (call.cancel === 'reading') ended(order.cancel_url).then(cancel, () => {})
   clock.now = () => Date.parse(held.now)
   clock.random = () => held.chance
   clock.sleep = async (ms, signal) => {
     waits.push(ms / 1000)
     if (call.cancel === 'waiting') cancel()
-    await pause(PAUSE)
+    await ended(order.settled_url)
     signal?.throwIfAborted()
   }
 
@@ -104,6 +105,16 @@ async function carryOut({ client: options, environment, clock: held, call, times
     for (const name of Object.keys(environment)) delete process.env[name]
   }
   return { waits, results, shown: inspect(shown, { depth: 9, maxStringLength: null }) }
+}
+
+/** Waits for the end of a response. With `fetch`, the GET would take a connection of the SDK. */
+function ended(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => response.resume().on('end', resolve)).on(
+      'error',
+      reject,
+    )
+  })
 }
 
 async function perform(
