@@ -10,13 +10,9 @@ const DOCUMENTS = ['openapi.yaml', 'mock-server/control.yaml', 'sdks/behavior.ya
 /** Programs whose messages and pages people read. */
 const PROGRAMS = 'mock-server/src/**/*.ts'
 const PROSE = new Set([
-  'description',
-  'summary',
-  'x-assumed',
-  'doc',
-  'not_sent',
-  'rejected',
-  'unknown',
+  ...['description', 'summary', 'x-assumed', 'doc'],
+  ...['hint', 'padded_secret', 'byte_order_mark', 'base64_body'],
+  ...['not_sent', 'rejected', 'unknown'],
 ])
 
 /** The texts outside of pages, by their origin: help of commands, descriptions of documents, messages of programs. */
