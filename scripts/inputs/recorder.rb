@@ -5,6 +5,7 @@
 module ReadRecorder
   FOLDER = ENV.fetch("RECORD_READS", nil)
   ROOT = "#{File.expand_path('../..', __dir__)}/".freeze
+  # Fills up while the process runs; frozen, it could record nothing.
   SEEN = {} # rubocop:disable Style/MutableConstant
 
   def self.record(path)
