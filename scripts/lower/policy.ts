@@ -25,7 +25,10 @@ interface Behavior {
     outcomes: Policy['errors']['outcomes']
     unknown_statuses: Status[]
     max_message_chars: number
+    reasons: Policy['errors']['reasons']
   }
+  mismatches: Policy['mismatches']
+  log: Policy['log']
   redaction: Policy['redaction']
   webhooks: {
     max_body_bytes: number
@@ -45,6 +48,8 @@ const count = { type: 'integer', minimum: 0 }
 const status = { type: 'integer', minimum: 100, maximum: 599 }
 const header = { type: 'string', pattern: '^[a-z][a-z0-9-]*$' }
 const text = { type: 'string' }
+const LEVELS = ['off', 'error', 'warn', 'info', 'debug']
+const level = { enum: LEVELS }
 const hint = { type: 'string', pattern: '^([^{}]|\\{(header|event_header|prefix)\\})+$' }
 const statusOrRange = {
   oneOf: [status, { type: 'array', items: status, minItems: 2, maxItems: 2 }],
@@ -95,6 +100,19 @@ const SCHEMA = record({
     }),
     unknown_statuses: list(statusOrRange),
     max_message_chars: count,
+    reasons: record({ member: text, names: list(text), texts: list(text), max: count }),
+  }),
+  mismatches: record({ strict: { type: 'boolean' }, question: text }),
+  log: record({
+    levels: { const: LEVELS },
+    level,
+    events: record({
+      request: level,
+      response: level,
+      retry: level,
+      failure: level,
+      mismatch: level,
+    }),
   }),
   redaction: record({ headers: list(header), text: text }),
   webhooks: record({
@@ -122,7 +140,8 @@ export async function loadPolicy(
   return { policy: value && policyOf(value), problems }
 }
 
-function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }: Behavior): Policy {
+function policyOf(behavior: Behavior): Policy {
+  const { timeout_ms, retries, headers, errors, mismatches, log, redaction, webhooks } = behavior
   const { backoff, server_delay } = retries
   return {
     timeoutMs: timeout_ms,
@@ -154,7 +173,10 @@ function policyOf({ timeout_ms, retries, headers, errors, redaction, webhooks }:
       outcomes: errors.outcomes,
       unknownStatuses: errors.unknown_statuses.map(range),
       maxMessageChars: errors.max_message_chars,
+      reasons: errors.reasons,
     },
+    mismatches,
+    log,
     redaction,
     webhooks: {
       maxBodyBytes: webhooks.max_body_bytes,

@@ -1,5 +1,5 @@
 import { type Find, idsOf, reachableFrom } from './reach.ts'
-import type { Api, Decl, Field, Model, TypeRef } from './types.ts'
+import type { Api, Decl, Field, Model, Operation, Response, TypeRef } from './types.ts'
 
 /** The parts of an API that types travel through. */
 export type Traffic = Pick<Api, 'decls' | 'operations' | 'webhooks'>
@@ -91,6 +91,23 @@ export function indexOf(decls: readonly Decl[]): TypeIndex {
 }
 
 const indexes = new WeakMap<readonly Decl[], TypeIndex>()
+
+/** The object that the error responses of all operations have in common. */
+export function problemOf({ decls, operations }: Traffic): Model | undefined {
+  const types = indexOf(decls)
+  const bodies = operations.flatMap(errorsOf).flatMap(({ body }) => body ?? [])
+  const [first, ...others] = bodies
+    .filter(({ format }) => format === 'json')
+    .map(({ type }) => types.model(type))
+  return others.every((model) => model === first) ? first : undefined
+}
+
+// An operation that describes no other response may succeed with the default one.
+function errorsOf({ responses }: Operation): Response[] {
+  const known = responses.filter(({ status }) => /^[45]/.test(status))
+  const others = responses.filter(({ status }) => status === 'default')
+  return responses.length > others.length ? [...known, ...others] : known
+}
 
 /** Whether requests hold a field. */
 export function isSent({ direction }: Field): boolean {

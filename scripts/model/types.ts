@@ -332,6 +332,18 @@ export interface Policy {
     outcomes: Record<'not_sent' | 'rejected' | 'unknown', string>
     unknownStatuses: StatusRange[]
     maxMessageChars: number
+    /** Where the reasons of a problem stand in its JSON, and how many a message names. */
+    reasons: { member: string; names: string[]; texts: string[]; max: number }
+  }
+  /** What happens to response data that does not match the contract. */
+  mismatches: { strict: boolean; question: string }
+  log: {
+    /** From nothing to everything. */
+    levels: string[]
+    /** The default of the client. */
+    level: string
+    /** The level of each kind of entry. */
+    events: Record<'request' | 'response' | 'retry' | 'failure' | 'mismatch', string>
   }
   redaction: { headers: string[]; text: string }
   webhooks: {

@@ -5,14 +5,17 @@ export type Leaf = [path: string[], value: unknown]
 
 /** The parts of the policy that a runtime needs as constants, in groups. */
 export function policyGroups(policy: Policy): object[] {
-  const { timeoutMs, retries, headers, errors, redaction, webhooks } = policy
-  const { unknownStatuses, maxMessageChars } = errors
+  const { timeoutMs, retries, headers, errors, mismatches, log, redaction, webhooks } = policy
+  const { unknownStatuses, maxMessageChars, reasons } = errors
+  const { levels, level } = log
   const { failures: _, ...receiving } = webhooks
   return [
     { timeoutMs },
     { retries },
     { headers },
-    { errors: { unknownStatuses, maxMessageChars } },
+    { errors: { unknownStatuses, maxMessageChars, reasons } },
+    { mismatches },
+    { log: { levels, level } },
     { redaction },
     { webhooks: receiving },
   ]

@@ -101,7 +101,7 @@ function write(before: string, [path, value]: Leaf, file: GoFile): void {
     list(`${before}${name}`, name, value, file)
     return
   }
-  const text = typeof value === 'number' ? literal(value) : quote(String(value))
+  const text = typeof value === 'boolean' ? `${value}` : literal(value as string | number)
   file.lines(`${before}${name} = ${text}${isDuration ? ' * time.Millisecond' : ''}`)
 }
 

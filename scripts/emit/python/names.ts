@@ -17,6 +17,7 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
     ],
     ['ENV_API_KEY', `${platform.envPrefix}_API_KEY`, standIn('api_key')],
     ['ENV_BASE_URL', `${platform.envPrefix}_BASE_URL`, standIn('base_url')],
+    ['ENV_LOG', `${platform.envPrefix}_LOG`, standIn('log_level')],
     ['START_MOCK', startMock(platform), 'The command that starts the mock server on this machine.'],
     [
       'ENV_MOCK',

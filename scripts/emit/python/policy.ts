@@ -17,6 +17,9 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
   const list = outcomes.flatMap(([outcome, text]) => hang(`- \`${outcome}\`: ${text}`, file.width))
   choice('Outcome', Object.keys(errors.outcomes), file)
   file.doc('Whether a failed request may have taken effect:', list)
+  file.lines('')
+  choice('LogLevel', policy.log.levels, file)
+  file.doc('How much a client logs, from nothing to everything.')
 
   for (const group of policyGroups(policy)) {
     file.lines('')

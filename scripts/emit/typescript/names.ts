@@ -16,7 +16,8 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
   file.lines(`export const USER_AGENT = ${quote(`${product(platform)}-typescript`)}`, '')
   file.doc('The environment variables for options that are left out.')
   file.lines(`export const ENV_API_KEY = ${quote(`${platform.envPrefix}_API_KEY`)}`)
-  file.lines(`export const ENV_BASE_URL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
+  file.lines(`export const ENV_BASE_URL = ${quote(`${platform.envPrefix}_BASE_URL`)}`)
+  file.lines(`export const ENV_LOG = ${quote(`${platform.envPrefix}_LOG`)}`, '')
   file.doc('Starts the mock server on this machine.')
   file.lines(`export const START_MOCK = ${quote(startMock(platform))}`, '')
   file.doc(

@@ -16,6 +16,8 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     outcomes.map(([outcome, text]) => `- \`${outcome}\`: ${text}`).join('\n'),
   )
   file.lines(`export type Outcome = ${outcomes.map(([outcome]) => quote(outcome)).join(' | ')}`)
+  file.lines('').doc('How much a client logs, from nothing to everything.')
+  file.lines(`export type LogLevel = ${policy.log.levels.map(quote).join(' | ')}`)
 
   for (const group of policyGroups(policy)) {
     file.lines('')

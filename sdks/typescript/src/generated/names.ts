@@ -10,6 +10,7 @@ export const USER_AGENT = 'support-chat-typescript'
 /** The environment variables for options that are left out. */
 export const ENV_API_KEY = 'SUPPORT_CHAT_API_KEY'
 export const ENV_BASE_URL = 'SUPPORT_CHAT_BASE_URL'
+export const ENV_LOG = 'SUPPORT_CHAT_LOG'
 
 /** Starts the mock server on this machine. */
 export const START_MOCK = 'npx --no support-chat-mock serve'

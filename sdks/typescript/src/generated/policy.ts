@@ -9,6 +9,9 @@
  */
 export type Outcome = 'not_sent' | 'rejected' | 'unknown'
 
+/** How much a client logs, from nothing to everything. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
+
 export const TIMEOUT_MS = 30_000
 
 export const RETRIES_MAX = 2
@@ -35,6 +38,16 @@ export const ERRORS_UNKNOWN_STATUSES: readonly (readonly [from: number, to: numb
   [500, 599],
 ]
 export const ERRORS_MAX_MESSAGE_CHARS = 300
+export const ERRORS_REASONS_MEMBER = 'errors'
+export const ERRORS_REASONS_NAMES = ['parameter', 'pointer']
+export const ERRORS_REASONS_TEXTS = ['message', 'detail']
+export const ERRORS_REASONS_MAX = 3
+
+export const MISMATCHES_STRICT = false
+export const MISMATCHES_QUESTION = 'Is the client older than the service?'
+
+export const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug']
+export const LOG_LEVEL = 'warn'
 
 export const REDACTION_HEADERS = [
   'authorization',

@@ -20,6 +20,9 @@ ENV_API_KEY = "SUPPORT_CHAT_API_KEY"
 ENV_BASE_URL = "SUPPORT_CHAT_BASE_URL"
 """The environment variable that `base_url` defaults to."""
 
+ENV_LOG = "SUPPORT_CHAT_LOG"
+"""The environment variable that `log_level` defaults to."""
+
 START_MOCK = "npx --no support-chat-mock serve"
 """The command that starts the mock server on this machine."""
 

@@ -15,6 +15,9 @@ Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
     unreadable response).
 """
 
+LogLevel: TypeAlias = Literal["off", "error", "warn", "info", "debug"]
+"""How much a client logs, from nothing to everything."""
+
 TIMEOUT_MS: Final = 30_000
 
 RETRIES_MAX: Final = 2
@@ -38,6 +41,16 @@ HEADERS_USER_AGENT: Final = "user-agent"
 ERRORS_UNKNOWN_STATUSES: Final = ((408, 408), (500, 599))
 """Ranges, including both ends."""
 ERRORS_MAX_MESSAGE_CHARS: Final = 300
+ERRORS_REASONS_MEMBER: Final = "errors"
+ERRORS_REASONS_NAMES: Final = ("parameter", "pointer")
+ERRORS_REASONS_TEXTS: Final = ("message", "detail")
+ERRORS_REASONS_MAX: Final = 3
+
+MISMATCHES_STRICT: Final = False
+MISMATCHES_QUESTION: Final = "Is the client older than the service?"
+
+LOG_LEVELS: Final = ("off", "error", "warn", "info", "debug")
+LOG_LEVEL: Final = "warn"
 
 REDACTION_HEADERS: Final = (
     "authorization",

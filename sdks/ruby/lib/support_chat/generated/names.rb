@@ -35,6 +35,7 @@ module SupportChat
       # The environment variables that options default to.
       ENV_API_KEY = "SUPPORT_CHAT_API_KEY"
       ENV_BASE_URL = "SUPPORT_CHAT_BASE_URL"
+      ENV_LOG = "SUPPORT_CHAT_LOG"
 
       # The command that starts the mock server on this machine.
       START_MOCK = "npx --no support-chat-mock serve"

@@ -27,6 +27,16 @@ module SupportChat
 
       ERRORS_UNKNOWN_STATUSES = [408..408, 500..599].freeze
       ERRORS_MAX_MESSAGE_CHARS = 300
+      ERRORS_REASONS_MEMBER = "errors"
+      ERRORS_REASONS_NAMES = %w[parameter pointer].freeze
+      ERRORS_REASONS_TEXTS = %w[message detail].freeze
+      ERRORS_REASONS_MAX = 3
+
+      MISMATCHES_STRICT = false
+      MISMATCHES_QUESTION = "Is the client older than the service?"
+
+      LOG_LEVELS = %w[off error warn info debug].freeze
+      LOG_LEVEL = "warn"
 
       REDACTION_HEADERS = %w[
         authorization cookie set-cookie proxy-authorization x-service-signature
