@@ -37,7 +37,7 @@ var (
 
 // decodeJSON decodes data into the value that target points to.
 func decodeJSON(data []byte, target any) error {
-	if !json.Valid(data) {
+	if !isValidJSON(data) {
 		return errSyntax
 	}
 	if !decodeValid(data, target) {

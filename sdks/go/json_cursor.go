@@ -1,26 +1,33 @@
 package supportchat
 
-import (
-	"encoding/json"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
-// A cursor reads valid JSON token by token, like jsontext.Decoder of encoding/json/v2.
+// A cursor reads valid JSON token by token, like jsontext.Decoder of encoding/json/v2. Only scan and take
+// also read what may not be valid.
 type cursor struct {
 	data []byte
 	pos  int
 }
 
-// next returns the first byte of the next token, without moving past it.
+// next returns the first byte of the next token, without moving past it, and 0 at the end.
 func (c *cursor) next() byte {
-	for {
+	for ; c.pos < len(c.data); c.pos++ {
 		switch b := c.data[c.pos]; b {
 		case ' ', '\t', '\n', '\r':
-			c.pos++
 		default:
 			return b
 		}
 	}
+	return 0
+}
+
+// take moves past the next token if it is the byte.
+func (c *cursor) take(b byte) bool {
+	if c.next() != b {
+		return false
+	}
+	c.pos++
+	return true
 }
 
 // more moves into an object or a list, or to its next element. At the end it moves past the bracket.
@@ -32,10 +39,7 @@ func (c *cursor) more(end byte) bool {
 	case '{', '[':
 		// This is the opening bracket: a comma precedes every element but the first.
 		c.pos++
-		if c.next() == end {
-			c.pos++
-			return false
-		}
+		return !c.take(end)
 	case ',':
 		c.pos++
 	}
@@ -44,21 +48,16 @@ func (c *cursor) more(end byte) bool {
 
 // key reads a name and moves to its value.
 func (c *cursor) key() []byte {
+	key, isPlain := c.quoted()
+	c.take(':')
 	c.next()
-	key, plain := c.quoted()
-	c.next()
-	c.pos++ // the colon
-	c.next()
-	if plain {
-		return key[1 : len(key)-1]
-	}
-	return []byte(unquote(key))
+	return unquoted(key, isPlain)
 }
 
 // text reads a string.
 func (c *cursor) text() string {
-	raw, plain := c.quoted()
-	if plain {
+	raw, isPlain := c.quoted()
+	if isPlain {
 		return string(raw[1 : len(raw)-1])
 	}
 	return unquote(raw)
@@ -81,65 +80,20 @@ func (c *cursor) plain() string {
 }
 
 // skip moves past any value.
-func (c *cursor) skip() {
-	switch c.next() {
-	case '"':
-		c.quoted()
-	case '{', '[':
-		c.skipNested()
-	default:
-		for c.pos < len(c.data) && !isDelimiter(c.data[c.pos]) {
-			c.pos++
-		}
-	}
-}
+func (c *cursor) skip() { c.scan(maxNesting) }
 
-func (c *cursor) skipNested() {
-	for depth := 0; ; {
-		switch c.data[c.pos] {
-		case '"':
-			c.quoted()
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		}
-		c.pos++
-		if depth == 0 {
-			return
-		}
-	}
-}
-
-// quoted moves past a string. It is plain if it has no escapes and is valid UTF-8.
-func (c *cursor) quoted() (raw []byte, plain bool) {
-	start, ascii, escaped := c.pos, true, false
-	for c.pos++; c.data[c.pos] != '"'; c.pos++ {
-		switch b := c.data[c.pos]; {
-		case b == '\\':
-			escaped = true
-			c.pos++
-		case b >= utf8.RuneSelf:
-			ascii = false
-		}
-	}
-	c.pos++
+// quoted reads a string verbatim. It is plain if it has no escapes and is valid UTF-8.
+func (c *cursor) quoted() (raw []byte, isPlain bool) {
+	c.next()
+	start := c.pos
+	hasEscapes, _ := c.scanString()
 	raw = c.data[start:c.pos]
-	return raw, !escaped && (ascii || utf8.Valid(raw))
+	return raw, !hasEscapes && utf8.Valid(raw)
 }
 
-func unquote(raw []byte) string {
-	var text string
-	// The string is valid JSON; lone surrogates and invalid UTF-8 become U+FFFD.
-	_ = json.Unmarshal(raw, &text)
-	return text
-}
-
-func isDelimiter(b byte) bool {
-	switch b {
-	case ',', '}', ']', ' ', '\t', '\n', '\r':
-		return true
+func unquoted(raw []byte, isPlain bool) []byte {
+	if isPlain {
+		return raw[1 : len(raw)-1]
 	}
-	return false
+	return []byte(unquote(raw))
 }

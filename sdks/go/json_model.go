@@ -188,7 +188,7 @@ type member struct {
 
 func (m member) appendTo(b []byte) ([]byte, error) {
 	if !m.value.IsValid() {
-		if !json.Valid(m.raw) {
+		if !isValidJSON(m.raw) {
 			return nil, fmt.Errorf("the field %q of Extra is %w", m.name, errSyntax)
 		}
 		return append(b, m.raw...), nil

@@ -84,7 +84,7 @@ func as[T any](o oneOf) (value T, ok bool) {
 		return value, ok
 	}
 	v := reflect.ValueOf(&value).Elem()
-	if !json.Valid(raw) || !codecOf(v.Type()).decode(&cursor{data: raw}, v) || lacksFields(v) {
+	if !isValidJSON(raw) || !codecOf(v.Type()).decode(&cursor{data: raw}, v) || lacksFields(v) {
 		var zero T
 		return zero, false
 	}

@@ -3,7 +3,6 @@ package supportchat
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -52,11 +51,15 @@ func (*UnknownEvent) isEvent() {}
 // memberText and memberTime read a field of an event whose type in the contract is not a plain string or
 // time.
 func memberText(event Event, name string) string {
-	body, err := encodeJSON(event)
-	if err != nil {
-		return ""
+	text := ""
+	if body, err := encodeJSON(event); err == nil {
+		scanJSON(body, maxNesting, func(member, value []byte) {
+			if string(member) == name {
+				text = textOf(value)
+			}
+		})
 	}
-	return textOf(membersOf(body)[name])
+	return text
 }
 
 func memberTime(event Event, name string) time.Time {
@@ -70,22 +73,35 @@ type envelope struct {
 	moment time.Time
 }
 
-// readEnvelope reads an authentic body. It does not check the data: a delivery must not be lost because of
-// one field.
+// readEnvelope reads an authentic body in one scan. It does not check the data: a delivery must not be lost
+// because of one field.
 func readEnvelope(body []byte) (envelope, error) {
-	switch {
-	case !utf8.Valid(body):
+	if !utf8.Valid(body) {
 		return envelope{}, refused(codeInvalidEncoding)
-	case !json.Valid(body) || nestsDeeper(body, policyWebhooksMaxNesting):
+	}
+	var kind, id, occurredAt, data []byte
+	isValid := scanJSON(body, policyWebhooksMaxNesting, func(name, value []byte) {
+		switch string(name) {
+		case "event":
+			kind = value
+		case "id":
+			id = value
+		case "occurred_at":
+			occurredAt = value
+		case "data":
+			data = value
+		}
+	})
+	if !isValid {
 		return envelope{}, refused(codeInvalidJSON)
 	}
-	members := membersOf(body)
-	kind, id := textOf(members["event"]), textOf(members["id"])
-	moment, isTime := readTimestamp(textOf(members["occurred_at"]))
-	if kind == "" || id == "" || !isTime || !bytes.HasPrefix(members["data"], []byte("{")) {
+	made := envelope{kind: textOf(kind)}
+	var isTime bool
+	made.moment, isTime = readTimestamp(textOf(occurredAt))
+	if made.kind == "" || textOf(id) == "" || !isTime || !bytes.HasPrefix(data, []byte("{")) {
 		return envelope{}, refused(codeInvalidEnvelope)
 	}
-	return envelope{kind, moment}, nil
+	return made, nil
 }
 
 // decode returns the event in the body of the envelope.
@@ -93,20 +109,6 @@ func (e envelope) decode(body []byte) Event {
 	event := newEvent(e.kind)
 	decodeValid(body, event) // an object always fits; Extra holds what does not
 	return event
-}
-
-// membersOf returns the values of an object, the last one of each name. Any other value has none.
-func membersOf(body []byte) map[string][]byte {
-	members := map[string][]byte{}
-	c := &cursor{data: body}
-	if c.next() != '{' {
-		return members
-	}
-	for c.more('}') {
-		name := string(c.key())
-		members[name] = c.raw()
-	}
-	return members
 }
 
 // textOf returns the text of a JSON string, and "" for any other value.
@@ -117,37 +119,42 @@ func textOf(value []byte) string {
 	return (&cursor{data: value}).text()
 }
 
-// nestsDeeper reports whether JSON nests objects and lists beyond the limit.
-func nestsDeeper(body []byte, limit int) bool {
-	depth, inText := 0, false
-	for i := 0; i < len(body); i++ {
-		switch b := body[i]; {
-		case inText && b == '\\':
-			i++
-		case b == '"':
-			inText = !inText
-		case inText:
-		case b == '{' || b == '[':
-			if depth++; depth > limit {
-				return true
-			}
-		case b == '}' || b == ']':
-			depth--
-		}
-	}
-	return false
-}
-
-// Seconds end at 59 and years start at 1, because not every language has leap seconds or a year 0.
-var timestamp = regexp.MustCompile(
-	`(?i)^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
-
-// readTimestamp reads an RFC 3339 time with an offset, on a real calendar day. It first checks what
-// [time.Parse] accepts too leniently.
+// readTimestamp reads an RFC 3339 time with an offset, on a real calendar day. [time.Parse] accepts other
+// shapes too, and a year 0, which not every language has.
 func readTimestamp(text string) (moment time.Time, ok bool) {
-	if !timestamp.MatchString(text) || strings.HasPrefix(text, "0000") {
+	const day, clock = len("2006-01-02T"), len("15:04:05")
+	upper := strings.ToUpper(text)
+	if len(upper) < day+clock || !hasShape(upper[:day+clock], "0000-00-00T00:00:00") || strings.HasPrefix(upper, "0000") {
 		return time.Time{}, false
 	}
-	moment, err := parseTime(text)
+	zone := upper[day+clock:]
+	if fraction, found := strings.CutPrefix(zone, "."); found {
+		zone = strings.TrimLeft(fraction, "0123456789")
+		if len(zone) == len(fraction) {
+			return time.Time{}, false
+		}
+	}
+	if !isZone(zone) {
+		return time.Time{}, false
+	}
+	moment, err := time.Parse(time.RFC3339, upper)
 	return moment, err == nil
+}
+
+func isZone(text string) bool {
+	isOffset := hasShape(text, "+00:00") || hasShape(text, "-00:00")
+	return text == "Z" || isOffset && text[1:3] <= "23" && text[4:] <= "59"
+}
+
+// hasShape compares a text with a template, in which 0 stands for any digit.
+func hasShape(text, template string) bool {
+	if len(text) != len(template) {
+		return false
+	}
+	for i := range len(text) {
+		if template[i] == '0' && !isDigit(text[i]) || template[i] != '0' && text[i] != template[i] {
+			return false
+		}
+	}
+	return true
 }

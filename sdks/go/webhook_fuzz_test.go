@@ -3,7 +3,6 @@ package supportchat_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
@@ -68,6 +66,13 @@ func (v vector) header(name string) string {
 	return ""
 }
 
+// Fragments come close to what JSON allows.
+var fragments = []string{
+	`\u00e9`, `\ud83d\ude00`, `\ud800`, `\\`, `\q`, "\"\"", `{"a":`, `,"data":{}`, `"\u0065vent":"x",`,
+	`-0`, `01`, `1.`, `1e5`, `true`, `nul`, "/**/", "\ufeff", "📦", "\xed\xa0\x80", ",]", "+24:00", "T9:",
+	strings.Repeat("[", 97) + strings.Repeat("]", 97),
+}
+
 // mutated returns a copy with up to three random changes.
 func mutated(random *rand.Rand, original []byte) []byte {
 	made := append([]byte(nil), original...)
@@ -80,7 +85,11 @@ func mutated(random *rand.Rand, original []byte) []byte {
 			made = append(made[:end:end], made[at:]...)
 		default:
 			const tokens = "{}[]\",:\\u09aAZtfn-.+ =\t\n\x00\xef\xff"
-			made = append(append(made[:at:at], tokens[random.IntN(len(tokens))]), made[end:]...)
+			token := tokens[random.IntN(len(tokens)):][:1]
+			if random.IntN(2) == 0 {
+				token = fragments[random.IntN(len(fragments))]
+			}
+			made = append(append(made[:at:at], token...), made[end:]...)
 		}
 	}
 	return made
@@ -101,7 +110,7 @@ func (c check) delivery(t *testing.T, body []byte, signature, kind string, shape
 	}
 	right := signedBy(supportchat.SignWebhook(body, secret))
 	for _, headers := range []http.Header{foreign, right} {
-		event, err := webhooks.Unwrap(body, headers)
+		_, err := webhooks.Unwrap(body, headers)
 		code := codeOf(t, err)
 		if _, known := supportchat.WebhookHints[code]; err != nil && !known {
 			t.Errorf("got %v", err)
@@ -111,14 +120,9 @@ func (c check) delivery(t *testing.T, body []byte, signature, kind string, shape
 			code = "body_already_parsed"
 		}
 		c.received(t, webhooks, request, code)
-		if err == nil {
-			c.event(t, event, body)
-		}
 	}
-	_, err := webhooks.Unwrap(body, right)
-	if code := codeOf(t, err); code != "ok" && !strings.HasPrefix(code, "invalid_") {
-		t.Errorf("%.200q is %s", body, code)
-	}
+	event, err := webhooks.Unwrap(body, right)
+	agrees(t, body, event, err)
 	if err := webhooks.Verify(append(body, ' '), right); codeOf(t, err) != "signature_mismatch" {
 		t.Errorf("a longer body is %v", err)
 	}
@@ -158,15 +162,5 @@ func (c check) received(t *testing.T, webhooks *supportchat.Webhooks, request *h
 	handler.ServeHTTP(recorder, request)
 	if recorder.Code != want || recorder.Body.Len() > 0 || handled+reported > 1 || (handled == 1) != (want == 204) {
 		t.Errorf("%s returned %d %q, want %d; handled %d, reported %d", code, recorder.Code, recorder.Body, want, handled, reported)
-	}
-}
-
-// event checks an event that was decoded from a body.
-func (c check) event(t *testing.T, event supportchat.Event, body []byte) {
-	if !utf8.Valid(body) || !json.Valid(body) || event.EventID() == "" || event.EventKind() == "" {
-		t.Errorf("%.200q is %v", body, event)
-	}
-	if written, err := json.Marshal(event); err != nil {
-		t.Errorf("%s, %v", written, err)
 	}
 }
