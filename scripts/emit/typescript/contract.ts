@@ -11,6 +11,7 @@ import type {
 import type { OutFile, Sources } from '../core/file.ts'
 import { TypeScriptFile } from './file.ts'
 import { literal, propertyKey, quote } from './literal.ts'
+import { camel } from './naming.ts'
 
 /** Whether a value of a type can hold an integer that a number would round. */
 type IsLarge = (type: TypeRef) => boolean
@@ -26,7 +27,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   const credential = api.credential ? literal(api.credential) : 'null'
   const type = '{ header: string; prefix: string } | null'
   file.lines(`export const credential: ${type} = ${credential}`, '')
-  file.doc('The facts about operations that differ from the defaults.')
+  file.doc('The facts about operations, as far as they differ from the defaults.')
   const write = () => {
     for (const operation of api.operations) {
       const facts = factsOf(operation, isLarge, file)
@@ -42,6 +43,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 function factsOf(operation: Operation, isLarge: IsLarge, file: TypeScriptFile): string[] {
   const { idempotency, page, body } = operation
   const facts: Array<[field: string, value: string | null]> = [
+    ['name', quote([...operation.resource, operation.method].map(camel).join('.'))],
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
     ['retryable', operation.retryable ? 'true' : null],
     ['page', page && literal(pageFields(page))],

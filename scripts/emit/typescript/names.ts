@@ -20,10 +20,7 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
   file.lines(`export const ENV_LOG = ${quote(`${platform.envPrefix}_LOG`)}`, '')
   file.doc('Starts the mock server on this machine.')
   file.lines(`export const START_MOCK = ${quote(startMock(platform))}`, '')
-  file.doc(
-    'The base class of every error of this package. An aborted call rejects with the reason of its ' +
-      'signal instead.',
-  )
+  file.doc('The base class of every error of this package.')
   const members = () => {
     file.doc('Whether the request may have had an effect.')
     file.lines('readonly outcome: Outcome', '')

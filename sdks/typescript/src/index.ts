@@ -1,11 +1,15 @@
 export {
+  type AbortedCall,
+  AbortedCallError,
   APIConnectionError,
   APIError,
   type APIErrorFields,
   APITimeoutError,
   InvalidResponseError,
 } from './core/errors.js'
-export type { LogFields, Logger } from './core/log.js'
+export type { HeaderValues } from './core/headers.js'
+export type { LogFields, Logger, LogLevel } from './core/log.js'
+export type { Middleware, Next } from './core/middleware.js'
 export type { BodyCodec, Operation, PageFields } from './core/operation.js'
 export type { ClientOptions, Fetch, RequestOptions } from './core/options.js'
 export { Page, PagePromise } from './core/pagination.js'

@@ -3,6 +3,7 @@ import { pathOf } from './message.js'
 import type { Operation } from './operation.js'
 import {
   type ClientOptions,
+  merge,
   type RequestOptions,
   resolveOptions,
   type Settings,
@@ -43,7 +44,7 @@ export class BaseClient<Paths extends object = object> {
   /** Makes a client with the same options, except for the given ones. */
   withOptions(options: ClientOptions): this {
     const Same = this.constructor as new (options: ClientOptions) => this
-    return new Same({ ...this.#options, ...options })
+    return new Same(merge(this.#options, options))
   }
 
   /**

@@ -47,7 +47,7 @@ function errorOf(response: BufferedResponse, settings: Settings): APIError {
   const Type = errorClass(status)
   return new Type(describe(message, { method, url, requestId }, settings), {
     status,
-    outcome: isUnknown(status) ? 'unknown' : 'rejected',
+    outcome: outcomeOf(status),
     code,
     requestId,
     retryAfter: delay === null ? null : delay / 1_000,
@@ -63,8 +63,12 @@ export function parsedBody(response: BufferedResponse): unknown {
   return json ? json.value : text
 }
 
-function isUnknown(status: number): boolean {
-  return policy.ERRORS_UNKNOWN_STATUSES.some(([from, to]) => status >= from && status <= to)
+/** Whether a request that failed with this status may have had an effect. */
+export function outcomeOf(status: number): policy.Outcome {
+  const isUnknown = policy.ERRORS_UNKNOWN_STATUSES.some(
+    ([from, to]) => status >= from && status <= to,
+  )
+  return isUnknown ? 'unknown' : 'rejected'
 }
 
 /** Says where a redirect leads without its path and query, which may hold a secret. */

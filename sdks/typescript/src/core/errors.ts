@@ -3,6 +3,7 @@
 // │   └── one class per status that has one (generated/errors.ts)
 // ├── APIConnectionError       no whole response arrived
 // │   └── APITimeoutError
+// ├── AbortedCallError         the caller ended the call
 // ├── InvalidResponseError     a 2xx response that cannot be read
 // └── WebhookVerificationError (webhooks/)
 import { BaseError } from '../generated/names.js'
@@ -68,6 +69,42 @@ export class APIConnectionError extends BaseError {
 export class APITimeoutError extends APIConnectionError {
   override get name(): string {
     return 'APITimeoutError'
+  }
+}
+
+/** The facts about a call that its caller ended. */
+export interface AbortedCall {
+  /** The reason of the signal. */
+  cause: unknown
+  method: string
+  path: string
+  /** How many attempts were begun. */
+  attempts: number
+  outcome: Outcome
+}
+
+/**
+ * The caller ended the call through its signal. `name` is that of the signal's reason: `AbortError`,
+ * `TimeoutError`, or the name of an error of yours. `cause` is the reason itself.
+ */
+export class AbortedCallError extends BaseError {
+  /** The code of every abort in Node.js. */
+  readonly code = 'ABORT_ERR'
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  /** How many attempts were begun. With 0, nothing was sent. */
+  readonly attempts: number
+
+  constructor(message: string, call: AbortedCall) {
+    super(message, call)
+    this.method = call.method
+    this.path = call.path
+    this.attempts = call.attempts
+  }
+
+  override get name(): string {
+    return this.cause instanceof Error ? this.cause.name : 'AbortError'
   }
 }
 

@@ -1,4 +1,5 @@
 import { credential } from '../generated/contract.js'
+import { BaseError, ENV_LOG, PACKAGE } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
 import { withoutKey } from './message.js'
 import type { Settings } from './options.js'
@@ -10,14 +11,26 @@ export interface Logger {
   debug(message: string, fields: LogFields): void
   /** A response arrived, with any status. */
   info(message: string, fields: LogFields): void
-  /** The next attempt starts after `delayMs`. */
+  /** The next attempt starts after `delayMs`, because of `reason`. */
   warn(message: string, fields: LogFields): void
-  /** No whole response arrived. */
+  /** The call failed without a whole response. */
   error(message: string, fields: LogFields): void
 }
 
+/** The least important lines to log. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
+
 /** The attempt, and its result. Times are in milliseconds. */
 export type LogFields = Attempt & Readonly<Record<string, unknown>>
+
+const LEVELS = ['off', 'error', 'warn', 'info', 'debug']
+
+/** @throws BaseError for a level that does not exist. */
+export function rankOf(level: string): number {
+  const rank = LEVELS.indexOf(level)
+  if (rank >= 0) return rank
+  throw new BaseError(`logLevel or ${ENV_LOG} must be one of ${LEVELS.join(', ')}.`)
+}
 
 /** Writes a line without the key. A logger that throws does not fail the call. */
 export function log(
@@ -26,8 +39,13 @@ export function log(
   message: string,
   fields: () => LogFields,
 ): void {
+  const { logger, logRank } = settings
+  if (LEVELS.indexOf(level) > logRank) return
   try {
-    settings.logger?.[level](message, shown(fields(), settings) as LogFields)
+    const line = shown(fields(), settings) as LogFields
+    if (logger) logger[level](message, line)
+    // biome-ignore lint/suspicious/noConsole: the sink where the client has no logger
+    else console[level](`${PACKAGE}: ${message}`, line)
   } catch {}
 }
 
@@ -41,7 +59,7 @@ function shown(value: unknown, settings: Settings): unknown {
 }
 
 /** The headers as an object. Replaces the values of those that may hold a secret. */
-export function redact(headers: HeadersInit): Record<string, string> {
+export function redact(headers: Headers | Record<string, string>): Record<string, string> {
   const shown: Record<string, string> = {}
   new Headers(headers).forEach((value, name) => {
     const secret = name === credential?.header || policy.REDACTION_HEADERS.includes(name)

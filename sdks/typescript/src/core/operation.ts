@@ -19,6 +19,8 @@ export interface BodyCodec {
 
 /** The facts about an operation that differ from the defaults. */
 export interface Operation {
+  /** The method of the client, like `things.list`. */
+  name?: string
   /** The header of the idempotency key. Every call of the operation sends one. */
   idempotencyHeader?: string
   /**

@@ -1,81 +1,103 @@
 import { credential, PATH_PREFIX } from '../generated/contract.js'
 import * as names from '../generated/names.js'
 import * as policy from '../generated/policy.js'
-import type { Logger } from './log.js'
+import { type HeaderValues, mergeHeaders } from './headers.js'
+import { type Logger, type LogLevel, rankOf } from './log.js'
+import type { Middleware } from './middleware.js'
 import { isBrowser, readEnv, userAgent } from './runtime.js'
 import type { Trace } from './trace.js'
 
 /** Sends one request to an absolute URL. It must end when `init.signal` aborts. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** The options of a client. */
+/** The options of a client. `undefined` means not given. */
 export interface ClientOptions {
   /**
    * The API key, sent with every request.
    *
    * @default the environment variable
    */
-  apiKey?: string
+  apiKey?: string | undefined
   /**
    * The URL of the API, without the version prefix. A trailing slash is ignored.
    *
    * @default the environment variable
    */
-  baseURL?: string
+  baseURL?: string | undefined
   /**
-   * Milliseconds for one attempt, from connecting to the end of the body.
+   * Milliseconds for one attempt, from connecting to the end of the body. Null sets no limit.
    *
    * @default 30_000
    */
-  timeout?: number
+  timeout?: number | null | undefined
   /**
    * How often a failed request is retried, where a retry is safe.
    *
    * @default 2
    */
-  maxRetries?: number
+  maxRetries?: number | undefined
+  /** Headers of every request. Null removes one that the client would send. */
+  defaultHeaders?: HeaderValues | undefined
+  /** Query parameters of every request. Those of a call win. */
+  defaultQuery?: Readonly<Record<string, unknown>> | undefined
+  /** Functions around every attempt, which may change request and response. The first is the outermost. */
+  middleware?: readonly Middleware[] | undefined
   /**
    * Sends the requests. For proxies and tests.
    *
    * @default globalThis.fetch, looked up at each attempt
    */
-  fetch?: Fetch
-  /** Receives a line for each step of an attempt, without keys and cookies. `console` is a logger. */
-  logger?: Logger
+  fetch?: Fetch | undefined
+  /**
+   * Receives a line for each step of an attempt, without keys and cookies.
+   *
+   * @default console
+   */
+  logger?: Logger | undefined
+  /**
+   * The least important lines to log.
+   *
+   * @default the environment variable, else `debug` with a logger of yours and `warn` without one
+   */
+  logLevel?: LogLevel | undefined
   /** Runs around every attempt, for spans and metrics. */
-  trace?: Trace
+  trace?: Trace | undefined
   /**
    * Allows a browser, where everybody who opens the page can read the API key.
    *
    * @default false
    */
-  dangerouslyAllowBrowser?: boolean
+  dangerouslyAllowBrowser?: boolean | undefined
 }
 
-/** The options of one call. */
+/** The options of one call. They win over those of the client. `undefined` means not given. */
 export interface RequestOptions {
   /**
    * Identifies one logical request. Equal on every attempt of the call.
    *
    * @default a new UUID, where the operation takes a key
    */
-  idempotencyKey?: string
+  idempotencyKey?: string | undefined
   /**
-   * Milliseconds for one attempt, from connecting to the end of the body.
+   * Milliseconds for one attempt, from connecting to the end of the body. Null sets no limit.
    *
    * @default the client's
    */
-  timeout?: number
+  timeout?: number | null | undefined
   /**
    * How often a failed request is retried, where a retry is safe.
    *
    * @default the client's
    */
-  maxRetries?: number
-  /** Cancels the call, between attempts too. It then rejects with the signal's reason. */
-  signal?: AbortSignal | null
+  maxRetries?: number | undefined
+  /** Ends the call, between attempts too. It then rejects with an `AbortedCallError`. */
+  signal?: AbortSignal | null | undefined
   /** Headers to add to the client's. One of the same name replaces the client's, null removes it. */
-  headers?: Headers | Record<string, string | null | undefined>
+  headers?: HeaderValues | undefined
+  /** Query parameters beside those of the method. Null removes one. */
+  query?: Readonly<Record<string, unknown>> | undefined
+  /** Members of the body beside those of the method. One of the same name replaces it. */
+  extraBody?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The options of a client, checked and complete. */
@@ -84,11 +106,15 @@ export interface Settings {
   apiKey: string
   /** The headers of every request, in lower case. Made once, because that is costly. */
   headers: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
   baseURL: string
-  timeout: number
+  timeout: number | null
   maxRetries: number
+  middleware: readonly Middleware[]
   fetch: Fetch
   logger: Logger | undefined
+  /** The rank of the least important lines to log. */
+  logRank: number
   trace: Trace | undefined
 }
 
@@ -103,35 +129,49 @@ export function resolveOptions(options: ClientOptions): Settings {
       'In a browser everybody can read the key; { dangerouslyAllowBrowser: true } accepts that.',
     )
   }
-  const { timeout = policy.TIMEOUT_MS, maxRetries = policy.RETRIES_MAX } = options
+  const { timeout = policy.TIMEOUT_MS, maxRetries = policy.RETRIES_MAX, logger } = options
   checkLimits({ timeout, maxRetries })
   const apiKey = credential ? checkKey(options.apiKey ?? readEnv(names.ENV_API_KEY)) : ''
   return {
     apiKey,
-    headers: clientHeaders(apiKey),
+    headers: clientHeaders(apiKey, options.defaultHeaders),
+    query: options.defaultQuery ?? {},
     baseURL: checkBaseURL(options.baseURL ?? readEnv(names.ENV_BASE_URL)),
     timeout,
     maxRetries,
+    middleware: options.middleware ?? [],
     // Looked up late: tests and tracing replace the global after a client was made.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    logger: options.logger,
+    logger,
+    logRank: rankOf(options.logLevel ?? readEnv(names.ENV_LOG) ?? (logger ? 'debug' : 'warn')),
     trace: options.trace,
   }
 }
 
-function clientHeaders(apiKey: string): Record<string, string> {
+function clientHeaders(apiKey: string, given: HeaderValues | undefined): Record<string, string> {
   const agent = userAgent()
-  return {
+  const own = {
     accept: 'application/json, application/problem+json',
     ...(agent && { [policy.HEADERS_USER_AGENT]: agent }),
     ...(credential && { [credential.header]: credential.prefix + apiKey }),
   }
+  return mergeHeaders(own, given)
+}
+
+/** The objects as one. Later values win, except undefined. */
+export function merge<T extends object>(...objects: readonly (T | undefined)[]): T {
+  const given = objects.flatMap((object) =>
+    Object.entries(object ?? {}).filter(([, value]) => value !== undefined),
+  )
+  return Object.fromEntries(given) as T
 }
 
 /** @throws BaseError for a timeout that no timer can wait, or a fraction of a retry. */
 export function checkLimits({ timeout, maxRetries }: Pick<Settings, 'timeout' | 'maxRetries'>) {
-  if (!(timeout > 0 && timeout < 2 ** 31)) {
-    throw new names.BaseError('timeout must be a number of milliseconds above 0 and below 2**31.')
+  if (timeout !== null && !(timeout > 0 && timeout < 2 ** 31)) {
+    throw new names.BaseError(
+      'timeout must be null or a number of milliseconds above 0 and below 2**31.',
+    )
   }
   if (!(Number.isSafeInteger(maxRetries) && maxRetries >= 0)) {
     throw new names.BaseError('maxRetries must be a whole number, 0 or more.')

@@ -25,8 +25,9 @@ export class APIPromise<T> extends Promise<T> {
   }
 
   constructor(result: Promise<Result<T>>) {
+    // Through an async function: the stack of an error then leads to the line of the caller.
     super((resolve, reject) => {
-      result.then(({ data }) => resolve(data), reject)
+      dataOf(result).then(resolve, reject)
     })
     this.#result = result
   }
@@ -47,4 +48,8 @@ export class APIPromise<T> extends Promise<T> {
     this.catch(() => {})
     return this.#result
   }
+}
+
+async function dataOf<T>(result: Promise<Result<T>>): Promise<T> {
+  return (await result).data
 }

@@ -4,8 +4,9 @@ import { operations } from '../generated/contract.js'
 import { BaseError } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
 import { asNothing } from './body.js'
+import { type HeaderValues, mergeHeaders } from './headers.js'
 import type { BodyCodec, Operation } from './operation.js'
-import type { RequestOptions, Settings } from './options.js'
+import { merge, type RequestOptions, type Settings } from './options.js'
 import { fillPath } from './path.js'
 import { writeQuery } from './query.js'
 
@@ -62,8 +63,6 @@ const FETCH_INIT = [
 /** Settings of a request that `fetch` alone uses. */
 export type FetchInit = Pick<RequestInit, (typeof FETCH_INIT)[number]>
 
-type HeaderValues = NonNullable<RequestOptions['headers']>
-
 const JSON_BODY: BodyCodec = { contentType: 'application/json', encode: JSON.stringify }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
@@ -74,16 +73,18 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/
  * @throws BaseError with the outcome `not_sent` for input that cannot be written.
  */
 export function prepare(call: Call, input: RequestInput, settings: Settings): PreparedRequest {
-  const { method, path, operation } = call
+  const { method, path, operation, options } = call
   if (!path.startsWith('/')) throw new BaseError('A path must begin with "/".')
   const { contentType, encode } = operation.body ?? JSON_BODY
+  const given = withMembers(input.body, options.extraBody)
   try {
-    const query = (operation.writeQuery ?? writeQuery)(input.query ?? {})
+    const params = merge(settings.query, input.query, options.query)
+    const query = (operation.writeQuery ?? writeQuery)(params)
     const url = settings.baseURL + fillPath(path, input.path ?? {}) + (query && `?${query}`)
-    const body = input.body === undefined ? undefined : encode(input.body)
+    const body = given === undefined ? undefined : encode(given)
     const type =
       body === undefined || body instanceof FormData ? {} : { 'content-type': contentType }
-    return { url, method, headers: mergeHeaders(call, settings, type, input.headers), body }
+    return { url, method, headers: headersOf(call, settings, type, input.headers), body }
   } catch (error) {
     if (error instanceof BaseError) throw error
     // Not as its cause: it may quote a header, which may hold a secret.
@@ -106,57 +107,58 @@ export async function adopt(
   request: Request,
   settings: Settings,
 ): Promise<PreparedRequest> {
-  const { url, method } = request
+  const { method } = request
+  let { url } = request
   if (!url.startsWith(`${settings.baseURL}/`)) {
     throw new BaseError(
       'The URL must begin with the base URL, because only the service may receive the key.',
     )
   }
-  const headers = mergeHeaders(call, settings, request.headers)
-  const bytes = await request.arrayBuffer()
-  const body = bytes.byteLength ? bytes : undefined
-  return { url, method, headers, body, init: fetchInit(request) }
+  const { searchParams } = new URL(url)
+  const added = Object.entries(merge(settings.query, call.options.query)).filter(
+    ([name]) => !searchParams.has(name),
+  )
+  const query = writeQuery(Object.fromEntries(added))
+  if (query) url += (url.includes('?') ? '&' : '?') + query
+  const headers = headersOf(call, settings, request.headers)
+  return { url, method, headers, body: await bodyOf(request), init: fetchInit(request) }
 }
 
-/** The client's headers, overridden by those of a call. Null removes one. */
-function mergeHeaders(
+/** The bytes of a request. Undefined if there are none. */
+export async function bodyOf(request: Request): Promise<ArrayBuffer | undefined> {
+  const bytes = await request.arrayBuffer()
+  return bytes.byteLength ? bytes : undefined
+}
+
+/** A body with further members. */
+function withMembers(body: unknown, extra: RequestOptions['extraBody']): unknown {
+  if (!extra) return body
+  const prototype = Object.getPrototypeOf(body ?? {})
+  if (prototype === Object.prototype || prototype === null) return { ...(body as object), ...extra }
+  throw new BaseError('extraBody needs a body that is an object.')
+}
+
+/** The client's headers, overridden by those of a call. */
+function headersOf(
   { operation, options }: Call,
   settings: Settings,
   ...given: (HeaderValues | undefined)[]
 ): Record<string, string> {
-  const merged = { ...settings.headers }
-  if (operation.read && operation.read !== asNothing) merged.accept = '*/*'
-  const [name, key] = idempotencyKey(operation, options)
-  if (key !== undefined) merged[name] = key
-  for (const headers of [...given, options.headers]) {
-    const entries = headers instanceof Headers ? headers : Object.entries(headers ?? {})
-    for (const [name, value] of entries) {
-      if (value === null) delete merged[name.toLowerCase()]
-      else if (value !== undefined) merged[headerName(name)] = headerValue(value)
-    }
+  const { read } = operation
+  const own = {
+    accept: read && read !== asNothing ? '*/*' : undefined,
+    ...idempotencyKey(operation, options),
   }
-  return merged
-}
-
-function headerName(name: string): string {
-  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name.toLowerCase()
-  throw new BaseError('The name of a header is invalid.')
-}
-
-/** Refuses values that `Headers` would shorten, or send in an encoding that the server cannot know. */
-function headerValue(value: unknown): string {
-  const text = `${value}`
-  if (/^[\t\x20-\x7e]*$/.test(text)) return text
-  throw new BaseError('The value of a header contains a control character or non-ASCII text.')
+  return mergeHeaders(settings.headers, own, ...given, options.headers)
 }
 
 /** The header that identifies one logical request, made once and sent with every attempt. */
 function idempotencyKey(
   { idempotencyHeader }: Operation,
   options: RequestOptions,
-): [name: string, key: string | undefined] {
-  const name = (idempotencyHeader ?? policy.HEADERS_IDEMPOTENCY_KEY).toLowerCase()
+): Record<string, string | undefined> {
+  const name = idempotencyHeader ?? policy.HEADERS_IDEMPOTENCY_KEY
   const key = options.idempotencyKey ?? (idempotencyHeader && crypto.randomUUID())
-  if (key === undefined || VISIBLE_ASCII.test(key)) return [name, key]
+  if (key === undefined || VISIBLE_ASCII.test(key)) return { [name]: key }
   throw new BaseError('The idempotency key must be visible ASCII.')
 }

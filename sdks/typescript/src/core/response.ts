@@ -37,7 +37,8 @@ export class BufferedResponse implements AttemptResponse {
     // A browser hides everything about a redirect, its status too.
     if (this.status === 0) return Response.error()
     const withoutBody = [204, 205, 304].includes(this.status)
-    const { status, headers } = this
-    return new Response(withoutBody ? null : this.content, { status, headers })
+    const { status, headers, url } = this
+    const response = new Response(withoutBody ? null : this.content, { status, headers })
+    return Object.defineProperty(response, 'url', { value: url })
   }
 }

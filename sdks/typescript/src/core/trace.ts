@@ -1,5 +1,7 @@
 /** One attempt of a call. It holds no secret. */
 export interface Attempt {
+  /** The method of the client, like `things.list`. Null for a path that is not in the contract. */
+  readonly operation: string | null
   readonly method: string
   /** The path with its placeholders (`url.template`), the same for all calls of an operation. */
   readonly template: string
@@ -30,11 +32,16 @@ export interface AttemptResponse {
  */
 export type Trace = (attempt: Attempt, run: () => Promise<AttemptResponse>) => Promise<unknown>
 
-/** Runs an attempt inside the hook. */
+/**
+ * Runs an attempt inside the hook.
+ *
+ * @param ended Rejects once the attempt must be over. A hook that never settles ends then, too.
+ */
 export async function traced<T extends AttemptResponse>(
   trace: Trace,
   attempt: Attempt,
   run: () => Promise<T>,
+  ended: Promise<never>,
 ): Promise<T> {
   let running: Promise<T> | undefined
   const once = () => {
@@ -42,7 +49,7 @@ export async function traced<T extends AttemptResponse>(
     return running
   }
   try {
-    await trace(attempt, once)
+    await Promise.race([trace(attempt, once), ended])
   } catch {} // of the hook, or of the attempt, which `once` rejects with again
   return once()
 }

@@ -10,11 +10,20 @@ export const credential: { header: string; prefix: string } | null = {
   prefix: 'Bearer ',
 }
 
-/** The facts about operations that differ from the defaults. */
+/** The facts about operations, as far as they differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
+  'GET /v1/analytics': { name: 'analytics.get' },
   'GET /v1/conversations': {
+    name: 'conversations.list',
     page: { items: 'data', nextCursor: 'next_cursor', cursorParam: 'cursor' },
   },
-  'POST /v1/conversations/{id}/messages': { idempotencyHeader: 'Idempotency-Key' },
-  'POST /v1/knowledge/sources': { idempotencyHeader: 'Idempotency-Key' },
+  'GET /v1/conversations/{id}': { name: 'conversations.get' },
+  'POST /v1/conversations/{id}/messages': {
+    name: 'conversations.messages.create',
+    idempotencyHeader: 'Idempotency-Key',
+  },
+  'POST /v1/knowledge/sources': {
+    name: 'knowledge.sources.create',
+    idempotencyHeader: 'Idempotency-Key',
+  },
 }

@@ -15,10 +15,7 @@ export const ENV_LOG = 'SUPPORT_CHAT_LOG'
 /** Starts the mock server on this machine. */
 export const START_MOCK = 'npx --no support-chat-mock serve'
 
-/**
- * The base class of every error of this package. An aborted call rejects with the reason of its
- * signal instead.
- */
+/** The base class of every error of this package. */
 export class SupportChatError extends Error {
   /** Whether the request may have had an effect. */
   readonly outcome: Outcome

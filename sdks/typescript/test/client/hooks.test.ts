@@ -1,6 +1,20 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Attempt, Logger, Trace } from '../../src/index.js'
-import { API_KEY, captureSleeps, createClient, problem, rejection, useServer } from './support.ts'
+import {
+  type Attempt,
+  type ClientOptions,
+  type Logger,
+  SupportChat,
+  type Trace,
+} from '../../src/index.js'
+import {
+  API_KEY,
+  BASE_URL,
+  captureSleeps,
+  createClient,
+  problem,
+  rejection,
+  useServer,
+} from './support.ts'
 
 describe('logger', () => {
   const server = useServer()
@@ -27,6 +41,7 @@ describe('logger', () => {
     const { logger, lines } = record()
     await createClient({ logger }).conversations.get('conv_1')
     const about = {
+      operation: 'conversations.get',
       method: 'GET',
       template: '/v1/conversations/{id}',
       path: '/v1/conversations/conv_1',
@@ -38,13 +53,69 @@ describe('logger', () => {
         'response',
         { ...about, retry: 0, status: 503, requestId: 'req_1', durationMs: expect.any(Number) },
       ],
-      ['warn', 'retry', { ...about, retry: 0, delayMs: 500 }],
+      ['warn', 'retry', { ...about, retry: 0, delayMs: 500, reason: '503' }],
       ['debug', 'request', { ...about, retry: 1 }],
-      ['error', 'failure', { ...about, retry: 1, outcome: 'unknown', message: expect.any(String) }],
-      ['warn', 'retry', { ...about, retry: 1, delayMs: 1000 }],
+      ['warn', 'retry', { ...about, retry: 1, delayMs: 1000, reason: expect.any(String) }],
       ['debug', 'request', { ...about, retry: 2 }],
       ['info', 'response', { ...about, retry: 2, status: 200, requestId: null }],
     ])
+  })
+
+  it('receives an error only where the call fails', async () => {
+    captureSleeps()
+    server.respond('network error')
+    const { logger, lines } = record()
+    await rejection(createClient({ logger, maxRetries: 1 }).analytics.get())
+    expect(lines.map(([level, message]) => [level, message])).toEqual([
+      ['debug', 'request'],
+      ['warn', 'retry'],
+      ['debug', 'request'],
+      ['error', 'failure'],
+    ])
+    expect(lines.at(-1)?.[2]).toMatchObject({
+      operation: 'analytics.get',
+      retry: 1,
+      outcome: 'unknown',
+      message: expect.any(String),
+      durationMs: expect.any(Number),
+    })
+  })
+
+  it.each([
+    ['off', []],
+    ['error', ['failure']],
+    ['warn', ['retry', 'failure']],
+    ['info', ['response', 'retry', 'failure']],
+    ['debug', ['request', 'response', 'retry', 'request', 'failure']],
+  ] as const)('receives the lines of the level %s', async (logLevel, expected) => {
+    captureSleeps()
+    const options = { maxRetries: 1, logLevel }
+    const { logger, lines } = record()
+    server.respond(problem(503), 'network error')
+    await rejection(createClient({ ...options, logger }).analytics.get())
+    expect(lines.map(([, message]) => message)).toEqual(expected)
+  })
+
+  it('is the console by default, from warnings on or as the environment says', async () => {
+    captureSleeps()
+    const levels = ['debug', 'info', 'warn', 'error'] as const
+    const spies = levels.map((level) => vi.spyOn(console, level).mockImplementation(() => {}))
+    const clientOf = (options: ClientOptions) =>
+      new SupportChat({ apiKey: API_KEY, baseURL: BASE_URL, ...options })
+    const counts = async () => {
+      server.respond(problem(503), 'network error')
+      await rejection(clientOf({ maxRetries: 1 }).analytics.get())
+      return spies.map((spy) => spy.mock.calls.splice(0).length)
+    }
+    expect(await counts()).toEqual([0, 0, 1, 1])
+    vi.stubEnv('SUPPORT_CHAT_LOG', 'debug')
+    expect(await counts()).toEqual([2, 1, 1, 1])
+    vi.stubEnv('SUPPORT_CHAT_LOG', 'off')
+    expect(await counts()).toEqual([0, 0, 0, 0])
+    vi.stubEnv('SUPPORT_CHAT_LOG', 'loud')
+    expect(() => clientOf({})).toThrow('must be one of off, error, warn, info, debug')
+    expect(() => clientOf({ logLevel: 'info' })).not.toThrow()
+    vi.unstubAllEnvs()
   })
 
   it('never sees a key, a cookie or a query', async () => {
@@ -125,5 +196,20 @@ describe('trace', () => {
       name: 'APIConnectionError',
     })
     expect(trace).toHaveBeenCalledOnce()
+  })
+
+  it.each<[string, Trace]>([
+    ['runs nothing', () => new Promise(() => {})],
+    ['runs the attempt', (_, run) => run().then(() => new Promise(() => {}))],
+  ])('cannot defeat the timeout with a promise that never settles (%s)', async (_, trace) => {
+    const fetch = () => new Promise<Response>(() => {})
+    const call = createClient({ trace, fetch, maxRetries: 0, timeout: 20 }).analytics.get()
+    expect(await rejection(call)).toMatchObject({ name: 'APITimeoutError' })
+  })
+
+  it('keeps a response that arrived before a hook that never settles', async () => {
+    server.respond({ ok: true })
+    const trace: Trace = (_, run) => run().then(() => new Promise(() => {}))
+    expect(await createClient({ trace, timeout: 200 }).analytics.get()).toEqual({ ok: true })
   })
 })

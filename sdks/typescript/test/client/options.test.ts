@@ -1,9 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SupportChat, SupportChatError } from '../../src/index.js'
-import { API_KEY, BASE_URL, createClient } from './support.ts'
-
-const _construct = (options: object) => () => new SupportChat(options)
+import { API_KEY, BASE_URL, createClient, rejection, useServer } from './support.ts'
 
 describe('client options', () => {
   afterEach(() => vi.unstubAllEnvs())
@@ -49,5 +47,80 @@ describe('client options', () => {
     ]) {
       expect(shown).not.toContain(API_KEY)
     }
+  })
+})
+
+describe('options of the client and of a call', () => {
+  const server = useServer()
+
+  it('keeps an option whose new value is undefined', async () => {
+    server.respond({})
+    const client = createClient().withOptions({ apiKey: undefined, baseURL: undefined })
+    await client.analytics.get({ headers: undefined, timeout: undefined, maxRetries: undefined })
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`)
+  })
+
+  it('merges headers by name, a call over its client', async () => {
+    server.respond({})
+    const defaultHeaders = { 'X-Team': 'a', 'x-kept': 'b', accept: null, 'x-none': undefined }
+    const client = createClient({ defaultHeaders })
+    await client.analytics.get({ headers: { 'x-team': 'c', authorization: undefined } })
+    await client.analytics.get({ headers: { 'x-team': null } })
+    const [first, second] = server.requests.map(({ headers }) => headers)
+    expect(first).toMatchObject({
+      'x-team': 'c',
+      'x-kept': 'b',
+      accept: '*/*', // fetch's own
+      authorization: `Bearer ${API_KEY}`,
+    })
+    expect(first).not.toHaveProperty('x-none')
+    expect(second).not.toHaveProperty('x-team')
+    expect(() => createClient({ defaultHeaders: { 'a b': 'c' } })).toThrow(SupportChatError)
+  })
+
+  it('merges the query by name, a call over its parameters over its client', async () => {
+    server.respond({ data: [] })
+    const client = createClient({ defaultQuery: { tenant: 't', limit: 5, gone: 1 } })
+    await client.conversations.list({ limit: 7, cursor: undefined }, { query: { gone: null } })
+    await client.raw.GET('/v1/conversations', { params: { query: { limit: 9 } } })
+    await client.fetch(new Request(`${BASE_URL}/v1/analytics?limit=1`), { query: { a: 'b c' } })
+    expect(server.requests.map(({ url }) => url.slice(BASE_URL.length))).toEqual([
+      '/v1/conversations?tenant=t&limit=7',
+      '/v1/conversations?tenant=t&limit=9&gone=1',
+      '/v1/analytics?limit=1&tenant=t&gone=1&a=b%20c',
+    ])
+  })
+
+  it('keeps the query of a call on all pages', async () => {
+    server.respond({ data: [1], next_cursor: 'c1' }, { data: [2], next_cursor: null })
+    const list = createClient().conversations.list({}, { query: { beta: 1 } })
+    for await (const _ of list) {
+    }
+    expect(server.requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?beta=1',
+      '?cursor=c1&beta=1',
+    ])
+  })
+
+  it('adds members to a body', async () => {
+    server.respond({})
+    const client = createClient()
+    const options = { extraBody: { text: 'b', priority: 1, none: undefined } }
+    await client.conversations.messages.create('conv_1', { text: 'a' }, options)
+    await client.request('POST', '/v1/things', {}, options)
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { text: 'b', priority: 1 },
+      { text: 'b', priority: 1 },
+    ])
+    const call = client.request('POST', '/v1/things', { body: ['a'] }, options)
+    expect(await rejection(call)).toMatchObject({ outcome: 'not_sent' })
+  })
+
+  it('waits without limit where the timeout is null', async () => {
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const fetch = async () => Response.json({ ok: true })
+    expect(await createClient({ fetch, timeout: null }).analytics.get()).toEqual({ ok: true })
+    expect(await createClient({ fetch }).analytics.get({ timeout: null })).toEqual({ ok: true })
+    expect(timer).not.toHaveBeenCalled()
   })
 })

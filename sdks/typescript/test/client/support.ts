@@ -8,8 +8,10 @@ import { type ClientOptions, SupportChat } from '../../src/index.js'
 export const BASE_URL = 'http://api.test'
 export const API_KEY = 'sk_test_1234567890'
 
+/** A client that logs to no one but a logger of the test. */
 export function createClient(options: ClientOptions = {}): SupportChat {
-  return new SupportChat({ apiKey: API_KEY, baseURL: BASE_URL, ...options })
+  const quiet = options.logger ? {} : { logLevel: 'off' as const }
+  return new SupportChat({ apiKey: API_KEY, baseURL: BASE_URL, ...quiet, ...options })
 }
 
 /** Headers that fetch adds. */
