@@ -31,7 +31,7 @@ export const typescript = {
     maxRetries: '`maxRetries`',
     idempotencyKey: '`idempotencyKey`',
     headers: '`headers`',
-    cancel: "`signal`; the signal's reason",
+    cancel: '`signal`; an `AbortedCallError` with the name of the reason',
     outcome: (name) => `'${name}'`,
     error: (name) => name,
   },

@@ -23,13 +23,11 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 /** The attempt, and its result. Times are in milliseconds. */
 export type LogFields = Attempt & Readonly<Record<string, unknown>>
 
-const LEVELS = ['off', 'error', 'warn', 'info', 'debug']
-
 /** @throws BaseError for a level that does not exist. */
 export function rankOf(level: string): number {
-  const rank = LEVELS.indexOf(level)
+  const rank = policy.LOG_LEVELS.indexOf(level)
   if (rank >= 0) return rank
-  throw new BaseError(`logLevel or ${ENV_LOG} must be one of ${LEVELS.join(', ')}.`)
+  throw new BaseError(`logLevel or ${ENV_LOG} must be one of ${policy.LOG_LEVELS.join(', ')}.`)
 }
 
 /** Writes a line without the key. A logger that throws does not fail the call. */
@@ -40,7 +38,7 @@ export function log(
   fields: () => LogFields,
 ): void {
   const { logger, logRank } = settings
-  if (LEVELS.indexOf(level) > logRank) return
+  if (policy.LOG_LEVELS.indexOf(level) > logRank) return
   try {
     const line = shown(fields(), settings) as LogFields
     if (logger) logger[level](message, line)

@@ -143,7 +143,9 @@ export function resolveOptions(options: ClientOptions): Settings {
     // Looked up late: tests and tracing replace the global after a client was made.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     logger,
-    logRank: rankOf(options.logLevel ?? readEnv(names.ENV_LOG) ?? (logger ? 'debug' : 'warn')),
+    logRank: rankOf(
+      options.logLevel ?? readEnv(names.ENV_LOG) ?? (logger ? 'debug' : policy.LOG_LEVEL),
+    ),
     trace: options.trace,
   }
 }

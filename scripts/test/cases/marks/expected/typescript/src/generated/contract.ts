@@ -10,9 +10,12 @@ export const credential: { header: string; prefix: string } | null = {
   prefix: '',
 }
 
-/** The facts about operations that differ from the defaults. */
+/** The facts about operations, as far as they differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
-  'GET /v1/items': { page: { items: 'items', nextCursor: 'next', cursorParam: 'after' } },
-  'POST /v1/items': { idempotencyHeader: 'Idempotency-Key', retryable: true },
-  'POST /v1/items/{id}/copies': { idempotencyHeader: 'Idempotency-Key' },
+  'GET /v1/items': {
+    name: 'items.list',
+    page: { items: 'items', nextCursor: 'next', cursorParam: 'after' },
+  },
+  'POST /v1/items': { name: 'items.create', idempotencyHeader: 'Idempotency-Key', retryable: true },
+  'POST /v1/items/{id}/copies': { name: 'items.copy', idempotencyHeader: 'Idempotency-Key' },
 }

@@ -8,10 +8,12 @@ export const PATH_PREFIX: string = ''
 /** The header of the API key. Null where the API needs none. */
 export const credential: { header: string; prefix: string } | null = null
 
-/** The facts about operations that differ from the defaults. */
+/** The facts about operations, as far as they differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
-  'GET /archive': { read: asBlob },
-  'PUT /archive': { body: content('application/octet-stream') },
-  'GET /report': { read: asText },
-  'POST /report': { body: content('application/jwt'), read: asText },
+  'GET /anything': { name: 'anything.get' },
+  'POST /anything': { name: 'anything.create' },
+  'GET /archive': { name: 'archive.get', read: asBlob },
+  'PUT /archive': { name: 'archive.replace', body: content('application/octet-stream') },
+  'GET /report': { name: 'report.get', read: asText },
+  'POST /report': { name: 'report.create', body: content('application/jwt'), read: asText },
 }

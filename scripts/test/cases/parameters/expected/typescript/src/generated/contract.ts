@@ -10,17 +10,19 @@ export const PATH_PREFIX: string = '/v2'
 /** The header of the API key. Null where the API needs none. */
 export const credential: { header: string; prefix: string } | null = null
 
-/** The facts about operations that differ from the defaults. */
+/** The facts about operations, as far as they differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v2/rooms/{class}/seats/{seat-id}': {
+    name: 'rooms.seats.get',
     writeQuery: styled({
       ids: { array: { style: 'pipeDelimited', explode: false } },
       filter: { object: { style: 'deepObject', explode: false } },
     }),
   },
   'PATCH /v2/rooms/{class}/seats/{seat-id}': {
+    name: 'rooms.seats.update',
     body: { contentType: 'application/merge-patch+json', encode: JSON.stringify },
     parse: orNothing(),
   },
-  'DELETE /v2/rooms/{class}/seats/{seat-id}': { read: asNothing },
+  'DELETE /v2/rooms/{class}/seats/{seat-id}': { name: 'rooms.seats.delete', read: asNothing },
 }
