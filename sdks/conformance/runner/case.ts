@@ -44,8 +44,14 @@ export interface Call {
   params?: Fields
   body?: Value
   options?: Fields
-  take?: 'all' | 'page' | 'next' | 'raw' | number
-  cancel?: 'waiting' | 'reading'
+  take?: 'all' | 'page' | 'pages' | 'next' | 'raw' | 'request_id' | number | { list: number | null }
+  cancel?: 'waiting' | 'reading' | 'connecting'
+}
+
+/** An expected entry of the log: a part of its text, or what the text matches. */
+export interface ExpectedEntry {
+  level: string
+  text: string | { matches: string }
 }
 
 export interface Outcome {
@@ -56,8 +62,10 @@ export interface Outcome {
 /** A justified difference of one language. */
 export interface Difference extends Outcome {
   reason: string
+  client?: Fields
   exchanges?: readonly Exchange[]
   waits?: readonly number[]
+  logs?: readonly ExpectedEntry[]
 }
 
 export interface Case extends Outcome {
@@ -71,6 +79,9 @@ export interface Case extends Outcome {
   distinct?: readonly string[]
   exchanges: readonly Exchange[]
   waits?: readonly number[]
+  logs?: readonly ExpectedEntry[]
+  mismatches?: readonly Fields[]
+  told?: readonly Fields[]
   differs?: Readonly<Record<string, Difference>>
 }
 

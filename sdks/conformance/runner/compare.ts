@@ -1,5 +1,5 @@
 /** Brings the expected and the actual outcome into one form, for a readable difference. */
-import type { Exchange, ExpectedRequest, Located } from './case.ts'
+import type { Exchange, ExpectedEntry, ExpectedRequest, Located } from './case.ts'
 import type { Report } from './driver.ts'
 import { readJson, type Value } from './json.ts'
 import { PACKAGES } from './languages.ts'
@@ -27,12 +27,19 @@ const KEPT_ON_RETRY = ['idempotency-key', 'content-type']
 export function compare(one: Located, arrived: readonly Arrived[], report: Report): Comparison {
   const requests = expectedRequests(one, arrived)
   const results = expectedResults(one)
-  const expected = { requests, results, waits: one.waits ?? [], leaks: [], shared: [] }
+  const { waits: pauses = [], logs = null, mismatches = [], told = [] } = one
+  const expected = {
+    ...{ requests, results, waits: pauses, logs, mismatches, told },
+    ...{ leaks: [], shared: [] },
+  }
   const waits = report.waits.map((seconds) => Math.round(seconds * 1e6) / 1e6)
   const actual = {
     requests: arrived.map((request, index) => fit(requests[index], observed(request))),
     results: report.results.map((result, index) => fitResult(results[index], result)),
     waits,
+    logs: logs && fitEntries(logs, report.logs),
+    mismatches: report.mismatches.map((mismatch, index) => fit(mismatches[index], mismatch)),
+    told: report.told.map((one, index) => fit(told[index], one)),
     leaks: report.shown.includes(API_KEY) ? ['The API key was logged or printed.'] : [],
     shared: (one.distinct ?? []).filter((name) => !isDistinct(name, arrived)),
   }
@@ -128,6 +135,21 @@ function fitResult(expected: unknown, actual: Value): unknown {
   const { returned = null, raised = null } = actual as Table
   const { raised: wanted = null } = (expected ?? {}) as Table
   return { returned, raised: fit(wanted, raised) }
+}
+
+/**
+ * Reduces the log to what a case expects. Warnings and errors are always compared, other entries
+ * where the case expects one of their level.
+ */
+function fitEntries(expected: readonly ExpectedEntry[], entries: Report['logs']): unknown[] {
+  const levels = new Set(['warn', 'error', ...expected.map(({ level }) => level)])
+  return entries
+    .filter(({ level }) => levels.has(level))
+    .map((entry, index) => {
+      const text = expected[index]?.text
+      const isPart = typeof text === 'string' && entry.text.includes(text)
+      return isPart ? { ...entry, text } : fit(expected[index], entry)
+    })
 }
 
 function isTable(value: unknown): value is Table {

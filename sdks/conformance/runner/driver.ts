@@ -13,7 +13,7 @@ export interface Order {
   call: Call
   /** A GET on it ends once the server has sent everything it has to send so far. */
   settled_url: string
-  /** A GET on it ends once the server has sent the response of the last exchange. */
+  /** A GET on it ends when the call is to be cancelled. */
   cancel_url: string
   times: number
 }
@@ -22,6 +22,12 @@ export interface Order {
 export interface Report {
   waits: number[]
   results: Value[]
+  /** Everything that the client logged. */
+  logs: Array<{ level: string; text: string }>
+  /** What the hook for mismatches received. */
+  mismatches: Value[]
+  /** What the middleware of the case was told. */
+  told: Value[]
   /** Everything that the client logged, and the printed form of client, pages and errors. */
   shown: string
 }

@@ -3,6 +3,7 @@ import type { Located } from './case.ts'
 import { API_KEY, type Comparison, compare } from './compare.ts'
 import type { Driver } from './driver.ts'
 import { serve } from './server.ts'
+import { unacceptedAddress } from './unaccepted.ts'
 
 const CLOCK = { now: '2026-03-02T09:00:00Z', chance: 1 }
 
@@ -11,16 +12,19 @@ export function forLanguage(one: Located, language: string): Located {
   const { reason: _, ...difference } = one.differs?.[language] ?? { reason: '' }
   const replaced = 'returns' in difference || 'raises' in difference
   const { returns: _returns, raises: _raises, ...rest } = one
-  return { ...(replaced ? rest : one), ...difference }
+  const client = { ...one.client, ...difference.client }
+  return { ...(replaced ? rest : one), ...difference, client }
 }
 
 /** Plays one case through a driver. */
 export async function runCase(one: Located, driver: Driver): Promise<Comparison> {
   const server = await serve(one.exchanges)
+  const unaccepted = mentions('{unaccepted}', one) ? await unacceptedAddress() : null
   try {
     const addresses = {
       '{url}': server.url,
-      ...(mentionsClosed(one) && { '{closed}': await closedAddress() }),
+      ...(mentions('{closed}', one) && { '{closed}': await closedAddress() }),
+      ...(unaccepted && { '{unaccepted}': unaccepted.url }),
     }
     const report = await driver.carryOut({
       client: filledIn({ api_key: API_KEY, base_url: '{url}', ...one.client }, addresses),
@@ -28,16 +32,21 @@ export async function runCase(one: Located, driver: Driver): Promise<Comparison>
       clock: { ...CLOCK, ...one.clock },
       call: one.call,
       settled_url: server.settled(0),
-      cancel_url: server.settled(one.exchanges.length),
+      cancel_url:
+        one.call.cancel === 'connecting' ? server.soon : server.settled(one.exchanges.length),
       times: one.times ?? 1,
     })
     return compare(one, server.arrived, report)
   } finally {
+    unaccepted?.close()
     await server.close()
   }
 }
 
-/** Drops null values and fills in the addresses. */
+/** Options of the client that a case omits with null. For any other, null is a value. */
+const OMITTED_BY_NULL = ['api_key', 'base_url']
+
+/** Drops options that the case omits, and fills in the addresses. */
 function filledIn<T>(
   values: Readonly<Record<string, T>>,
   addresses: Readonly<Record<string, string>>,
@@ -46,14 +55,14 @@ function filledIn<T>(
     Object.entries(addresses).reduce((filled, [name, url]) => filled.replaceAll(name, url), text)
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([, value]) => value !== null)
+      .filter(([key, value]) => value !== null || !OMITTED_BY_NULL.includes(key))
       .map(([key, value]) => [key, (typeof value === 'string' ? fill(value) : value) as T]),
   )
 }
 
-function mentionsClosed({ client, environment }: Located): boolean {
+function mentions(address: string, { client, environment }: Located): boolean {
   const values = [client, environment].flatMap((given) => Object.values(given ?? {}))
-  return values.some((value) => typeof value === 'string' && value.includes('{closed}'))
+  return values.some((value) => typeof value === 'string' && value.includes(address))
 }
 
 /** Returns an address on which nothing listens. */

@@ -21,11 +21,17 @@ export interface ScriptedServer {
    * its responses to all requests so far. Such a GET does not count as a request.
    */
   settled(count: number): string
+  /** An address whose GET ends after a moment. It does not count as a request either. */
+  soon: string
   arrived: readonly Arrived[]
   close(): Promise<void>
 }
 
 const SETTLED = '/-/settled/'
+const SOON = '/-/soon'
+
+/** Long enough to begin a connection. Nothing depends on it: a connection that hangs never ends. */
+const MOMENT = 400
 
 const NOT_SCRIPTED: ScriptedResponse = {
   status: 599,
@@ -48,6 +54,11 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
     const { method, url = '' } = request
     if (url.startsWith(SETTLED)) {
       await settled(Number(url.slice(SETTLED.length)))
+      response.end()
+      return
+    }
+    if (url === SOON) {
+      await pause(MOMENT)
       response.end()
       return
     }
@@ -75,6 +86,7 @@ export async function serve(exchanges: readonly Exchange[]): Promise<ScriptedSer
   return {
     url,
     settled: (count) => `${url}${SETTLED}${count}`,
+    soon: `${url}${SOON}`,
     arrived,
     close() {
       for (const socket of sockets) socket.destroy()

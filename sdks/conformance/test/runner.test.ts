@@ -44,7 +44,8 @@ function driverOf(sent: Partial<typeof RIGHT>, report: Partial<Report> = {}): Dr
         await fetch(`${client.base_url}/v1/probes${query}`, { method: 'POST', headers, body })
       }
       const results = [{ returned: { id: 'probe_1' }, raised: null }]
-      return { waits: [3], results, shown: '', ...report }
+      const nothing = { logs: [], mismatches: [], told: [], shown: '' }
+      return { waits: [3], results, ...nothing, ...report }
     },
     stop() {},
   }

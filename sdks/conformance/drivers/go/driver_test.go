@@ -50,9 +50,12 @@ type result struct {
 }
 
 type report struct {
-	Waits   []float64 `json:"waits"`
-	Results []result  `json:"results"`
-	Shown   string    `json:"shown"`
+	Waits      []float64        `json:"waits"`
+	Results    []result         `json:"results"`
+	Logs       []entry          `json:"logs"`
+	Mismatches []map[string]any `json:"mismatches"`
+	Told       []map[string]any `json:"told"`
+	Shown      string           `json:"shown"`
 }
 
 func TestMain(*testing.M) {
@@ -89,7 +92,7 @@ func (o order) carryOut() report {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if o.Call.Cancel == "reading" {
+	if o.Call.Cancel == "reading" || o.Call.Cancel == "connecting" {
 		go func() {
 			// It fails if the case ends first.
 			if get(o.CancelURL) == nil {
@@ -97,8 +100,15 @@ func (o order) carryOut() report {
 			}
 		}()
 	}
-	r := report{Waits: []float64{}, Results: make([]result, o.Times)}
+	r := report{
+		Waits:      []float64{},
+		Results:    make([]result, o.Times),
+		Logs:       []entry{},
+		Mismatches: []map[string]any{},
+		Told:       []map[string]any{},
+	}
 	shown := &notes{}
+	logs := &logbook{}
 	var mu sync.Mutex
 	sleep := func(delay time.Duration) {
 		mu.Lock()
@@ -114,11 +124,16 @@ func (o order) carryOut() report {
 
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
-	logger := slog.New(slog.NewTextHandler(shown, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	client, err := supportchat.NewClient(append(o.Client.forClient(),
-		supportchat.WithHTTPClient(&http.Client{Transport: transport}),
-		supportchat.WithLogger(logger),
-		supportchat.WithClock(o.Clock.Now, o.Clock.Chance, sleep))...)
+	text := slog.NewTextHandler(shown, &slog.HandlerOptions{Level: slog.LevelDebug})
+	logger := slog.New(recorder{Handler: text, logs: logs})
+	var client *supportchat.Client
+	opts, err := o.Client.forClient()
+	if err == nil {
+		client, err = supportchat.NewClient(append(opts,
+			supportchat.WithHTTPClient(&http.Client{Transport: transport}),
+			supportchat.WithLogger(logger),
+			supportchat.WithClock(o.Clock.Now, o.Clock.Chance, sleep))...)
+	}
 	if err != nil {
 		r.Results[0] = result{Raised: described(err)}
 		r.Shown = fmt.Sprintf("%v %+v %#v", err, err, err)
@@ -140,6 +155,7 @@ func (o order) carryOut() report {
 		}()
 	}
 	calls.Wait()
+	r.Logs = append(r.Logs, logs.entries...)
 	r.Shown = shown.text.String()
 	return r
 }
@@ -164,7 +180,10 @@ func (c call) numbered(n int) call {
 
 // perform makes the call of the operation.
 func (c call) perform(ctx context.Context, client *supportchat.Client) (any, error) {
-	opts := c.Options.forCall()
+	opts, err := c.Options.forCall()
+	if err != nil {
+		return nil, err
+	}
 	if c.Take == "raw" {
 		var response *http.Response
 		c.Take = nil

@@ -9,62 +9,9 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"time"
 
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
-
-type options struct {
-	APIKey         *string            `json:"api_key"`
-	BaseURL        *string            `json:"base_url"`
-	Timeout        *float64           `json:"timeout"`
-	MaxRetries     *int               `json:"max_retries"`
-	IdempotencyKey *string            `json:"idempotency_key"`
-	Headers        map[string]*string `json:"headers"`
-}
-
-func (o options) forClient() []supportchat.ClientOption {
-	var opts []supportchat.ClientOption
-	if o.APIKey != nil {
-		opts = append(opts, supportchat.WithAPIKey(*o.APIKey))
-	}
-	if o.BaseURL != nil {
-		opts = append(opts, supportchat.WithBaseURL(*o.BaseURL))
-	}
-	for _, shared := range o.shared() {
-		opts = append(opts, shared)
-	}
-	return opts
-}
-
-func (o options) forCall() []supportchat.RequestOption {
-	var opts []supportchat.RequestOption
-	if o.IdempotencyKey != nil {
-		opts = append(opts, supportchat.WithIdempotencyKey(*o.IdempotencyKey))
-	}
-	for name, value := range o.Headers {
-		if value == nil {
-			opts = append(opts, supportchat.WithoutHeader(name))
-			continue
-		}
-		opts = append(opts, supportchat.WithHeader(name, *value))
-	}
-	for _, shared := range o.shared() {
-		opts = append(opts, shared)
-	}
-	return opts
-}
-
-func (o options) shared() []supportchat.Option {
-	var opts []supportchat.Option
-	if o.Timeout != nil {
-		opts = append(opts, supportchat.WithTimeout(time.Duration(*o.Timeout*float64(time.Second))))
-	}
-	if o.MaxRetries != nil {
-		opts = append(opts, supportchat.WithMaxRetries(*o.MaxRetries))
-	}
-	return opts
-}
 
 // fill sets the fields whose tags name a parameter of the case.
 func (c call) fill(params any) {

@@ -18,6 +18,7 @@ import urllib.request
 from collections.abc import Callable
 from typing import Any
 
+import middleware
 import support_chat
 from support_chat import AsyncSupportChat, SupportChat
 from support_chat._core import clock
@@ -26,20 +27,33 @@ Order = dict[str, Any]
 Result = dict[str, Any]
 
 
+STANDARD = vars(logging.makeLogRecord({}))
+
+
 class Notes(logging.Handler):
-    """Collects log lines."""
+    """Collects what the client logs, prints and tells its hooks."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.lines: list[str] = []
+        self.entries: list[Result] = []
+        self.mismatches: list[Result] = []
+        self.told: list[Result] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        extra = {name: value for name, value in vars(record).items() if name not in STANDARD}
+        level = {"WARNING": "warn"}.get(record.levelname, record.levelname.lower())
+        self.entries.append({"level": level, "text": f"{record.getMessage()} {extra!r}"})
         self.lines.append(f"{record.getMessage()} {record.__dict__!r}")
+
+    def forget(self) -> None:
+        for noted in (self.lines, self.entries, self.mismatches, self.told):
+            noted.clear()
 
 
 NOTES = Notes()
-logging.getLogger("support_chat").addHandler(NOTES)
-logging.getLogger("support_chat").setLevel(logging.DEBUG)
+LOGGER = logging.getLogger("support_chat")
+LOGGER.addHandler(NOTES)
 
 
 def main(mode: str) -> None:
@@ -49,7 +63,8 @@ def main(mode: str) -> None:
 
 
 def carry_out(order: Order, run: Callable[[Order, list[float]], list[Result]]) -> Result:
-    NOTES.lines.clear()
+    NOTES.forget()
+    LOGGER.setLevel(logging.DEBUG)
     moment = dt.datetime.fromisoformat(order["clock"]["now"].replace("Z", "+00:00")).timestamp()
     clock.now = lambda: moment
     clock.random = lambda: float(order["clock"]["chance"])
@@ -62,7 +77,33 @@ def carry_out(order: Order, run: Callable[[Order, list[float]], list[Result]]) -
     finally:
         for name in order["environment"]:
             del os.environ[name]
-    return {"waits": waits, "results": results, "shown": "\n".join(NOTES.lines)}
+    return {
+        "waits": waits,
+        "results": results,
+        "logs": NOTES.entries,
+        "mismatches": NOTES.mismatches,
+        "told": NOTES.told,
+        "shown": "\n".join(NOTES.lines),
+    }
+
+
+def options(order: Order, layers: Callable[..., list[Any]]) -> dict[str, Any]:
+    """Return the arguments of the client."""
+    given = dict(order["client"])
+    if "middleware" in given:
+        given["middleware"] = layers(given["middleware"], NOTES.told)
+    fails = given.pop("on_mismatch", None)
+    if fails is None:
+        return given
+
+    def on_mismatch(mismatch: Any) -> None:
+        names = ("model", "field", "problem", "method", "template", "request_id")
+        told = {name: getattr(mismatch, name) for name in names}
+        NOTES.mismatches.append({**told, "unknown": list(mismatch.unknown)})
+        if fails == "raise":
+            raise RuntimeError("The hook failed.")
+
+    return {**given, "on_mismatch": on_mismatch}
 
 
 def run_sync(order: Order, waits: list[float]) -> list[Result]:
@@ -75,9 +116,9 @@ def run_sync(order: Order, waits: list[float]) -> list[Result]:
         get(order["settled_url"])
 
     clock.sleep = sleep
-    if call.get("cancel") == "reading":
-        when_reading(order, interrupt_main)
-    with SupportChat(**order["client"]) as client:
+    if call.get("cancel") in ("reading", "connecting"):
+        when_due(order, interrupt_main)
+    with SupportChat(**options(order, middleware.sync_layers)) as client:
         NOTES.lines.append(repr(client))
         calls = [numbered(call, n) for n in range(times)]
         if times == 1:
@@ -98,6 +139,11 @@ def perform(client: SupportChat, call: Order) -> Result:
                 if len(items) == take:
                     break
             return {"returned": items}
+        if take == "pages":
+            items.extend(page(one) for one in value.iter_pages())
+            return {"returned": items}
+        if isinstance(take, dict):
+            return {"returned": [wire(item) for item in value.to_list(limit=take["list"])]}
         if take == "next":
             following = value.next_page()
             return {"returned": [page(value), following and page(following)]}
@@ -120,15 +166,15 @@ async def perform_all(order: Order, waits: list[float]) -> list[Result]:
         await asyncio.to_thread(get, order["settled_url"])
 
     clock.sleep_async = sleep
-    async with AsyncSupportChat(**order["client"]) as client:
+    async with AsyncSupportChat(**options(order, middleware.async_layers)) as client:
         NOTES.lines.append(repr(client))
         tasks = [
             asyncio.ensure_future(perform_async(client, numbered(call, n)))
             for n in range(order["times"])
         ]
-        if call.get("cancel") == "reading":
+        if call.get("cancel") in ("reading", "connecting"):
             loop = asyncio.get_running_loop()
-            when_reading(order, lambda: loop.call_soon_threadsafe(tasks[0].cancel))
+            when_due(order, lambda: loop.call_soon_threadsafe(tasks[0].cancel))
         return list(await asyncio.gather(*tasks))
 
 
@@ -144,6 +190,12 @@ async def perform_async(client: AsyncSupportChat, call: Order) -> Result:
                 if len(items) == take:
                     break
             return {"returned": items}
+        if take == "pages":
+            async for one in value.iter_pages():
+                items.append(page(one))
+            return {"returned": items}
+        if isinstance(take, dict):
+            return {"returned": [wire(item) for item in await value.to_list(limit=take["list"])]}
         value = await value
         if take == "next":
             following = await value.next_page()
@@ -159,9 +211,8 @@ def bound(client: Any, call: Order) -> tuple[Any, list[str], dict[str, Any]]:
     resource = functools.reduce(getattr, names, client)
     if call.get("take") == "raw":
         resource = resource.with_raw_response
-    options = dict(call.get("options", {}))
-    if "headers" in options:
-        options["extra_headers"] = options.pop("headers")
+    renamed = {name: f"extra_{name}" for name in ("headers", "query", "body")}
+    options = {renamed.get(name, name): value for name, value in call.get("options", {}).items()}
     given = {**call.get("params", {}), **call.get("body", {})}
     named = {key.lower().replace("-", "_"): argument(value) for key, value in given.items()}
     return getattr(resource, name), call.get("path", []), {**named, **options}
@@ -186,6 +237,8 @@ def argument(value: Any) -> Any:
 def taken(value: Any, take: str | None) -> Any:
     if take == "page":
         return page(value)
+    if take == "request_id":
+        return {"data": wire(value), "request_id": support_chat.request_id_of(value)}
     if take == "raw":
         NOTES.lines.append(repr(value))
         return {
@@ -214,11 +267,17 @@ def failed(error: BaseException, items: list[Any]) -> Result:
 def described(error: BaseException) -> Result:
     """Describe an error in the terms of a case."""
     if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)):
-        return {"class": "cancelled"}
+        call = support_chat.aborted_call(error) if hasattr(support_chat, "aborted_call") else None
+        names = ("method", "path", "attempts", "outcome")
+        return {"class": "cancelled", **{name: getattr(call, name, None) for name in names}}
     if not isinstance(error, support_chat.SupportChatError):
         return {"class": type(error).__name__, "message": str(error)}
     names = ("outcome", "status", "code", "request_id", "retry_after", "body")
-    known = {name: getattr(error, name, None) for name in names}
+    known: Result = {name: getattr(error, name, None) for name in names}
+    known["headers"] = dict(getattr(error, "headers", None) or {})
+    known["problem"] = wire(getattr(error, "problem", None))
+    if isinstance(known["body"], bytes):
+        known["body"] = known["body"].decode()
     is_base = type(error) is support_chat.SupportChatError
     name = "Error" if is_base else type(error).__name__
     return {"class": name, "message": str(error), **known}
@@ -232,8 +291,8 @@ def get(url: str) -> None:
     urllib.request.urlopen(url).close()
 
 
-def when_reading(order: Order, cancel: Callable[[], Any]) -> None:
-    """Call `cancel` once the call reads its last response."""
+def when_due(order: Order, cancel: Callable[[], Any]) -> None:
+    """Call `cancel` when the case wants the call to be cancelled."""
 
     def wait() -> None:
         with contextlib.suppress(OSError):  # The case ended first.

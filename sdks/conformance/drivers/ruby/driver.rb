@@ -6,6 +6,7 @@ require "json"
 require "net/http"
 require "support_chat"
 require "time"
+require_relative "middleware"
 
 # The time and the random numbers of a case.
 module HeldClock
@@ -24,13 +25,19 @@ class Cancelled < Exception; end # rubocop:disable Lint/InheritException
 
 # Collects log lines.
 class Notes
-  attr_reader :lines
+  attr_reader :lines, :entries
 
   def initialize
     @lines = []
+    @entries = []
   end
 
-  %i[debug info warn error].each { |level| define_method(level) { |line| @lines << line } }
+  %i[debug info warn error].each do |level|
+    define_method(level) do |line|
+      @lines << line
+      @entries << { level:, text: line }
+    end
+  end
 end
 
 # One order.
@@ -40,12 +47,15 @@ class Order
     @call = order["call"]
     @notes = Notes.new
     @waits = []
+    @mismatches = []
+    @told = []
   end
 
   def carry_out
     hold_clock
     results = with_environment { perform_all }
-    { waits: @waits, results:, shown: @notes.lines.map { |line| text(line) }.join("\n") }
+    { waits: @waits, results:, logs: @notes.entries, mismatches: @mismatches, told: @told,
+      shown: @notes.lines.map { |line| text(line) }.join("\n") }
   end
 
   private
@@ -74,22 +84,37 @@ class Order
   end
 
   def perform_all
-    client = SupportChat::Client.new(**symbols(@order["client"]), logger: @notes)
+    client = SupportChat::Client.new(**options(@order["client"]), logger: @notes)
     @notes.lines << client.inspect
     Array.new(@order["times"]) { |n| Thread.new { perform(client, n) } }.map(&:value)
   rescue SupportChat::Error => e
     [{ raised: described(e) }]
   end
 
+  def options(given)
+    given = symbols(given)
+    given[:middleware] = given[:middleware].map { |layer| middleware(layer, @told) } if given.key?(:middleware)
+    given[:on_mismatch] = hook(given[:on_mismatch]) if given.key?(:on_mismatch)
+    given
+  end
+
+  def hook(manner)
+    lambda do |mismatch|
+      told = mismatch.to_h
+      @mismatches << { **told, method: told[:http_method] }
+      raise "The hook failed." if manner == "raise"
+    end
+  end
+
   def perform(client, number)
     items = []
-    cancel_when_reading if @call["cancel"] == "reading"
+    cancel_when_due if %w[reading connecting].include?(@call["cancel"])
     { returned: taken(invoke(client, number), items) }
   rescue StandardError, Cancelled => e
     { raised: described(e), returned: items.empty? ? nil : items }
   end
 
-  def cancel_when_reading
+  def cancel_when_due
     thread = Thread.current
     Thread.new do
       get("cancel_url")
@@ -132,7 +157,10 @@ class Order
     case @call["take"]
     when "all" then value.auto_paging_each { |item| items << wire(item) }
     when Integer then value.auto_paging_each.lazy.first(@call["take"]).each { |item| items << wire(item) }
+    when Hash then return to_list(value, @call["take"]["list"])
     when "page" then return page(value)
+    when "pages" then value.each_page { |one| items << page(one) }
+    when "request_id" then return { data: wire(value), request_id: SupportChat.request_id_of(value) }
     when "next" then return [page(value), value.next_page&.then { |following| page(following) }]
     when "raw"
       @notes.lines << value.inspect
@@ -140,6 +168,11 @@ class Order
     else return wire(value)
     end
     items
+  end
+
+  def to_list(value, limit)
+    items = value.auto_paging_each
+    (limit ? items.first(limit) : items.to_a).map { |item| wire(item) }
   end
 
   def page(value)
@@ -156,13 +189,19 @@ class Order
 
   # Describes an error in the terms of a case.
   def described(error)
-    return { class: "cancelled" } if error.is_a?(Cancelled)
+    return { class: "cancelled", **read(error, %i[path attempts outcome], method: :http_method) } if error.is_a?(Cancelled)
 
     @notes.lines << error.inspect << error.full_message
-    known = %i[outcome status code request_id retry_after body].to_h do |name|
-      [name, error.respond_to?(name) ? error.public_send(name) : nil]
-    end
+    known = read(error, %i[outcome status code request_id retry_after body headers problem])
+    known[:problem] = wire(known[:problem])
     { class: error.class.name.delete_prefix("SupportChat::"), message: error.message, **known }
+  end
+
+  # Reads the members that an error has.
+  def read(error, names, **renamed)
+    names.to_h { |name| [name, name] }.merge(renamed).transform_values do |name|
+      error.respond_to?(name) ? error.public_send(name) : nil
+    end
   end
 
   def symbols(hash)

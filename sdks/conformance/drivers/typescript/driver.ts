@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
 import { clock } from 'sdk/core/clock'
+import * as sdk from 'sdk/index'
 import {
   type APIPromise,
   type ClientOptions,
@@ -12,6 +13,7 @@ import {
   SupportChatError,
 } from 'sdk/index'
 import { readJson, writeJson } from '../../runner/json.ts'
+import { type Layer, middlewareOf } from './middleware.ts'
 
 interface Call {
   operation: string
@@ -19,17 +21,25 @@ interface Call {
   params?: object
   body?: object
   options?: Options
-  take?: 'all' | 'page' | 'next' | 'raw' | number
-  cancel?: 'waiting' | 'reading'
+  take?: 'all' | 'page' | 'pages' | 'next' | 'raw' | 'request_id' | number | { list: number | null }
+  cancel?: 'waiting' | 'reading' | 'connecting'
 }
 
 interface Options {
   api_key?: string
   base_url?: string
-  timeout?: number
+  timeout?: number | null
   max_retries?: number
-  idempotency_key?: string
-  headers?: Record<string, string | null>
+  default_headers?: object
+  default_query?: object
+  log_level?: string
+  strict?: boolean
+  on_mismatch?: 'collect' | 'raise'
+  middleware?: Layer[]
+  idempotency_key?: string | null
+  headers?: object
+  query?: object
+  body?: object
 }
 
 interface Order {
@@ -48,7 +58,11 @@ interface Result {
 }
 
 /** The result of a method: a promise and, for a list, its items. */
-type Pending = APIPromise<unknown> & AsyncIterable<unknown>
+type Pending = APIPromise<unknown> &
+  AsyncIterable<unknown> & {
+    iterPages(): AsyncIterable<Page<unknown>>
+    toArray(options: { limit?: number }): Promise<unknown[]>
+  }
 
 /** Arguments of each operation, in the SDK's order. */
 const OPERATIONS: Record<string, (call: Call) => unknown[]> = {
@@ -74,11 +88,14 @@ async function carryOut(order: Order) {
   const { client: options, environment, clock: held, call, times } = order
   const waits: number[] = []
   const shown: unknown[] = []
+  const logs: object[] = []
+  const mismatches: object[] = []
+  const told: object[] = []
   const note = (...words: unknown[]) => void shown.push(...words)
   const abort = new AbortController()
   const cancel = () => abort.abort()
   // It fails if the case ends first.
-  if (call.cancel === 'reading') ended(order.cancel_url).then(cancel, () => {})
+  if (call.cancel && call.cancel !== 'waiting') ended(order.cancel_url).then(cancel, () => {})
   clock.now = () => Date.parse(held.now)
   clock.random = () => held.chance
   clock.sleep = async (ms, signal) => {
@@ -91,8 +108,26 @@ async function carryOut(order: Order) {
   Object.assign(process.env, environment)
   const results: Result[] = []
   try {
-    const logger = { debug: note, info: note, warn: note, error: note }
-    const client = new SupportChat({ ...translated(options), logger })
+    const entry = (level: string) => (message: string, fields: unknown) => {
+      note(message, fields)
+      logs.push({ level, text: `${message} ${inspect(fields)}` })
+    }
+    const logger = {
+      debug: entry('debug'),
+      info: entry('info'),
+      warn: entry('warn'),
+      error: entry('error'),
+    }
+    const onMismatch = (mismatch: object) => {
+      mismatches.push({ ...mismatch, request_id: Reflect.get(mismatch, 'requestId') })
+      if (options.on_mismatch === 'raise') throw new Error('The hook failed.')
+    }
+    const client = new SupportChat({
+      ...translated(options),
+      ...(options.middleware && { middleware: middlewareOf(options.middleware, told) }),
+      ...(options.on_mismatch && { onMismatch }),
+      logger,
+    })
     note(client)
     const calls = Array.from({ length: times }, (_, n) =>
       perform(client, numbered(call, n), abort.signal, note),
@@ -104,7 +139,8 @@ async function carryOut(order: Order) {
   } finally {
     for (const name of Object.keys(environment)) delete process.env[name]
   }
-  return { waits, results, shown: inspect(shown, { depth: 9, maxStringLength: null }) }
+  const printed = inspect(shown, { depth: 9, maxStringLength: null })
+  return { waits, results, logs, mismatches, told, shown: printed }
 }
 
 /** Waits for the end of a response. With `fetch`, the GET would take a connection of the SDK. */
@@ -138,6 +174,14 @@ async function perform(
       }
       return { returned: items }
     }
+    if (call.take === 'pages') {
+      for await (const page of promise.iterPages()) items.push(shownPage(page))
+      return { returned: items }
+    }
+    if (typeof call.take === 'object') {
+      const { list } = call.take
+      return { returned: await promise.toArray(list === null ? {} : { limit: list }) }
+    }
     if (call.take === 'raw') {
       const raw = await promise.withResponse()
       note(raw)
@@ -147,6 +191,10 @@ async function perform(
     const value = await promise
     if (call.take) note(value)
     if (call.take === 'page') return { returned: shownPage(value as Page<unknown>) }
+    if (call.take === 'request_id') {
+      const request_id = Reflect.get(sdk, 'requestIdOf')(value)
+      return { returned: { data: value ?? null, request_id } }
+    }
     if (call.take === 'next') {
       const page = value as Page<unknown>
       const next = await page.nextPage()
@@ -186,7 +234,8 @@ function shownPage({ data, nextCursor }: Page<unknown>): object {
 /** Describes an error in the terms of a case. */
 function described(error: unknown): object {
   const { name, outcome, status, code, requestId, retryAfter, message, body } = Object(error)
-  if (name === 'AbortError') return { class: 'cancelled' }
+  const { method, path, attempts, headers, problem } = Object(error)
+  if (name === 'AbortError') return { class: 'cancelled', method, path, attempts, outcome }
   const request_id = requestId
   const retry_after = retryAfter
   const isBase = name === SupportChatError.name
@@ -199,18 +248,26 @@ function described(error: unknown): object {
     retry_after,
     message,
     body,
+    problem,
+    headers: headers && Object.fromEntries(headers),
   }
 }
 
 function translated(options: Options): ClientOptions & RequestOptions {
-  const { api_key, base_url, timeout, max_retries, idempotency_key, headers } = options
+  const { timeout } = options
   const all = {
-    apiKey: api_key,
-    baseURL: base_url,
-    timeout: timeout === undefined ? undefined : timeout * 1000,
-    maxRetries: max_retries,
-    idempotencyKey: idempotency_key,
-    headers,
+    apiKey: options.api_key,
+    baseURL: options.base_url,
+    timeout: typeof timeout === 'number' ? timeout * 1000 : timeout,
+    maxRetries: options.max_retries,
+    defaultHeaders: options.default_headers,
+    defaultQuery: options.default_query,
+    logLevel: options.log_level,
+    strict: options.strict,
+    idempotencyKey: options.idempotency_key,
+    headers: options.headers,
+    query: options.query,
+    extraBody: options.body,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
