@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../repository.ts'
 import * as chromium from '../toolchain/chromium.ts'
-import { atLeast, candidates, compareVersions } from '../toolchain/find.ts'
+import { atLeast, candidates, compareVersions, output } from '../toolchain/find.ts'
 import { pythons } from '../toolchain/languages/python.ts'
 import { toolchains, versions } from '../toolchain/languages.ts'
+import { AGES, download, releaseOf } from '../toolchain/pythons.ts'
 import { temporaryFolder } from './support.ts'
 
 /** A program that prints a line and ends with a status. */
@@ -85,9 +86,19 @@ describe('the programs of this machine', () => {
   it('print their versions, of Python the oldest and the newest', () => {
     expect(versions()).toEqual({
       TOOLCHAIN_GO: expect.stringMatching(/^1\.\d+/),
-      TOOLCHAIN_PYTHON: expect.stringMatching(/^3\.1\d\.\d+ 3\.1\d\.\d+$/),
+      TOOLCHAIN_PYTHON: expect.stringMatching(/^3\.10\.\d+ 3\.14\.\d+$/),
       TOOLCHAIN_RUBY: expect.stringMatching(/^[3-9]\.\d/),
     })
-    expect(pythons.oldest).not.toBe('')
+  })
+
+  it.each(AGES)('have the %s Python that the SDK supports, with its secure sockets', (age) => {
+    const program = 'import platform, ssl; print(platform.python_version())'
+    expect(output(pythons[age], ['-c', program])).toBe(releaseOf(age))
+  })
+
+  it('are refused where they are not those that are pinned', () => {
+    const pin = { version: 'v0.0.0-3.14.6-20260610-1', sum: 'h1:other=' }
+    expect(() => download(pin)).toThrow(/has the hash h1:\S+, and not h1:other= as in .*pythons/)
+    expect(() => download({ ...pin, version: 'v0.0.0-3.9.0-1' })).toThrow(/cannot download/)
   })
 })

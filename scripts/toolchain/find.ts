@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, globSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -79,12 +78,6 @@ export function output(path: string, args: readonly string[]): string | null {
 
 export function compareVersions(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true })
-}
-
-/** Where pyenv keeps the programs of its interpreters. */
-export function pyenvFolders(): string[] {
-  const root = process.env.PYENV_ROOT ?? join(homedir(), '.pyenv')
-  return globSync('versions/*/bin', { cwd: root }).map((folder) => join(root, folder))
 }
 
 function isProgram(path: string): boolean {

@@ -31,7 +31,7 @@ export const python = {
   },
   clients: { python: 'Python', 'python-async': 'Python (async)' },
   toolchain: {
-    cure: 'Install Python 3.10 or newer, and have python3 on the PATH.',
+    cure: 'Run `node scripts/toolchain/install.ts` with Go on the PATH: a Go module brings Python.',
     debian: [],
   },
   load: () => import('./index.ts'),
