@@ -1,6 +1,8 @@
 package supportchat
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 )
@@ -26,4 +28,22 @@ func contentBody(contentType string) bodyFormat {
 			return "", nil, fmt.Errorf("a body of type %s is neither text nor bytes", v.Type())
 		}
 	}
+}
+
+var errNoObject = errors.New("body fields need a JSON object as the body")
+
+// withFields returns a JSON object with the members of options.
+func withFields(content []byte, fields []bodyField) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(content, &members) != nil || members == nil {
+		return nil, errNoObject
+	}
+	for _, field := range fields {
+		value, err := encodeJSON(field.value)
+		if err != nil {
+			return nil, err
+		}
+		members[field.name] = value
+	}
+	return encodeJSON(members)
 }

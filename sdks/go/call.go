@@ -15,10 +15,21 @@ const acceptJSON = "application/json, application/problem+json"
 
 var userAgent = userAgentProduct + "/" + Version + " (" + runtime.Version() + ")"
 
-// An api sends the calls of one client.
+// An api sends the calls of one client, or one call with options.
 type api struct {
 	settings settings
-	http     *http.Client
+	// The number of headers and query parameters that are the client's. Those of a call follow.
+	ownHeaders, ownQuery int
+}
+
+// with returns the api for a call with options.
+func (a *api) with(opts []RequestOption) (*api, error) {
+	if len(opts) == 0 {
+		return a, nil
+	}
+	made := *a
+	made.settings = a.settings.with(opts)
+	return &made, made.settings.resolve()
 }
 
 // An input holds the arguments of a request.
@@ -65,7 +76,11 @@ func callByStatus(
 	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
 ) (any, error) {
 	op := operations[method+" "+template]
-	received, err := a.fetch(ctx, method, template, in, op, opts)
+	a, err := a.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	received, err := a.fetch(ctx, method, template, in, op)
 	if err != nil || received.isEmpty(op) {
 		return nil, err
 	}
@@ -80,8 +95,12 @@ func callByStatus(
 func (a *api) call(
 	ctx context.Context, method, template string, in input, out any, opts []RequestOption,
 ) error {
+	a, err := a.with(opts)
+	if err != nil {
+		return err
+	}
 	op := operations[method+" "+template]
-	received, err := a.fetch(ctx, method, template, in, op, opts)
+	received, err := a.fetch(ctx, method, template, in, op)
 	if err != nil || out == nil || received.isEmpty(op) {
 		return err
 	}
@@ -112,28 +131,30 @@ func setContent(out any, content []byte) {
 
 // fetch sends a request and returns the response if it is a success.
 func (a *api) fetch(
-	ctx context.Context, method, template string, in input, op operation, opts []RequestOption,
+	ctx context.Context, method, template string, in input, op operation,
 ) (*response, error) {
-	settings := a.settings.defaults
-	for _, opt := range opts {
-		opt.applyToCall(&settings)
+	if ctx == nil {
+		return nil, notSent("The context is nil.")
 	}
-	if settings.responseInto != nil {
-		*settings.responseInto = nil
+	if into := a.settings.responseInto; into != nil {
+		*into = nil
 	}
-	if err := settings.check(); err != nil {
-		return nil, err
+	if into := a.settings.requestIDInto; into != nil {
+		*into = ""
 	}
-	draft, err := a.draft(method, template, in, op, settings)
+	draft, err := a.draft(method, template, in, op)
 	if err != nil {
 		return nil, err
 	}
-	received, err := a.send(ctx, draft, op, settings)
+	received, err := a.send(ctx, draft, op)
 	if err != nil {
 		return nil, err
 	}
-	if settings.responseInto != nil {
-		*settings.responseInto = received.forCaller()
+	if into := a.settings.responseInto; into != nil {
+		*into = received.forCaller()
+	}
+	if into := a.settings.requestIDInto; into != nil {
+		*into = received.requestID()
 	}
 	if !received.isSuccess() {
 		return nil, a.apiError(received)
@@ -141,18 +162,15 @@ func (a *api) fetch(
 	return received, nil
 }
 
-func (a *api) draft(
-	method, template string, in input, op operation, settings callSettings,
-) (*draft, error) {
+func (a *api) draft(method, template string, in input, op operation) (*draft, error) {
 	path, err := fillPath(template, in.path)
 	if err != nil {
 		return nil, err
 	}
 	query, headers := readParams(in.params)
-	query = append(query, in.query...)
-	maps.Copy(headers, in.headers)
+	query = a.settings.mergedQuery(append(query, in.query...), a.ownQuery)
 	made := &draft{method: method, template: template, path: path, header: http.Header{}}
-	made.url = *a.settings.baseURL + path
+	made.url = a.settings.base + path
 	if len(query) > 0 {
 		made.url += "?" + strings.Join(query, "&")
 	}
@@ -164,30 +182,43 @@ func (a *api) draft(
 	if credentialHeader != "" {
 		made.header.Set(credentialHeader, credentialPrefix+*a.settings.apiKey)
 	}
-	if err := made.setBody(in.body, op.body); err != nil {
+	if err := made.setBody(in.body, op.body, a.settings.bodyFields); err != nil {
 		return nil, notSent("%s %s: the body cannot be serialized: %v.", method, template, err)
 	}
-	if err := made.setIdempotencyKey(op, settings.idempotencyKey); err != nil {
+	if err := made.setIdempotencyKey(op, a.settings.idempotencyKey); err != nil {
 		return nil, err
 	}
+	made.setHeaders(a.settings.headers[:a.ownHeaders])
 	maps.Copy(made.header, headers)
-	for _, header := range settings.headers {
-		made.header.Del(header.name)
-		for _, value := range header.values {
-			made.header.Add(header.name, value)
-		}
-	}
+	maps.Copy(made.header, in.headers)
+	made.setHeaders(a.settings.headers[a.ownHeaders:])
 	return made, made.checkHeader()
 }
 
-func (d *draft) setBody(body any, format bodyFormat) error {
+// setHeaders sets the headers of options.
+func (d *draft) setHeaders(headers []header) {
+	for _, header := range headers {
+		d.header.Del(header.name)
+		for _, value := range header.values {
+			d.header.Add(header.name, value)
+		}
+	}
+}
+
+func (d *draft) setBody(body any, format bodyFormat, fields []bodyField) error {
 	if v := reflect.ValueOf(body); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		if len(fields) > 0 {
+			return errNoObject
+		}
 		return nil
 	}
 	if format == nil {
 		format = jsonBody
 	}
 	contentType, content, err := format(body)
+	if err == nil && len(fields) > 0 {
+		content, err = withFields(content, fields)
+	}
 	d.content = content
 	d.header.Set("Content-Type", contentType)
 	return err

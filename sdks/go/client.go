@@ -10,22 +10,23 @@ import (
 //
 // A client is safe for concurrent use. A program needs only one.
 func NewClient(opts ...ClientOption) (*Client, error) {
-	return defaultSettings().client(opts)
+	settings := defaultSettings().with(opts)
+	if err := settings.readEnvironment(); err != nil {
+		return nil, err
+	}
+	return settings.client()
 }
 
 // WithOptions returns a copy of the client with other options. Both share their connections.
 func (c *Client) WithOptions(opts ...ClientOption) (*Client, error) {
-	return c.api.settings.client(opts)
+	return c.api.settings.with(opts).client()
 }
 
-func (s settings) client(opts []ClientOption) (*Client, error) {
-	for _, opt := range opts {
-		opt.applyToClient(&s)
-	}
+func (s settings) client() (*Client, error) {
 	if err := s.resolve(); err != nil {
 		return nil, err
 	}
-	return newClient(&api{settings: s, http: withoutRedirects(s.httpClient)}), nil
+	return newClient(&api{settings: s, ownHeaders: len(s.headers), ownQuery: len(s.query)}), nil
 }
 
 // DoParams holds the arguments of [Client.Do].

@@ -91,7 +91,7 @@ func TestErrorOfAnyTransportShowsWhetherTheRequestWasSent(t *testing.T) {
 		&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}:  supportchat.OutcomeNotSent,
 		&net.DNSError{Err: "no such host", IsNotFound: true}: supportchat.OutcomeNotSent,
 		&net.OpError{Op: "read", Err: syscall.ECONNRESET}:    supportchat.OutcomeUnknown,
-		&net.DNSError{Err: "timeout", IsTimeout: true}:       supportchat.OutcomeUnknown,
+		&net.DNSError{Err: "timeout", IsTimeout: true}:       supportchat.OutcomeNotSent,
 		errors.New("broken"):                                 supportchat.OutcomeUnknown,
 	} {
 		transport := roundTripper(func(*http.Request) (*http.Response, error) { return nil, err })
@@ -138,6 +138,58 @@ func TestTransportDoesNotRetryByItself(t *testing.T) {
 		}
 		equal(t, connectionError(t, call()).Outcome, supportchat.OutcomeUnknown)
 		equal(t, count.Load(), 1)
+	}
+}
+
+// deaf returns a client whose connections are never made.
+func deaf() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	}}
+}
+
+func TestTimeoutWhileConnectingSendsNothing(t *testing.T) {
+	for name, option := range map[string]supportchat.Option{
+		"no complete response within 20ms": supportchat.WithTimeout(20 * time.Millisecond),
+		"no connection within 20ms":        supportchat.WithConnectTimeout(20 * time.Millisecond),
+	} {
+		client, clock := newClient(t, "http://api.test", supportchat.WithHTTPClient(deaf()), option)
+		err := post(t.Context(), client)
+		var timeout *supportchat.APITimeoutError
+		if !errors.As(err, &timeout) || !strings.Contains(timeout.Message, name) {
+			t.Fatalf("got %v", err)
+		}
+		equal(t, timeout.Outcome, supportchat.OutcomeNotSent)
+		equal(t, len(clock.Sleeps), 2)
+	}
+}
+
+func TestConnectTimeoutDoesNotLimitTheResponse(t *testing.T) {
+	url, _ := listen(t, func(conn net.Conn, _ int) {
+		time.Sleep(60 * time.Millisecond)
+		_, _ = io.WriteString(conn, head(2, "200 OK")+"{}")
+	})
+	client, _ := newClient(t, url, supportchat.WithMaxRetries(0))
+	if _, err := client.Analytics.Get(t.Context(), supportchat.WithConnectTimeout(30*time.Millisecond)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestZeroTimeoutIsNone(t *testing.T) {
+	transport := roundTripper(func(request *http.Request) (*http.Response, error) {
+		if _, limited := request.Context().Deadline(); limited {
+			t.Error("the attempt has a deadline")
+		}
+		return nil, errors.New("broken")
+	})
+	client, _ := newClient(t, "http://api.test", supportchat.WithTimeout(0),
+		supportchat.WithHTTPClient(&http.Client{Transport: transport}))
+	_, _ = client.Analytics.Get(t.Context())
+	if _, err := client.Analytics.Get(t.Context(), supportchat.WithTimeout(-1)); err == nil {
+		t.Error("a negative timeout is accepted")
 	}
 }
 

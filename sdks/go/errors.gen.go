@@ -2,48 +2,83 @@
 
 package supportchat
 
+import (
+	"net/http"
+	"time"
+)
+
+// APIError reports a response whose status is not a success.
+type APIError struct {
+	Status int
+	// Code is the machine-readable code of the problem. It is empty if the body has none.
+	Code string
+	// Message describes the error, with status, code, method, path and request id.
+	Message string
+	// RequestID identifies the request in the service's logs. Quote it when you contact support.
+	RequestID string
+	// Problem is the body, or nil if the body is not a JSON object.
+	Problem *Problem `json:"-"`
+	// Headers and Body are those of the response.
+	Headers http.Header `json:"-"`
+	Body    []byte      `json:"-"`
+	// Outcome says whether the request had an effect.
+	Outcome Outcome
+	// RetryAfter is the delay that the service requests, or nil.
+	RetryAfter *time.Duration
+
+	base base
+}
+
 // BadRequestError reports that the request is malformed, or a parameter is out of range (400).
 type BadRequestError struct{ *APIError }
 
-func (e *BadRequestError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *BadRequestError) Unwrap() error { return e.wrapped() }
 
 // AuthenticationError reports that the API key is missing or invalid (401).
 type AuthenticationError struct{ *APIError }
 
-func (e *AuthenticationError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *AuthenticationError) Unwrap() error { return e.wrapped() }
 
 // PermissionDeniedError reports that the API key does not have this permission (403).
 type PermissionDeniedError struct{ *APIError }
 
-func (e *PermissionDeniedError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *PermissionDeniedError) Unwrap() error { return e.wrapped() }
 
 // NotFoundError reports that the resource does not exist (404).
 type NotFoundError struct{ *APIError }
 
-func (e *NotFoundError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *NotFoundError) Unwrap() error { return e.wrapped() }
 
 // ConflictError reports that the state of the resource does not allow this, or an equal request is
 // still running (409).
 type ConflictError struct{ *APIError }
 
-func (e *ConflictError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *ConflictError) Unwrap() error { return e.wrapped() }
 
 // UnprocessableEntityError reports that the request is well-formed, but its content is invalid
 // (422).
 type UnprocessableEntityError struct{ *APIError }
 
-func (e *UnprocessableEntityError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *UnprocessableEntityError) Unwrap() error { return e.wrapped() }
 
 // RateLimitError reports that too many requests were sent. RetryAfter has the delay before the next
 // one (429).
 type RateLimitError struct{ *APIError }
 
-func (e *RateLimitError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *RateLimitError) Unwrap() error { return e.wrapped() }
 
 // ServerError reports that the service failed (500 and above).
 type ServerError struct{ *APIError }
 
-func (e *ServerError) Unwrap() error { return e.APIError }
+// Unwrap returns the [APIError].
+func (e *ServerError) Unwrap() error { return e.wrapped() }
 
 // classify returns the error as the type of its status, or as a plain APIError.
 func classify(e *APIError) error {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -56,5 +58,59 @@ func TestCauseOfAnErrorHoldsNoQuery(t *testing.T) {
 		if strings.Contains(cause.Error(), "private") {
 			t.Errorf("shows the query: %v", cause)
 		}
+	}
+}
+
+func TestTimeoutIsANetError(t *testing.T) {
+	for _, err := range []error{&supportchat.APITimeoutError{}, &supportchat.APITimeoutError{
+		APIConnectionError: &supportchat.APIConnectionError{},
+	}} {
+		var network net.Error
+		if !errors.As(err, &network) || !network.Timeout() || !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%#v is not a timeout", err)
+		}
+	}
+	var network net.Error
+	broken := error(&supportchat.APIConnectionError{})
+	if !errors.As(broken, &network) || network.Timeout() || errors.Is(broken, os.ErrDeadlineExceeded) {
+		t.Error("a broken connection is not a net.Error, or is a timeout")
+	}
+}
+
+func TestZeroErrorsDoNotPanic(t *testing.T) {
+	for _, err := range []error{
+		&supportchat.Error{}, &supportchat.APIError{}, &supportchat.BadRequestError{}, &supportchat.RateLimitError{},
+		&supportchat.ServerError{}, &supportchat.APIConnectionError{}, &supportchat.APITimeoutError{},
+		&supportchat.InvalidResponseError{}, &supportchat.AbortedCallError{}, &supportchat.WebhookVerificationError{},
+	} {
+		text := fmt.Sprintf("%v %+v %#v", err, err, err)
+		if !strings.Contains(text, "supportchat") || strings.Contains(text, "PANIC") {
+			t.Errorf("%T: %s", err, text)
+		}
+		var api *supportchat.APIError
+		if errors.As(err, &api) && api == nil {
+			t.Errorf("%T: errors.As finds a nil pointer", err)
+		}
+		var base *supportchat.Error
+		if errors.As(err, &base) && base == nil {
+			t.Errorf("%T: errors.As finds a nil pointer", err)
+		}
+	}
+}
+
+func TestErrorUnwrapsToTheSameParentEachTime(t *testing.T) {
+	for _, err := range []error{
+		&supportchat.APIError{Message: "a", Outcome: supportchat.OutcomeRejected},
+		&supportchat.APIConnectionError{Message: "a", Outcome: supportchat.OutcomeRejected},
+		&supportchat.InvalidResponseError{Message: "a", Outcome: supportchat.OutcomeRejected},
+		&supportchat.AbortedCallError{Message: "a", Outcome: supportchat.OutcomeRejected},
+		&supportchat.NotFoundError{APIError: &supportchat.APIError{Message: "a", Outcome: supportchat.OutcomeRejected}},
+	} {
+		var first, second *supportchat.Error
+		if !errors.As(err, &first) || !errors.As(err, &second) || first != second || !errors.Is(err, first) {
+			t.Errorf("%T unwraps to %p and %p", err, first, second)
+			continue
+		}
+		equal(t, first.Message+string(first.Outcome), "arejected")
 	}
 }

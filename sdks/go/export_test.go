@@ -15,13 +15,13 @@ type TestClock struct {
 
 // WithTestClock sets a clock that stands still and never waits.
 func WithTestClock(c *TestClock) ClientOption {
-	return clientOption(func(s *settings) {
+	return func(s *settings) {
 		s.clock = clock{
 			now:    func() time.Time { return c.Now },
 			random: func() float64 { return c.Random },
 			sleep:  func(_ context.Context, delay time.Duration) { c.Sleeps = append(c.Sleeps, delay) },
 		}
-	})
+	}
 }
 
 // SetOperation adds an operation that the contract does not have, for the duration of the test.

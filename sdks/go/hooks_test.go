@@ -41,7 +41,6 @@ func TestLoggerRecordsEveryAttempt(t *testing.T) {
 		"INFOresponse0 503 <nil> <nil>",
 		"WARNretry0 <nil> <nil> 5e+08",
 		"DEBUGrequest1 <nil> <nil> <nil>",
-		"ERRORfailure1 <nil>unknown<nil>",
 		"WARNretry1 <nil> <nil> 1e+09",
 		"DEBUGrequest2 <nil> <nil> <nil>",
 		"INFOresponse2 200 <nil> <nil>",

@@ -2,7 +2,6 @@ package supportchat
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -10,44 +9,72 @@ import (
 	"time"
 )
 
-func (a *api) isLogging(ctx context.Context, level slog.Level) bool {
-	return a.settings.logger != nil && a.settings.logger.Enabled(ctx, level)
+// isLogging reports whether a level is logged. A level that was chosen for this package applies to the
+// default logger whatever its own level.
+func (s *settings) isLogging(ctx context.Context, level slog.Level) bool {
+	switch {
+	case s.logLevel != nil && level < *s.logLevel:
+		return false
+	case s.logger != nil:
+		return s.logger.Enabled(ctx, level)
+	case s.logLevel != nil:
+		return true
+	default:
+		return level >= policyLogLevel && slog.Default().Enabled(ctx, level)
+	}
 }
 
-func (a *api) log(
+func (s *settings) log(ctx context.Context, level slog.Level, message string, attrs ...slog.Attr) {
+	logger := s.logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	record := slog.NewRecord(time.Now(), level, message, 0)
+	record.AddAttrs(attrs...)
+	_ = logger.Handler().Handle(ctx, record)
+}
+
+// logAttempt logs what happened to an attempt.
+func (a *api) logAttempt(
 	ctx context.Context, level slog.Level, message string, about Attempt, attrs ...slog.Attr,
 ) {
-	if !a.isLogging(ctx, level) {
-		return
-	}
-	attrs = append([]slog.Attr{
+	a.settings.log(ctx, level, message, append([]slog.Attr{
 		slog.String("method", about.Method),
 		slog.String("template", about.Template),
 		slog.String("path", a.withoutKey(about.Path)),
 		slog.Int("retry", about.Retry),
-	}, attrs...)
-	a.settings.logger.LogAttrs(ctx, level, message, attrs...)
+	}, attrs...)...)
 }
 
 func (a *api) logRequest(ctx context.Context, about Attempt, header http.Header) {
-	if a.isLogging(ctx, slog.LevelDebug) {
-		a.log(ctx, slog.LevelDebug, "request", about, slog.Any("headers", a.shown(header)))
+	if a.settings.isLogging(ctx, policyLogEventsRequest) {
+		a.logAttempt(ctx, policyLogEventsRequest, "request", about, slog.Any("headers", a.shown(header)))
 	}
 }
 
-func (a *api) logResult(
-	ctx context.Context, about Attempt, received *response, err error, duration time.Duration,
-) {
-	var failure *APIConnectionError
-	switch {
-	case err == nil && a.isLogging(ctx, slog.LevelInfo):
-		a.log(ctx, slog.LevelInfo, "response", about,
+func (a *api) logResponse(ctx context.Context, about Attempt, received *response, duration time.Duration) {
+	if a.settings.isLogging(ctx, policyLogEventsResponse) {
+		a.logAttempt(ctx, policyLogEventsResponse, "response", about,
 			slog.Int("status", received.status),
 			slog.String("request_id", a.withoutKey(received.requestID())),
 			slog.Any("headers", a.shown(received.header)),
 			slog.Duration("duration", duration))
-	case errors.As(err, &failure):
-		a.log(ctx, slog.LevelError, "failure", about,
+	}
+}
+
+func (a *api) logRetry(ctx context.Context, about Attempt, reason string, delay time.Duration) {
+	if a.settings.isLogging(ctx, policyLogEventsRetry) {
+		a.logAttempt(ctx, policyLogEventsRetry, "retry", about,
+			slog.String("reason", reason), slog.Duration("delay", delay))
+	}
+}
+
+// logFailure logs that a call fails without a response.
+func (a *api) logFailure(
+	ctx context.Context, about Attempt, failure *APIConnectionError, duration time.Duration,
+) {
+	if failure != nil && a.settings.isLogging(ctx, policyLogEventsFailure) {
+		a.logAttempt(ctx, policyLogEventsFailure, "failure", about,
 			slog.String("message", failure.Message),
 			slog.String("outcome", string(failure.Outcome)),
 			slog.Duration("duration", duration))

@@ -11,6 +11,7 @@ const (
 	// The environment variables for options that were not given.
 	envAPIKey  = "SUPPORT_CHAT_API_KEY"
 	envBaseURL = "SUPPORT_CHAT_BASE_URL"
+	envLog     = "SUPPORT_CHAT_LOG"
 
 	// startMock starts the mock server on this machine.
 	startMock = "npx --no support-chat-mock serve"

@@ -6,91 +6,109 @@ import (
 	"time"
 )
 
-// A ClientOption configures a client. An [Option] is one too.
-type ClientOption interface{ applyToClient(*settings) }
+// An Option configures a client, or one call only. An option of a call wins over the same option of its
+// client. Headers and query parameters replace those of the same name.
+type Option func(*settings)
 
-// A RequestOption configures one call. An [Option] is one too.
-type RequestOption interface{ applyToCall(*callSettings) }
-
-// An Option configures a client, or one call only.
-type Option interface {
-	ClientOption
-	RequestOption
-}
-
-type clientOption func(*settings)
-
-func (o clientOption) applyToClient(s *settings) { o(s) }
-
-type callOption func(*callSettings)
-
-func (o callOption) applyToCall(c *callSettings) { o(c) }
-
-type sharedOption func(*callSettings)
-
-func (o sharedOption) applyToClient(s *settings)   { o(&s.defaults) }
-func (o sharedOption) applyToCall(c *callSettings) { o(c) }
+// ClientOption and RequestOption are the same type. Their names tell where an option is given.
+type (
+	ClientOption  = Option
+	RequestOption = Option
+)
 
 // WithAPIKey sets the API key. The default is the environment variable.
-func WithAPIKey(key string) ClientOption {
-	return clientOption(func(s *settings) { s.apiKey = &key })
+func WithAPIKey(key string) Option {
+	return func(s *settings) { s.apiKey, s.isKeyChecked = &key, false }
 }
 
 // WithBaseURL sets the address of the API, without the version prefix that the paths add. A trailing
 // slash is ignored. The default is the environment variable.
-func WithBaseURL(url string) ClientOption {
-	return clientOption(func(s *settings) { s.baseURL = &url })
+func WithBaseURL(url string) Option {
+	return func(s *settings) { s.baseURL, s.base = &url, "" }
 }
 
 // WithHTTPClient sets the client that sends the requests, for proxies, certificates and tests. The client
 // is not modified. Redirects are not followed, whatever its CheckRedirect. The default is a client that
 // uses [http.DefaultTransport].
-func WithHTTPClient(client *http.Client) ClientOption {
-	return clientOption(func(s *settings) { s.httpClient = client })
+func WithHTTPClient(client *http.Client) Option {
+	return func(s *settings) { s.httpClient, s.sender = client, nil }
 }
 
-// WithLogger sets the logger of every attempt: requests at level debug, responses at info, retries at
-// warn, and failed connections at error. Keys and cookies are redacted.
-func WithLogger(logger *slog.Logger) ClientOption {
-	return clientOption(func(s *settings) { s.logger = logger })
+// WithLogger sets the logger: requests at level debug, responses at info, retries and unexpected data at
+// warn, and calls without a response at error. Keys and cookies are redacted. The default is
+// [slog.Default] from level warn.
+func WithLogger(logger *slog.Logger) Option {
+	return func(s *settings) { s.logger = logger }
+}
+
+// WithLogLevel sets the lowest level that is logged, or [LogOff]. The default is the environment variable
+// if it is set. Otherwise the logger of [WithLogger] gets everything, and the default logger warnings.
+func WithLogLevel(level slog.Level) Option {
+	return func(s *settings) { s.logLevel = &level }
 }
 
 // WithTracer sets the function that is called around every attempt, for spans and metrics.
-func WithTracer(tracer Tracer) ClientOption {
-	return clientOption(func(s *settings) { s.tracer = tracer })
+func WithTracer(tracer Tracer) Option {
+	return func(s *settings) { s.tracer = tracer }
+}
+
+// WithMiddleware adds functions around every attempt. The first one is the outermost. Those of the client
+// are around those of the call.
+func WithMiddleware(middleware ...Middleware) Option {
+	return func(s *settings) { s.middleware = append(s.middleware, middleware...) }
 }
 
 // WithTimeout sets the limit for one attempt, from connecting to the end of the body. The default is 30
-// seconds. For a limit over all attempts, set a deadline on the context.
+// seconds; 0 means no limit. For a limit over all attempts, set a deadline on the context.
 func WithTimeout(timeout time.Duration) Option {
-	return sharedOption(func(c *callSettings) { c.timeout = timeout })
+	return func(s *settings) { s.timeout = timeout }
+}
+
+// WithConnectTimeout sets the limit for getting a connection: DNS, TCP and TLS. It applies within the
+// limit of [WithTimeout]. The default is 0, no limit of its own. A transport without
+// [net/http/httptrace] events ignores it.
+func WithConnectTimeout(timeout time.Duration) Option {
+	return func(s *settings) { s.connectTimeout = timeout }
 }
 
 // WithMaxRetries sets the number of retries after a failure, where a retry is safe. The default is 2.
 func WithMaxRetries(count int) Option {
-	return sharedOption(func(c *callSettings) { c.maxRetries = count })
+	return func(s *settings) { s.maxRetries = count }
 }
 
 // WithIdempotencyKey sets the idempotency key, which every attempt of the call sends. By default, an
 // operation that takes a key gets a fresh UUID.
-func WithIdempotencyKey(key string) RequestOption {
-	return callOption(func(c *callSettings) { c.idempotencyKey = &key })
+func WithIdempotencyKey(key string) Option {
+	return func(s *settings) { s.idempotencyKey = &key }
 }
 
-// WithHeader sets a header. It replaces the client's header of that name.
-func WithHeader(name, value string) RequestOption {
-	return callOption(func(c *callSettings) {
-		c.headers = append(c.headers, header{name: name, values: []string{value}})
-	})
+// WithHeader sets a header.
+func WithHeader(name, value string) Option {
+	return func(s *settings) { s.headers = append(s.headers, header{name, []string{value}}) }
 }
 
-// WithoutHeader removes a header that the client would send.
-func WithoutHeader(name string) RequestOption {
-	return callOption(func(c *callSettings) { c.headers = append(c.headers, header{name: name}) })
+// WithoutHeader removes a header that would be sent.
+func WithoutHeader(name string) Option {
+	return func(s *settings) { s.headers = append(s.headers, header{name: name}) }
+}
+
+// WithQuery sets a query parameter. One of the client is a default for the parameters of an operation.
+func WithQuery(name, value string) Option {
+	return func(s *settings) { s.query = append(s.query, queryParam{name, value}) }
+}
+
+// WithBodyField sets a member of the JSON body, which must be an object.
+func WithBodyField(name string, value any) Option {
+	return func(s *settings) { s.bodyFields = append(s.bodyFields, bodyField{name, value}) }
 }
 
 // WithResponseInto stores the last response of a call, whatever its status, with an unread body. It
 // stores nil if no response arrived.
-func WithResponseInto(response **http.Response) RequestOption {
-	return callOption(func(c *callSettings) { c.responseInto = response })
+func WithResponseInto(response **http.Response) Option {
+	return func(s *settings) { s.responseInto = response }
+}
+
+// WithRequestIDInto stores the request id of the last response of a call, or "".
+func WithRequestIDInto(id *string) Option {
+	return func(s *settings) { s.requestIDInto = id }
 }

@@ -1,9 +1,12 @@
 package supportchat_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -46,5 +49,100 @@ func TestClientDoesNotShowItsKey(t *testing.T) {
 		if strings.Contains(shown, apiKey) {
 			t.Errorf("shows the key: %s", shown)
 		}
+	}
+}
+
+func TestOptionsOfACallWinOverThoseOfTheClient(t *testing.T) {
+	server := newServer(t, page("null"))
+	client, _ := newClient(t, server.URL,
+		supportchat.WithHeader("X-Team", "client"), supportchat.WithHeader("X-Region", "eu"),
+		supportchat.WithQuery("region", "eu"), supportchat.WithQuery("limit", "1"), supportchat.WithQuery("team", "client"))
+	params := &supportchat.ConversationListParams{Limit: 5}
+	_, err := client.Conversations.List(t.Context(), params,
+		supportchat.WithHeader("X-Team", "call"), supportchat.WithQuery("team", "call"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = client.Conversations.List(t.Context(), params,
+		supportchat.WithoutHeader("X-Team"), supportchat.WithQuery("limit", "7"), supportchat.WithAPIKey("sk_other"))
+	sent := server.sent()
+	equal(t, sent[0].URL, "/v1/conversations?region=eu&limit=5&team=call")
+	equal(t, sent[0].Header.Get("X-Team")+sent[0].Header.Get("X-Region"), "calleu")
+	equal(t, sent[1].URL, "/v1/conversations?region=eu&team=client&limit=7")
+	equal(t, sent[1].Header.Get("X-Team"), "")
+	equal(t, sent[1].Header.Get("Authorization"), "Bearer sk_other")
+}
+
+func TestOptionsOfACallDoNotReachAnother(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL, supportchat.WithHeader("X-A", "1"))
+	for _, name := range []string{"X-B", "X-C"} {
+		_, _ = client.Analytics.Get(t.Context(), supportchat.WithHeader(name, "1"), nil)
+	}
+	equal(t, server.sent()[1].Header.Get("X-B"), "")
+}
+
+func TestBodyFieldsAreAddedToTheBody(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL)
+	_, err := client.Conversations.Messages.Create(t.Context(), "x", supportchat.MessageCreateParams{Text: "Hi"},
+		supportchat.WithBodyField("text", "Hello"), supportchat.WithBodyField("tags", []string{"a"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, server.sent()[0].Body, `{"tags":["a"],"text":"Hello"}`)
+	_, err = client.Analytics.Get(t.Context(), supportchat.WithBodyField("text", "Hello"))
+	if err == nil || !strings.Contains(err.Error(), "JSON object") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRequestIDOfEveryResult(t *testing.T) {
+	server := newServer(t, response{200, map[string]string{"X-Request-Id": "req_2"}, `{}`}, problem(404))
+	client, _ := newClient(t, server.URL)
+	for _, want := range []string{"req_2", "req_1"} {
+		var id string
+		_, _ = client.Analytics.Get(t.Context(), supportchat.WithRequestIDInto(&id))
+		equal(t, id, want)
+	}
+}
+
+// levelsLogged returns the levels that a retried and failing call logs.
+func levelsLogged(t *testing.T, opts ...supportchat.Option) string {
+	t.Helper()
+	var lines bytes.Buffer
+	handler := slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelInfo})
+	former := slog.Default()
+	slog.SetDefault(slog.New(handler))
+	defer slog.SetDefault(former)
+	broken := roundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New("broken") })
+	client, _ := newClient(t, "http://api.test", append(opts, supportchat.WithMaxRetries(1),
+		supportchat.WithHTTPClient(&http.Client{Transport: broken}))...)
+	_, _ = client.Analytics.Get(t.Context())
+	var levels []string
+	for line := range strings.Lines(lines.String()) {
+		level, _, _ := strings.Cut(line[strings.Index(line, "level=")+len("level="):], " ")
+		levels = append(levels, level)
+	}
+	return strings.Join(levels, " ")
+}
+
+func TestLogLevel(t *testing.T) {
+	equal(t, levelsLogged(t), "WARN ERROR")
+	equal(t, levelsLogged(t, supportchat.WithLogLevel(slog.LevelError)), "ERROR")
+	equal(t, levelsLogged(t, supportchat.WithLogLevel(supportchat.LogOff)), "")
+	equal(t, levelsLogged(t, supportchat.WithLogLevel(slog.LevelDebug)), "DEBUG WARN DEBUG ERROR")
+
+	own := slog.New(slog.DiscardHandler)
+	equal(t, levelsLogged(t, supportchat.WithLogger(own)), "")
+
+	t.Setenv("SUPPORT_CHAT_LOG", "error")
+	equal(t, levelsLogged(t), "ERROR")
+	equal(t, levelsLogged(t, supportchat.WithLogLevel(slog.LevelWarn)), "WARN ERROR")
+
+	t.Setenv("SUPPORT_CHAT_LOG", "loud")
+	_, err := supportchat.NewClient(supportchat.WithAPIKey(apiKey), supportchat.WithBaseURL("http://api.test"))
+	if err == nil || !strings.Contains(err.Error(), "off, error, warn, info or debug") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -41,11 +41,15 @@ func (p *Page[T]) NextPage(ctx context.Context) (*Page[T], error) {
 func list[T any](
 	ctx context.Context, a *api, template string, in input, opts []RequestOption,
 ) (*Page[T], error) {
+	a, err := a.with(opts)
+	if err != nil {
+		return nil, err
+	}
 	op := operations[http.MethodGet+" "+template]
 	query, headers := readParams(in.params)
 	query, first := takeParam(query, op.page.cursorParam)
 	pages := &pager[T]{
-		api: a, template: template, op: op, opts: opts,
+		api: a, template: template, op: op,
 		in:      input{path: in.path, query: query, headers: headers},
 		numbers: map[string]int{first: 0},
 	}
@@ -78,8 +82,7 @@ type pager[T any] struct {
 	template string
 	op       operation
 	// The arguments of all pages, without the cursor.
-	in   input
-	opts []RequestOption
+	in input
 
 	mu sync.Mutex
 	// The number of the page that each cursor led to.
@@ -102,7 +105,7 @@ func (p *pager[T]) fetch(ctx context.Context, cursor string, number int) (*Page[
 	if cursor != "" {
 		in.query = append(in.query[:len(in.query):len(in.query)], pair(p.op.page.cursorParam, cursor))
 	}
-	received, err := p.api.fetch(ctx, http.MethodGet, p.template, in, p.op, p.opts)
+	received, err := p.api.fetch(ctx, http.MethodGet, p.template, in, p.op)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,10 @@
 
 package supportchat
 
-import "time"
+import (
+	"log/slog"
+	"time"
+)
 
 // Outcome says whether a failed request had an effect.
 type Outcome string
@@ -44,10 +47,18 @@ const (
 	policyHeadersUserAgent      = "user-agent"
 )
 
-const policyErrorsMaxMessageChars = 300
+const (
+	policyErrorsMaxMessageChars = 300
+	policyErrorsReasonsMember   = "errors"
+	policyErrorsReasonsMax      = 3
+)
 
-// policyErrorsUnknownStatuses holds ranges, both ends included.
-var policyErrorsUnknownStatuses = [][2]int{{408, 408}, {500, 599}}
+var (
+	// policyErrorsUnknownStatuses holds ranges, both ends included.
+	policyErrorsUnknownStatuses = [][2]int{{408, 408}, {500, 599}}
+	policyErrorsReasonsNames    = []string{"parameter", "pointer"}
+	policyErrorsReasonsTexts    = []string{"message", "detail"}
+)
 
 const policyRedactionText = "[redacted]"
 
@@ -73,6 +84,25 @@ const (
 	policyWebhooksResponsesFailed           = 503
 	policyWebhooksResponsesMethodNotAllowed = 405
 )
+
+const (
+	policyLogNames          = "off, error, warn, info or debug"
+	policyLogLevel          = slog.LevelWarn
+	policyLogEventsRequest  = slog.LevelDebug
+	policyLogEventsResponse = slog.LevelInfo
+	policyLogEventsRetry    = slog.LevelWarn
+	policyLogEventsFailure  = slog.LevelError
+	policyLogEventsMismatch = slog.LevelWarn
+)
+
+// policyLogLevels holds the levels by their names.
+var policyLogLevels = map[string]slog.Level{
+	"off":   LogOff,
+	"error": slog.LevelError,
+	"warn":  slog.LevelWarn,
+	"info":  slog.LevelInfo,
+	"debug": slog.LevelDebug,
+}
 
 // The reasons to refuse a delivery, in the order of the checks.
 const (

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // readParams returns the query and the headers for a struct of parameters. It omits zero values that are
@@ -51,4 +52,30 @@ func sortedQuery(values url.Values) []string {
 		}
 	}
 	return pairs
+}
+
+// mergedQuery returns the query of an operation with the parameters of the options. Those of the client,
+// the first ones, are defaults; those of the call win.
+func (s *settings) mergedQuery(query []string, own int) []string {
+	if len(s.query) == 0 {
+		return query
+	}
+	var merged []string
+	add := func(pairs ...string) {
+		for _, pair := range pairs {
+			name, _, _ := strings.Cut(pair, "=")
+			merged = slices.DeleteFunc(merged, func(earlier string) bool {
+				return strings.HasPrefix(earlier, name+"=")
+			})
+		}
+		merged = append(merged, pairs...)
+	}
+	for _, param := range s.query[:own] {
+		add(pair(param.name, param.value))
+	}
+	add(query...)
+	for _, param := range s.query[own:] {
+		add(pair(param.name, param.value))
+	}
+	return merged
 }

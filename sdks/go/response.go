@@ -85,8 +85,11 @@ func (a *api) apiError(received *response) error {
 func (a *api) invalid(what string, received *response) error {
 	message := fmt.Sprintf("%d: %s", received.status, what)
 	return &InvalidResponseError{
+		Status:    received.status,
 		Message:   a.describe(message, received.draft, received.requestID()),
 		RequestID: received.requestID(),
+		Headers:   received.header,
+		Body:      received.content,
 		Outcome:   OutcomeUnknown,
 	}
 }

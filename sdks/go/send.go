@@ -6,47 +6,79 @@ package supportchat
 import (
 	"context"
 	"errors"
-	"log/slog"
+	"fmt"
 	"slices"
 )
 
 // send sends a request, retries it where that is safe, and returns the last response, whatever its
 // status.
-func (a *api) send(
-	ctx context.Context, d *draft, op operation, settings callSettings,
-) (*response, error) {
+func (a *api) send(ctx context.Context, d *draft, op operation) (*response, error) {
 	retryable := op.retryable || slices.Contains(policyRetriesRetryableMethods, d.method)
+	sofar := OutcomeNotSent
 	for retry := 0; ; retry++ {
+		if ctx.Err() != nil {
+			return nil, a.aborted(ctx, d, retry, sofar)
+		}
 		about := Attempt{Method: d.method, Template: d.template, Path: d.path, Retry: retry}
-		received, err := a.attempt(ctx, d, about, retryable, settings)
+		started := a.settings.clock.now()
+		received, err := a.attempt(ctx, d, about)
 		var failure *APIConnectionError
-		if err != nil && (ctx.Err() != nil || !errors.As(err, &failure)) {
-			return nil, err
+		switch err := err.(type) {
+		case nil:
+		case middlewareError:
+			return nil, err.error
+		case *AbortedCallError:
+			return nil, a.aborted(ctx, d, err.Attempts, worse(sofar, err.Outcome))
+		default:
+			if !errors.As(err, &failure) {
+				return nil, err
+			}
 		}
 		delay, again := a.settings.clock.retryDelay(received, failure, retryable, retry)
-		if !again || retry >= settings.maxRetries {
+		if !again || retry >= a.settings.maxRetries {
+			a.logFailure(ctx, about, failure, a.settings.clock.now().Sub(started))
 			return received, err
 		}
-		a.log(ctx, slog.LevelWarn, "retry", about, slog.Duration("delay", delay))
+		a.logRetry(ctx, about, reasonOf(received, failure), delay)
+		sofar = worse(sofar, outcomeOfAttempt(received, failure))
 		a.settings.clock.sleep(ctx, delay)
-		if ctx.Err() != nil {
-			return nil, ended(ctx)
-		}
 	}
 }
 
 // attempt sends a request once and reports it to the logger and the tracer.
-func (a *api) attempt(
-	ctx context.Context, d *draft, about Attempt, retryable bool, settings callSettings,
-) (*response, error) {
-	if ctx.Err() != nil {
-		return nil, ended(ctx)
-	}
+func (a *api) attempt(ctx context.Context, d *draft, about Attempt) (*response, error) {
 	a.logRequest(ctx, about, d.header)
 	started := a.settings.clock.now()
 	traced, finish := a.settings.tracer.start(ctx, about)
-	received, err := a.exchange(ctx, traced, d, retryable, settings.timeout)
-	finish(received, err)
-	a.logResult(ctx, about, received, err, a.settings.clock.now().Sub(started))
+	received, err := a.exchange(ctx, traced, d, about)
+	finish(received, errOf(err))
+	if err == nil {
+		a.logResponse(ctx, about, received, a.settings.clock.now().Sub(started))
+	}
 	return received, err
+}
+
+// reasonOf says why an attempt is retried.
+func reasonOf(received *response, failure *APIConnectionError) string {
+	if failure != nil {
+		return failure.Message
+	}
+	return fmt.Sprintf("status %d", received.status)
+}
+
+func outcomeOfAttempt(received *response, failure *APIConnectionError) Outcome {
+	if failure != nil {
+		return failure.Outcome
+	}
+	return outcomeOf(received.status)
+}
+
+// worse returns the outcome of two attempts together.
+func worse(a, b Outcome) Outcome {
+	for _, outcome := range []Outcome{OutcomeUnknown, OutcomeRejected} {
+		if a == outcome || b == outcome {
+			return outcome
+		}
+	}
+	return OutcomeNotSent
 }

@@ -2,33 +2,44 @@ package supportchat
 
 import (
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 )
 
-// settings are the options of a client. Options that were not given are nil until resolve.
+// settings are the options of a client or of a call, and what resolve makes of them.
 type settings struct {
-	apiKey     *string
-	baseURL    *string
+	// Nil if not given.
+	apiKey       *string
+	isKeyChecked bool
+	// The address as given, nil if it was not, and in its final form.
+	baseURL *string
+	base    string
+	// The client as given, and the one that sends the requests.
 	httpClient *http.Client
-	logger     *slog.Logger
-	tracer     Tracer
-	clock      clock
-	defaults   callSettings
-}
+	sender     *http.Client
 
-// callSettings are the options that a call can override.
-type callSettings struct {
+	logger     *slog.Logger
+	logLevel   *slog.Level
+	tracer     Tracer
+	middleware []Middleware
+	clock      clock
+
 	timeout        time.Duration
+	connectTimeout time.Duration
 	maxRetries     int
 	idempotencyKey *string
 	headers        []header
+	query          []queryParam
+	bodyFields     []bodyField
 	responseInto   **http.Response
+	requestIDInto  *string
 }
 
 // A header without values is removed.
@@ -37,51 +48,85 @@ type header struct {
 	values []string
 }
 
+type queryParam struct{ name, value string }
+
+type bodyField struct {
+	name  string
+	value any
+}
+
 func defaultSettings() settings {
 	return settings{
 		httpClient: &http.Client{},
 		clock:      systemClock,
-		defaults:   callSettings{timeout: policyTimeout, maxRetries: policyRetriesMax},
+		timeout:    policyTimeout,
+		maxRetries: policyRetriesMax,
 	}
 }
 
-// resolve checks the options and fills in the defaults. No message quotes an option: it may be the key,
-// given in the wrong place.
-func (s *settings) resolve() error {
-	if err := s.defaults.check(); err != nil {
-		return err
-	}
-	if s.httpClient == nil {
-		return notSent("The HTTP client is nil.")
-	}
+// readEnvironment fills in options that were not given. A blank variable counts as unset.
+func (s *settings) readEnvironment() error {
 	s.apiKey = orEnv(s.apiKey, envAPIKey)
-	if err := checkKey(s.apiKey); err != nil {
-		return err
-	}
 	s.baseURL = orEnv(s.baseURL, envBaseURL)
-	base, err := checkBaseURL(s.baseURL)
-	s.baseURL = &base
-	return err
-}
-
-// check refuses invalid limits.
-func (c callSettings) check() error {
-	if c.timeout <= 0 {
-		return notSent("The timeout must be above 0.")
-	}
-	if c.maxRetries < 0 {
-		return notSent("The number of retries must be a whole number, 0 or more.")
+	if name := orEnv(nil, envLog); s.logLevel == nil && name != nil {
+		level, ok := policyLogLevels[*name]
+		if !ok {
+			return notSent("%s must be %s.", envLog, policyLogNames)
+		}
+		s.logLevel = &level
 	}
 	return nil
 }
 
-// orEnv returns the environment variable for an option that was not given. A blank variable counts as
-// unset.
 func orEnv(value *string, name string) *string {
 	if text := strings.TrimSpace(os.Getenv(name)); value == nil && text != "" {
 		return &text
 	}
 	return value
+}
+
+// LogOff is the level of [WithLogLevel] that logs nothing.
+const LogOff = slog.Level(math.MaxInt)
+
+// with returns the settings with other options, unresolved. Neither can change the other.
+func (s settings) with(opts []Option) settings {
+	s.headers, s.query = slices.Clip(s.headers), slices.Clip(s.query)
+	s.bodyFields, s.middleware = slices.Clip(s.bodyFields), slices.Clip(s.middleware)
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&s)
+		}
+	}
+	return s
+}
+
+// resolve checks the options. No message quotes an option: it may be the key, given in the wrong place.
+func (s *settings) resolve() error {
+	switch {
+	case s.timeout < 0 || s.connectTimeout < 0:
+		return notSent("A timeout must be above 0, or 0 for none.")
+	case s.maxRetries < 0:
+		return notSent("The number of retries must be a whole number, 0 or more.")
+	case s.httpClient == nil:
+		return notSent("The HTTP client is nil.")
+	case slices.ContainsFunc(s.middleware, func(m Middleware) bool { return m == nil }):
+		return notSent("A middleware is nil.")
+	}
+	if s.sender == nil {
+		s.sender = withoutRedirects(s.httpClient)
+	}
+	if !s.isKeyChecked {
+		if err := checkKey(s.apiKey); err != nil {
+			return err
+		}
+		s.isKeyChecked = true
+	}
+	if s.base != "" {
+		return nil
+	}
+	base, err := checkBaseURL(s.baseURL)
+	s.base = base
+	return err
 }
 
 var visibleASCII = regexp.MustCompile(`^[\x21-\x7e]+$`)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -205,3 +206,6 @@ func post(ctx context.Context, client *supportchat.Client) error {
 	_, err := client.Conversations.Messages.Create(ctx, "conv_1", supportchat.MessageCreateParams{Text: "Hi"})
 	return err
 }
+
+// The default logger would print the warnings of every failure that a test provokes.
+func init() { slog.SetDefault(slog.New(slog.DiscardHandler)) }

@@ -13,24 +13,27 @@ type WebhookVerificationError struct {
 	Code string
 	// Hint names the probable cause and the fix.
 	Hint string
+	base base
 }
 
 // Error returns the hint and the code.
 func (e *WebhookVerificationError) Error() string { return packageName + ": " + e.message() }
 
-// Unwrap returns the error as an [Error].
-func (e *WebhookVerificationError) Unwrap() error {
-	return &Error{Message: e.message(), Outcome: OutcomeNotSent}
-}
+// Unwrap returns the error as an [Error] without an outcome.
+func (e *WebhookVerificationError) Unwrap() error { return e.base.of(e.message(), "", nil) }
 
 func (e *WebhookVerificationError) message() string { return e.Hint + " (" + e.Code + ")" }
 
-func refused(code string) error { return &WebhookVerificationError{code, webhookHints[code]} }
+func refused(code string) error {
+	return &WebhookVerificationError{Code: code, Hint: webhookHints[code]}
+}
 
 // alreadyParsed refuses a body that something read before.
 func alreadyParsed() error {
 	const cure = "Mount WebhookHandler outside of the middleware that read it, or restore the bytes with r.Body = io.NopCloser(bytes.NewReader(body))."
-	return &WebhookVerificationError{codeBodyAlreadyParsed, webhookHints[codeBodyAlreadyParsed] + " " + cure}
+	return &WebhookVerificationError{
+		Code: codeBodyAlreadyParsed, Hint: webhookHints[codeBodyAlreadyParsed] + " " + cure,
+	}
 }
 
 var looksLikeBase64 = regexp.MustCompile(`^[\w+/-]+=*$`)

@@ -115,7 +115,7 @@ func (w *Webhooks) authenticate(body []byte, headers http.Header) (delivery, err
 	}
 	d, err := readDelivery(headers)
 	if err == nil && !d.claimed.isOneOf(w.keys.digests(body)) {
-		err = &WebhookVerificationError{codeSignatureMismatch, mismatchHint(body, w.hasPaddedSecret)}
+		err = &WebhookVerificationError{Code: codeSignatureMismatch, Hint: mismatchHint(body, w.hasPaddedSecret)}
 	}
 	return d, err
 }

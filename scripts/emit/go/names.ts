@@ -15,7 +15,8 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
     file.lines(`userAgentProduct = ${quote(`${product(platform)}-go`)}`, '')
     file.doc('The environment variables for options that were not given.')
     file.lines(`envAPIKey = ${quote(`${platform.envPrefix}_API_KEY`)}`)
-    file.lines(`envBaseURL = ${quote(`${platform.envPrefix}_BASE_URL`)}`, '')
+    file.lines(`envBaseURL = ${quote(`${platform.envPrefix}_BASE_URL`)}`)
+    file.lines(`envLog = ${quote(`${platform.envPrefix}_LOG`)}`, '')
     writeStartMock(platform, file)
   }
   return file.block('const (', constants, ')').finish()

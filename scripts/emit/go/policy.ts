@@ -1,5 +1,6 @@
 import type { Api, Policy } from '../../model/types.ts'
 import { words } from '../../model/words.ts'
+import { listed } from '../core/comment.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { hintsOf, isRange, type Leaf, leaves } from '../core/policy.ts'
@@ -11,10 +12,11 @@ import { pascal } from './naming.ts'
 /** The constants of the runtime's behaviour. Only those that it uses: linters refuse the rest. */
 export function emitPolicy(api: Api, sources: Sources): OutFile {
   const { policy, platform } = api
-  const file = new GoFile('policy', sources.behavior, platform.goPackage).use('time')
+  const file = new GoFile('policy', sources.behavior, platform.goPackage)
+  file.use('log/slog').use('time')
   const { timeoutMs, retries, errors, redaction, webhooks } = policy
   const { authorization: _, ...headers } = policy.headers
-  const { unknownStatuses, maxMessageChars } = errors
+  const { unknownStatuses, maxMessageChars, reasons } = errors
   const { maxBodyBytes, maxNesting, mismatches, dedupe, responses } = webhooks
 
   file.doc('Outcome says whether a failed request had an effect.')
@@ -31,7 +33,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     { timeoutMs },
     { retries },
     { headers },
-    { errors: { maxMessageChars, unknownStatuses } },
+    { errors: { maxMessageChars, unknownStatuses, reasons } },
     { redaction },
     { webhooks: { maxBodyBytes, maxNesting, mismatches, dedupe, responses } },
   ]
@@ -48,6 +50,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
       file,
     )
   }
+  declareLevels(policy.log, file)
   declareCodes(webhooks.failures, file)
   if (hasEvents(api)) {
     const hints = () => {
@@ -59,6 +62,26 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     file.block('var webhookHints = map[string]string{', hints, '}')
   }
   return file.finish()
+}
+
+function declareLevels({ levels, level, events }: Policy['log'], file: GoFile): void {
+  const constants = () => {
+    file.lines(`policyLogNames = ${quote(listed(levels))}`)
+    for (const [path, value] of leaves({ log: { level, events } })) {
+      file.lines(`${nameOf(path)} = ${slogLevel(String(value))}`)
+    }
+  }
+  file.lines('').block('const (', constants, ')').lines('')
+  file.doc('policyLogLevels holds the levels by their names.')
+  const byName = () => {
+    for (const name of levels) file.lines(`${quote(name)}: ${slogLevel(name)},`)
+  }
+  file.block('var policyLogLevels = map[string]slog.Level{', byName, '}')
+}
+
+/** A level of the log; slog has none that logs nothing. */
+function slogLevel(name: string): string {
+  return name === 'off' ? 'LogOff' : `slog.Level${pascal(words(name))}`
 }
 
 function declareCodes(failures: Policy['webhooks']['failures'], file: GoFile): void {
@@ -96,13 +119,17 @@ function write(before: string, [path, value]: Leaf, file: GoFile): void {
   const key = path.at(-1) ?? ''
   const isDuration = key.endsWith('Ms')
   const keys = [...path.slice(0, -1), isDuration ? key.slice(0, -2) : key]
-  const name = `policy${keys.map((part) => pascal(words(part))).join('')}`
+  const name = nameOf(keys)
   if (Array.isArray(value)) {
     list(`${before}${name}`, name, value, file)
     return
   }
   const text = typeof value === 'boolean' ? `${value}` : literal(value as string | number)
   file.lines(`${before}${name} = ${text}${isDuration ? ' * time.Millisecond' : ''}`)
+}
+
+function nameOf(path: readonly string[]): string {
+  return `policy${path.map((part) => pascal(words(part))).join('')}`
 }
 
 function list(target: string, name: string, values: readonly unknown[], file: GoFile): void {
