@@ -8,7 +8,7 @@ import { member, methodName, resourceClass, resourceMethod } from './naming.ts'
 
 /** Constants of the runtime. */
 export const TAKEN_CONSTANTS: ReadonlySet<string> = new Set(
-  `APIConnectionError APIError APITimeoutError Client Core InvalidResponseError KnownEvent Page
+  `AbortedCall APIConnectionError APIError APITimeoutError Client Core InvalidResponseError KnownEvent Page
   RawResponse Testing UnknownEvent UnknownVariant VERSION
   WebhookVerificationError Webhooks`.split(/\s+/),
 )

@@ -1,7 +1,10 @@
+import { problemOf } from '../../model/index.ts'
 import type { Api, Operation, Parameter } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { Declarations } from './declarations.ts'
 import { type RubyWriter, rubyFile } from './file.ts'
 import { quote } from './literal.ts'
+import { constant, member, methodName } from './naming.ts'
 
 /** The facts about the contract that the runtime needs. */
 export function emitContract(api: Api, sources: Sources): OutFile {
@@ -14,28 +17,32 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   })
 }
 
-function constants({ pathPrefix, credential, operations }: Api, file: RubyWriter): void {
+function constants(api: Api, file: RubyWriter): void {
+  const { pathPrefix, credential, operations, platform } = api
   file.doc('The prefix of every path, which no base URL contains.')
   file.lines(`PATH_PREFIX = ${quote(pathPrefix)}`, '')
   file.doc('The header that carries the API key. nil if the API needs no key.')
   const fields = Object.entries(credential ?? {}).map(([key, text]) => `${key}: ${quote(text)}`)
   if (credential) file.lines(file.list('CREDENTIAL = {', fields, '}.freeze')).lines('')
   else file.lines('CREDENTIAL = nil', '')
-  file.doc('The facts about operations that differ from the defaults.')
-  const listed = operations
-    .map((operation) => ({ id: operation.id, facts: factsOf(operation) }))
-    .filter(({ facts }) => facts.length > 0)
-  if (listed.length === 0) {
-    file.lines('OPERATIONS = {}.freeze')
-    return
-  }
+  file.doc('The facts about operations.')
   const rows = () => {
-    for (const [index, { id, facts }] of listed.entries()) {
-      const close = index < listed.length - 1 ? '),' : ')'
-      file.block(`${quote(id)} => Operation.new(`, () => writeFacts(facts, file), close)
+    for (const [index, operation] of operations.entries()) {
+      const close = index < operations.length - 1 ? '),' : ')'
+      const facts = () => writeFacts(factsOf(operation), file)
+      file.block(`${quote(operation.id)} => Operation.new(`, facts, close)
     }
   }
-  file.block('OPERATIONS = {', rows, '}.freeze')
+  if (operations.length === 0) file.lines('OPERATIONS = {}.freeze', '')
+  else file.block('OPERATIONS = {', rows, '}.freeze').lines('')
+  file.doc(
+    'The type of the problems that all error responses have in common. nil if there is none.',
+  )
+  const problem = problemOf(api)
+  const id = problem && constant(problem.id)
+  const isConstant = new Declarations(api).constants.some((decl) => decl.id === id)
+  const type = isConstant ? `::${platform.rubyModule}::${id}` : 'nil'
+  file.block('def self.problem', () => file.lines(type), 'end')
 }
 
 /** A keyword with its value, or with the items of its constructor. */
@@ -52,8 +59,10 @@ function writeFacts(facts: readonly Fact[], file: RubyWriter): void {
 const READERS = { json: null, text: ':text', binary: ':binary', none: ':nothing' } as const
 
 /** The arguments of the runtime's `Operation`, if they differ from the defaults. */
-function factsOf({ idempotency, retryable, page, body, result, queryParams }: Operation): Fact[] {
-  const facts: Fact[] = []
+function factsOf(operation: Operation): Fact[] {
+  const { idempotency, retryable, page, body, result, queryParams } = operation
+  const name = [...operation.resource.map(member), methodName(operation)].join('.')
+  const facts: Fact[] = [['name', quote(name)]]
   if (idempotency) facts.push(['idempotency_header', quote(idempotency.header)])
   if (retryable) facts.push(['retryable', 'true'])
   if (page) {

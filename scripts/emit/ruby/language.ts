@@ -19,6 +19,7 @@ const DEBIAN = [
   'rake',
   'ruby-minitest',
   'ruby-webmock',
+  'ruby-activesupport',
   'ruby-rack',
   'ruby-sinatra',
   'puma',
@@ -57,7 +58,7 @@ export const ruby = {
   },
   clients: { ruby: 'Ruby' },
   toolchain: {
-    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, rack, sinatra, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
+    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
     debian: DEBIAN,
   },
   load: () => import('./index.ts'),

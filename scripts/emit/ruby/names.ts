@@ -4,6 +4,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { product, startMock } from '../core/names.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
 import { quote } from './literal.ts'
+import { signature } from './signature.ts'
 
 /** The names of the gem and of its base error. */
 export function emitNames(api: Api, sources: Sources): OutFile[] {
@@ -64,8 +65,14 @@ function signatures(api: Api, sources: Sources): OutFile {
   const error = baseError(api)
   const outcomes = Object.keys(policy.errors.outcomes).map((name) => `:${name}`)
   return signatureFile(platform, 'names', sources.names, (file) => {
-    const reader = () => file.lines(`attr_reader outcome: ${outcomes.join(' | ')}`)
-    file.block(`class ${error} < ::StandardError`, reader, 'end')
+    // A webhook that is refused has no outcome.
+    const type = [...outcomes, 'nil'].join(' | ')
+    const members = () => {
+      file.lines(`attr_reader outcome: ${type}`, '')
+      const parameters = ['?::String? message', `?outcome: ${type}`]
+      signature('initialize', [{ parameters, result: 'void' }], file)
+    }
+    file.block(`class ${error} < ::StandardError`, members, 'end')
     for (const name of ['APIError', 'APIConnectionError', 'InvalidResponseError']) {
       file.lines('', `class ${name} < ${error}`, 'end')
     }

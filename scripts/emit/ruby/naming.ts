@@ -17,13 +17,13 @@ const SIGNATURE_KEYWORDS = new Set(
 
 /** Methods of every object and of models, which a member of the same name would replace. */
 export const OBJECT_METHODS: ReadonlySet<string> = new Set(
-  `__id__ __send__ as_json class clone deconstruct_keys define_singleton_method display dup enum_for
-  extend freeze hash initialize initialize_clone initialize_copy initialize_dup inspect instance_eval
-  instance_exec instance_variable_get instance_variable_set instance_variables itself method
+  `__id__ __send__ as_json class clone deconstruct_keys define_singleton_method display dup encode_with enum_for
+  extend freeze hash init_with initialize initialize_clone initialize_copy initialize_dup inspect instance_eval
+  instance_exec instance_variable_get instance_variable_set instance_variables itself load_field marshal_dump marshal_load method
   method_missing methods object_id plain private_methods protected_methods public_method
   public_methods public_send raise remove_instance_variable send singleton_class singleton_method
   singleton_methods hold taint tap then to_a to_ary to_enum to_h to_hash to_json to_proc to_s to_str
-  trust untaint untrust wire_name with yield_self`.split(/\s+/),
+  trust untaint untrust wire_name wire_names with yield_self`.split(/\s+/),
 )
 
 /** The parameters of every method besides its own. */

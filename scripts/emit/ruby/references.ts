@@ -108,6 +108,31 @@ export class References {
     }
   }
 
+  /** The type of a field that is read as JSON has it, by the class of its value; null for any. */
+  plain(type: TypeRef, depth = 0): string | null {
+    const resolved = this.#resolve(type, depth)
+    switch (resolved.kind) {
+      case 'primitive':
+        return resolved.type === 'any' ? null : PRIMITIVES[resolved.type].matched
+      case 'literal':
+        return literalForms(resolved.value).matched
+      case 'list': {
+        const of = this.plain(resolved.of, depth + 1)
+        return of ? `[${of}]` : '::Array'
+      }
+      case 'map': {
+        const of = this.plain(resolved.of, depth + 1)
+        return of ? `{ ::String => ${of} }` : '::Hash'
+      }
+      case 'nullable':
+        return this.plain(resolved.of, depth + 1)
+      case 'ref': {
+        const decl = this.declarations.get(resolved.id)
+        return decl.kind === 'enum' ? ENUMS[decl.base].matched : null
+      }
+    }
+  }
+
   /** The types of YARD, separated by commas. */
   yard(type: TypeRef): string {
     return unique(this.#yard(type)).join(', ')
@@ -130,6 +155,15 @@ export class References {
 
   isNullable(type: TypeRef): boolean {
     return this.#resolve(type, 0).kind === 'nullable'
+  }
+
+  /** Whether a value may be null by the contract. */
+  mayBeNull(type: TypeRef, depth = 0): boolean {
+    const resolved = this.#resolve(type, depth)
+    if (resolved.kind === 'primitive') return resolved.type === 'any' || resolved.type === 'null'
+    if (resolved.kind !== 'ref') return resolved.kind === 'nullable'
+    const decl = this.declarations.get(resolved.id)
+    return decl.kind === 'union' && decl.variants.some((one) => this.mayBeNull(one, depth + 1))
   }
 
   /** The enum whose values a type has, alone or in a list. */
@@ -192,7 +226,7 @@ export class References {
       case 'primitive':
         return given && resolved.type === 'binary' ? [...given] : [PRIMITIVES[resolved.type].yard]
       case 'literal':
-        return [literalClass(resolved.value)]
+        return [literalForms(resolved.value).yard]
       case 'list':
         return [`Array<${unique(part(resolved.of)).join(', ')}>`]
       case 'map':
@@ -234,10 +268,10 @@ export function grouped(type: string): string {
   return type.replace(/\[[^\]]*\]/g, '').includes(' | ') ? `(${type})` : type
 }
 
-function literalClass(value: string | number | boolean): string {
-  if (typeof value === 'string') return 'String'
-  if (typeof value === 'boolean') return 'Boolean'
-  return Number.isInteger(value) ? 'Integer' : 'Numeric'
+function literalForms(value: string | number | boolean): Forms {
+  if (typeof value === 'string') return TEXT
+  if (typeof value === 'boolean') return BOOLEAN
+  return Number.isInteger(value) ? INTEGER : NUMBER
 }
 
 function isBinary(type: TypeRef): boolean {

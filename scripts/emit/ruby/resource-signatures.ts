@@ -84,15 +84,17 @@ function overloads(operation: Operation, result: string, references: References)
   if (body.kind !== 'variants') {
     return [{ parameters: [...before, ...named(keywords(call)), OPTIONS], result }]
   }
-  const others = named(keywords(call).filter((argument) => argument !== body.tag))
   const { variable } = body.tag
-  const known = body.variants.map((variant) => {
-    const tag = `${variable}: ${literalType(variant.value)}`
+  return body.variants.map((variant) => {
+    const tag = `${variable}: ${tagType(variant.value)}`
     return { parameters: [...before, tag, ...named(keywordsOf(variant, call)), OPTIONS], result }
   })
-  const tag = `${variable}: ::String | ::Symbol`
-  const any = [...before, tag, ...others, OPTIONS, '**untyped fields']
-  return [...known, { parameters: any, result }]
+}
+
+/** The value of a tag, as a string or a symbol. */
+function tagType(value: string): string {
+  const text = literalType(value)
+  return /^"\w+"$/.test(text) ? `${text} | :${value}` : `${text} | ::Symbol`
 }
 
 function keyword(argument: Argument, references: References): string {

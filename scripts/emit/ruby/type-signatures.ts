@@ -1,3 +1,4 @@
+import { isSent } from '../../model/index.ts'
 import type { Api, Decl, Field, Model } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { apart, type RubyWriter, signatureFile } from './file.ts'
@@ -49,13 +50,20 @@ function declaration(decl: Decl, references: References, file: RubyWriter): void
 
 function model(decl: Model, references: References, file: RubyWriter): void {
   const fields = references.declarations.fields(decl)
-  const given = fields.map(({ name, type }) => `?${member(name)}: ${references.given(type)}`)
+  const given = fields.map((field) => {
+    const { name, type, presence } = field
+    // A constant is filled in.
+    const isRequired = presence === 'required' && type.kind !== 'literal' && isSent(field)
+    return { keyword: `${member(name)}: ${references.given(type)}`, isRequired }
+  })
+  const all = given.map(({ keyword, isRequired }) => (isRequired ? keyword : `?${keyword}`))
+  const some = given.map(({ keyword }) => `?${keyword}`)
   const inside = () => {
     for (const one of fields) file.lines(`attr_reader ${member(one.name)}: ${out(one, references)}`)
     if (fields.length > 0) file.lines('')
-    signature('initialize', [{ parameters: given, result: 'void' }], file)
+    signature('initialize', [{ parameters: all, result: 'void' }], file)
     file.lines('')
-    signature('with', [{ parameters: given, result: decl.id }], file)
+    signature('with', [{ parameters: some, result: decl.id }], file)
   }
   file.block(`class ${decl.id} < Core::Model`, inside, 'end')
 }

@@ -64,11 +64,13 @@ function field(field: Field, references: References, file: RubyWriter): void {
   file.tags(deprecation(doc))
 
   const name = member(field.name)
-  const declared = [`:${name}`]
+  const read = references.read(type)
+  const plain = read === null ? references.plain(type) : null
+  const declared = [`:${name}`, ...(plain === null ? [] : [plain])]
   if (name !== wire) declared.push(`wire: ${quote(wire)}`)
   if (type.kind === 'literal') declared.push(`const: ${literal(type.value)}`)
   if (mayBeAbsent) declared.push('optional: true')
-  const read = references.read(type)
+  if (references.mayBeNull(type)) declared.push('nullable: true')
   if (read === null) call('field', declared, file)
   else block(file.column('field(', declared, ')'), read, file)
 }

@@ -67,12 +67,13 @@ class ConnectionsTest < ClientTest
     raw.close
   end
 
-  def test_a_tls_handshake_that_never_ends_times_out_without_a_retry
+  def test_a_tls_handshake_that_never_ends_times_out_and_is_retried
     raw = TCPServer.new("127.0.0.1", 0)
     url = "https://127.0.0.1:#{raw.addr[1]}"
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     error = failure(SupportChat::APITimeoutError) { post(client_of(base_url: url, timeout: 0.1)) }
-    assert_equal [:unknown, []], [error.outcome, sleeps]
+    assert_equal [:not_sent, [0.5, 1.0]], [error.outcome, sleeps]
+    assert_match(/\Ano connection within 0\.1 s \(POST /, error.message)
     assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 10
   ensure
     raw.close
@@ -87,7 +88,7 @@ class ConnectionsTest < ClientTest
     end
     options = { base_url: "https://api.test", configure_connection: proxy, timeout: 0.1 }
     error = failure(SupportChat::APITimeoutError) { post(client_of(**options)) }
-    assert_equal :unknown, error.outcome
+    assert_equal :not_sent, error.outcome
   ensure
     raw.close
   end
@@ -122,8 +123,8 @@ class ConnectionsTest < ClientTest
   def test_neither_reads_nor_writes_after_its_deadline_however_much_there_is
     near, far = UNIXSocket.pair
     far.write("more")
-    over = Struct.new(:remaining).new(0.0)
-    near.extend(SupportChat::Core::Connection::Deadline).connection = over
+    over = Struct.new(:deadline).new(SupportChat::Core::Deadline.new(0.0))
+    near.extend(SupportChat::Core::Connection::Limit).connection = over
     assert_raises(Net::ReadTimeout) { near.read_nonblock(4) }
     assert_raises(Net::WriteTimeout) { near.write_nonblock("x") }
     [near, far].each(&:close)

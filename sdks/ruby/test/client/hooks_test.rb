@@ -19,20 +19,28 @@ class HooksTest < ClientTest
   REQUEST = "method=GET template=/v1/conversations/{id} path=/v1/conversations/conv_1"
 
   def test_logs_every_attempt
-    server.respond(problem(503), reset, json({}))
+    server.respond(problem(503), reset, json(CONVERSATION))
     logger = Lines.new
     client_of(logger:).conversations.get("conv_1")
-    assert_equal %i[debug info warn debug error warn debug info], logger.lines.map(&:first)
+    assert_equal %i[debug info warn debug warn debug info], logger.lines.map(&:first)
     [
       /\Asupport-chat-ruby: request #{REQUEST} retry=0 .*header\.authorization=\[redacted\]/,
       /: response #{REQUEST} retry=0 status=503 request_id=req_1 duration_ms=\d+\.\d\z/,
-      /: retry #{REQUEST} retry=0 delay_ms=500\.0\z/,
+      /: retry #{REQUEST} retry=0 reason="status 503" delay_ms=500\.0\z/,
       /: request #{REQUEST} retry=1 /,
-      /: failure #{REQUEST} retry=1 outcome=unknown message=".*" duration_ms=\d+\.\d\z/,
-      /: retry #{REQUEST} retry=1 delay_ms=1000\.0\z/,
+      /: retry #{REQUEST} retry=1 reason=".*conv_1\)" delay_ms=1000\.0\z/,
       /: request #{REQUEST} retry=2 /,
       /: response #{REQUEST} retry=2 status=200 duration_ms=\d+\.\d\z/
     ].zip(logger.lines) { |pattern, (_, line)| assert_match pattern, line }
+  end
+
+  def test_logs_a_failed_call_as_an_error_and_a_retry_as_a_warning
+    server.respond(reset)
+    logger = Lines.new
+    assert_raises(SupportChat::APIConnectionError) { client_of(logger:, max_retries: 1).analytics.get }
+    assert_equal %i[debug warn debug error], logger.lines.map(&:first)
+    assert_match(/: failure .* retry=1 outcome=unknown message=".*" duration_ms=\d+\.\d\z/,
+                 logger.lines.last.last)
   end
 
   def test_logs_one_line_for_any_text_of_a_server
@@ -45,7 +53,7 @@ class HooksTest < ClientTest
   end
 
   def test_writes_no_line_that_a_logger_says_it_does_not_want
-    server.respond(json({}))
+    server.respond(json(ANALYTICS))
     logger = Lines.new
     def logger.debug? = false
     client_of(logger:).analytics.get
@@ -71,8 +79,10 @@ class HooksTest < ClientTest
     end
     client_of(trace:).conversations.get("conv_1")
     about = ["GET", "/v1/conversations/{id}", "/v1/conversations/conv_1"]
-    assert_equal [[*about, 0, 503, "req_1"], [*about, 1, SupportChat::APIConnectionError],
-                  [*about, 2, 200, nil]], seen
+    name = "conversations.get"
+    lost = SupportChat::APIConnectionError
+    assert_equal [[*about, 0, name, 503, "req_1"], [*about, 1, name, lost],
+                  [*about, 2, name, 200, nil]], seen
   end
 
   {

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../helper"
+require "pp" # rubocop:disable Lint/RedundantRequireStatement -- Ruby 3.1 loads it on the first pp
 
 class OptionsTest < ClientTest
   URL = "http://api.test"
@@ -9,8 +10,15 @@ class OptionsTest < ClientTest
     "a_timeout_without_end" => [{ api_key: API_KEY, base_url: URL, timeout: Float::INFINITY },
                                 /timeout/],
     "half_a_retry" => [{ api_key: API_KEY, base_url: URL, max_retries: 0.5 }, /max_retries/],
-    "an_option_that_does_not_exist" => [{ apikey: API_KEY },
-                                        /\AUnknown option: apikey \(allowed: api_key, base_url, /]
+    "a_connect_timeout_of_no_time" => [{ api_key: API_KEY, base_url: URL, connect_timeout: 0 },
+                                       /connect_timeout/],
+    "middleware_that_cannot_be_called" => [{ api_key: API_KEY, base_url: URL, middleware: [:log] },
+                                           /middleware/],
+    "headers_in_a_list" => [{ api_key: API_KEY, base_url: URL, default_headers: ["a"] }, /hash/],
+    "a_query_in_a_text" => [{ api_key: API_KEY, base_url: URL, default_query: "a=1" },
+                            /default_query/],
+    "a_log_level_that_does_not_exist" => [{ api_key: API_KEY, base_url: URL, log_level: "loud" },
+                                          /off, error, warn, info, debug/]
   }.each do |name, (options, message)|
     define_method(:"test_refuses_#{name}_before_anything_is_sent") do
       error = assert_raises(SupportChat::Error) { SupportChat::Client.new(**options) }

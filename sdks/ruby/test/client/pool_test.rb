@@ -180,7 +180,7 @@ class PoolTest < ClientTest
     nest = lambda do |depth|
       next if depth.zero?
 
-      pool.with_connection(SupportChat::Core::Clock.monotonic + 5) do |connection|
+      pool.with_connection(SupportChat::Core::Deadline.new(5)) do |connection|
         connection.start
         nest.call(depth - 1)
       end

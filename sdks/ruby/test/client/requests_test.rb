@@ -56,11 +56,12 @@ class RequestsTest < ClientTest
   end
 
   def test_names_the_options_there_are_for_one_that_does_not_exist
-    error = assert_raises(SupportChat::Error) do
+    error = assert_raises(ArgumentError) do
       client.analytics.get(request_options: { idempotancy_key: "x" })
     end
-    assert_equal "Unknown option: idempotancy_key " \
-                 "(allowed: idempotency_key, timeout, max_retries, headers).", error.message
+    assert_equal "unknown option: idempotancy_key (allowed: idempotency_key, timeout, " \
+                 "connect_timeout, max_retries, middleware, strict, on_mismatch, headers, query, " \
+                 "body)", error.message
   end
 
   def test_hands_out_the_data_together_with_the_response

@@ -4,6 +4,13 @@
 class ClientTest < Minitest::Test
   API_KEY = "sk_test_1234567890"
 
+  # Data that matches the contract.
+  ANALYTICS = { conversation_volume: 1, deflection_rate: 0.5, top_intents: [] }.freeze
+  CONVERSATION = {
+    id: "conv_1", status: "open", created_at: "2026-03-02T09:14:07Z",
+    updated_at: "2026-03-02T09:14:07Z", transcript: [], handoff: nil
+  }.freeze
+
   attr_reader :server, :client, :sleeps
 
   def setup
@@ -27,6 +34,7 @@ class ClientTest < Minitest::Test
   end
 
   def client_of(**options)
+    options = { log_level: :off, **options } unless options.key?(:logger)
     SupportChat::Client.new(api_key: API_KEY, base_url: server.url, **options)
   end
 

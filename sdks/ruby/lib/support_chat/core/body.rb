@@ -25,6 +25,20 @@ module SupportChat
           end
         end
 
+        # Adds members to the object that a body is.
+        # @param value [Object] {OMIT} for no body
+        # @param extra [Hash{String => Object}]
+        # @raise [Error] for a body that has no members
+        def merge(value, extra)
+          return value if extra.empty?
+          return extra if OMIT.equal?(value)
+
+          own = value.is_a?(Model) ? value.as_json : value
+          return { **own.transform_keys(&:to_s), **extra } if own.is_a?(::Hash)
+
+          raise Error, "The body of this call is no object that members can be added to."
+        end
+
         private
 
         def json(value)

@@ -16,23 +16,23 @@ module SupportChat
     module Connection
       # Ends all waiting of a socket at the deadline of its connection. A timeout per read never ends
       # when a server sends byte by byte. Remove when net-http has a timeout for a whole request.
-      module Deadline
+      module Limit
         attr_writer :connection
 
         def wait_readable(timeout = nil)
-          super(timeout || @connection.remaining)
+          super(timeout || @connection.deadline.remaining)
         end
 
         def wait_writable(timeout = nil)
-          super(timeout || @connection.remaining)
+          super(timeout || @connection.deadline.remaining)
         end
 
         def read_nonblock(...)
-          @connection.remaining.positive? ? super : raise(::Net::ReadTimeout)
+          @connection.deadline.over? ? raise(::Net::ReadTimeout) : super
         end
 
         def write_nonblock(...)
-          @connection.remaining.positive? ? super : raise(::Net::WriteTimeout)
+          @connection.deadline.over? ? raise(::Net::WriteTimeout) : super
         end
       end
 
@@ -45,23 +45,26 @@ module SupportChat
         end
       end
 
+      # How long an unused connection stays open. A service usually closes it first, which is seen.
+      IDLE_SECONDS = 60
+
       # @param uri [URI::HTTP] the address
       # @param configure [#call, nil] called with the `Net::HTTP` before it connects
       def self.open(uri, configure)
         http = ::Net::HTTP.new(uri.hostname, uri.port)
         http.use_ssl = uri.is_a?(::URI::HTTPS)
         http.max_retries = 0
+        http.keep_alive_timeout = IDLE_SECONDS
         configure&.call(http)
         http.extend(self)
       end
 
-      # The end of all waiting, on the monotonic clock.
-      attr_writer :deadline
+      # The end of all waiting.
+      # @return [Deadline]
+      attr_accessor :deadline
 
-      # @return [Float] seconds until the deadline, at least 0
-      def remaining
-        [@deadline - Clock.monotonic, 0.0].max
-      end
+      # The limit for connecting, in seconds. nil: only the deadline.
+      attr_writer :connect_timeout
 
       # Returns whether bytes of a request may have been sent.
       def reached?
@@ -89,12 +92,13 @@ module SupportChat
 
       def connect
         @reached = false
-        raise ::Net::OpenTimeout unless remaining.positive?
+        @connecting = Deadline.new([deadline.remaining, @connect_timeout].compact.min)
+        raise ::Net::OpenTimeout if @connecting.over?
 
-        limit_waiting(remaining)
+        limit_waiting(@connecting.remaining)
         super
         limit_waiting(nil) # the deadline applies from here on
-        [@socket.io, @socket.io.to_io].uniq.each { |io| io.extend(Deadline).connection = self }
+        [@socket.io, @socket.io.to_io].uniq.each { |io| io.extend(Limit).connection = self }
         @socket.extend(WholeLines)
         @reached = true
       end
@@ -105,9 +109,9 @@ module SupportChat
         self.write_timeout = seconds
       end
 
-      # Net::HTTP gives the handshake the whole timeout again. Remove with {Deadline}.
+      # Net::HTTP gives the handshake the whole timeout again. Remove with {Limit}.
       def ssl_socket_connect(socket, _timeout)
-        super(socket, remaining)
+        super(socket, @connecting.remaining)
       end
 
       # Remove when net-http closes a connection that has unread bytes after a response.

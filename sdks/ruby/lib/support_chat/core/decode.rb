@@ -4,84 +4,118 @@ require "uri"
 
 module SupportChat
   module Core
-    # Reads responses.
+    # Reads the response of a call.
     # @api private
     class Decode
-      def initialize(request, settings)
+      # @param reports [MismatchReports]
+      def initialize(request, response, settings, reports)
         @request = request
+        @response = response
         @settings = settings
+        @reports = reports
       end
 
       # @param type [Object, nil] the type of the data, see {Types}
+      # @yieldparam json [Object] the body of a success, if something else than a type reads it
       # @return [Object] frozen
       # @raise [APIError] for an unsuccessful status
       # @raise [InvalidResponseError] for a success that cannot be read
-      def read(response, type)
-        raise error_of(response) unless response.success?
+      def read(type, &)
+        raise error unless @response.success?
 
-        content(response, type) unless empty?(response)
+        content(type, &) unless empty?
       rescue ::JSON::ParserError
         # Without the cause, which quotes the body.
-        raise invalid("the body is not valid JSON", response), cause: nil
+        raise invalid("#{status}: the body is not valid JSON"), cause: nil
       rescue ::Zlib::Error
-        raise invalid("the body cannot be decompressed", response)
+        raise invalid("#{status}: the body cannot be decompressed")
+      end
+
+      # Converts JSON of the response into a type, and reports what does not match the contract.
+      # @raise [InvalidResponseError] for a mismatch, if the client is strict
+      def load(type, json)
+        found = Mismatches.of(type, json)
+        report(found) unless found.empty?
+        Types.load(type, json)
       end
 
       # Returns the error for a success that cannot be read.
-      def invalid(what, response)
-        message = describe("#{response.status}: #{what}", response.request_id)
-        InvalidResponseError.new(message, request_id: response.request_id)
+      def invalid(what)
+        InvalidResponseError.new(
+          Message.describe(what, @request, @settings, @response.request_id),
+          status:, headers: @response.headers, body: received, request_id: @response.request_id
+        )
       end
 
       private
 
-      def empty?(response)
-        @request.verb == "HEAD" || response.status == 204 ||
-          (@request.operation.optional && response.content.empty?)
+      def report(found)
+        texts = @reports.report(found, @request, @response.request_id)
+        raise invalid(found.first.text) if @request.options.strict
+
+        log = Log.new(@settings)
+        texts.each { |text| log.line(:warn) { text } }
       end
 
-      def content(response, type)
+      def status
+        @response.status
+      end
+
+      def empty?
+        @request.verb == "HEAD" || status == 204 ||
+          (@request.operation.optional && @response.content.empty?)
+      end
+
+      def content(type)
         case @request.operation.read
         when :nothing then nil
-        when :text then response.text.freeze
-        when :binary then response.content.b.freeze
-        else Types.load(type, object(JSONText.parse(response.text), type, response))
+        when :text then @response.text.freeze
+        when :binary then @response.content.b.freeze
+        else
+          json = JSONText.parse(@response.text)
+          block_given? ? yield(json) : load(type, object(json, type))
         end
       end
 
       # Only an object can be read field by field.
-      def object(value, type, response)
+      def object(value, type)
         return value unless type.is_a?(::Class) && type < Model && !value.is_a?(::Hash)
 
-        raise invalid("the body is not JSON of the expected type", response)
+        raise invalid("#{status}: the body is not JSON of the expected type")
       end
 
-      def error_of(response)
-        body = body_of(response)
-        code = pick(body, "code")
-        request_id = response.request_id || pick(body, "request_id")
-        delay = RetryDelay.requested_by(response.headers)
-        Errors.class_for(response.status).new(
-          describe(summary(response, body, code), request_id),
-          status: response.status, outcome: outcome_of(response.status), code:,
-          request_id:, retry_after: delay && (delay / 1000.0),
-          headers: response.headers, body:
+      # Returns the body as text, or as bytes if it cannot be decompressed.
+      def received
+        @response.text.freeze
+      rescue ::Zlib::Error
+        @response.body.b.freeze
+      end
+
+      def error
+        body = body_of
+        code = Explanation.pick(body, "code")
+        request_id = @response.request_id || Explanation.pick(body, "request_id")
+        delay = RetryDelay.requested_by(@response.headers)
+        Errors.class_for(status).new(
+          Message.describe(summary(body, code), @request, @settings, request_id),
+          status:, outcome: @response.outcome, code:, request_id:,
+          retry_after: delay && (delay / 1000.0), headers: @response.headers, body:,
+          problem: problem_of(body)
         )
       end
 
-      def outcome_of(status)
-        unknown = Policy::ERRORS_UNKNOWN_STATUSES.any? { |range| range.include?(status) }
-        unknown ? :unknown : :rejected
+      def problem_of(body)
+        Types.load(Contract.problem, body) if body.is_a?(::Hash)
       end
 
-      def summary(response, body, code)
-        detail = response.status.between?(300, 399) ? redirect(response) : explanation(body)
-        "#{[response.status, code].compact.join(' ')}#{": #{detail}" unless detail.empty?}"
+      def summary(body, code)
+        detail = status.between?(300, 399) ? redirect : explanation(body)
+        "#{[status, code].compact.join(' ')}#{": #{detail}" unless detail.empty?}"
       end
 
       # Describes the target of a redirect, without path and query, which may hold a secret.
-      def redirect(response)
-        "redirect to #{origin(response.headers['location'])}, not followed"
+      def redirect
+        "redirect to #{origin(@response.headers['location'])}, not followed"
       end
 
       def origin(location)
@@ -99,8 +133,8 @@ module SupportChat
         "nowhere"
       end
 
-      def body_of(response)
-        text = response.text
+      def body_of
+        text = @response.text
         JSONText.parse(text)
       rescue ::JSON::ParserError
         text.freeze
@@ -110,24 +144,9 @@ module SupportChat
 
       # Returns the sentence in a body that explains the error.
       def explanation(body)
-        if body.is_a?(::String)
-          return Message.without_key(body.strip, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
-        end
+        return Explanation.of(body) unless body.is_a?(::String)
 
-        pick(body, "detail") || pick(body, "message") || pick(body, "title") || ""
-      end
-
-      # Returns a string of a problem, or of a problem that is wrapped as `error`.
-      def pick(body, field)
-        return unless body.is_a?(::Hash)
-
-        wrapped = body["error"]
-        values = [body[field], (wrapped[field] if wrapped.is_a?(::Hash))]
-        values.find { |value| value.is_a?(::String) && !value.empty? }
-      end
-
-      def describe(text, request_id)
-        Message.describe(text, @request, @settings, request_id)
+        Message.without_key(body.strip, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
       end
     end
   end

@@ -22,16 +22,21 @@ module SupportChat
     attr_reader :headers
     # @return [Object] the body: parsed if it is JSON, otherwise its text
     attr_reader :body
+    # @return [Core::Model, Object, nil] the body as the problem that the contract describes. nil if
+    #   the body is not an object
+    attr_reader :problem
 
-    # @api private
-    def initialize(message = nil, status: 0, outcome: :unknown, **details)
+    # @param message [String, nil]
+    def initialize(message = nil, status: 0, outcome: :unknown, code: nil, request_id: nil,
+                   retry_after: nil, headers: {}.freeze, body: nil, problem: nil)
       super(message, outcome:)
       @status = status
-      @code = details[:code]
-      @request_id = details[:request_id]
-      @retry_after = details[:retry_after]
-      @headers = details[:headers] || {}.freeze
-      @body = details[:body]
+      @code = code
+      @request_id = request_id
+      @retry_after = retry_after
+      @headers = headers
+      @body = body
+      @problem = problem
     end
   end
 
@@ -39,18 +44,27 @@ module SupportChat
   class APIConnectionError < Core::Error
   end
 
-  # An attempt exceeded its timeout. It may have taken effect.
+  # An attempt exceeded its timeout. It may have taken effect, unless the outcome is `:not_sent`.
   class APITimeoutError < APIConnectionError
   end
 
   # The service reported success, but the response cannot be read.
   class InvalidResponseError < Core::Error
+    # @return [Integer]
+    attr_reader :status
+    # @return [Hash{String => String}] the headers of the response, with names in lower case
+    attr_reader :headers
+    # @return [String, nil] the body as text, or as bytes if it cannot be decompressed
+    attr_reader :body
     # @return [String, nil] identifies the request in the service's logs
     attr_reader :request_id
 
-    # @api private
-    def initialize(message = nil, request_id: nil)
+    # @param message [String, nil]
+    def initialize(message = nil, status: 0, headers: {}.freeze, body: nil, request_id: nil)
       super(message, outcome: :unknown)
+      @status = status
+      @headers = headers
+      @body = body
       @request_id = request_id
     end
   end

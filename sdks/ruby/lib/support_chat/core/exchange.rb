@@ -5,7 +5,7 @@ require "openssl"
 
 module SupportChat
   module Core
-    # Sends a request once and reads the whole body, within the timeout.
+    # Sends the request of one attempt and reads the whole body, within the timeout.
     # @api private
     class Exchange
       # Without `Timeout::Error`, which may belong to the caller.
@@ -16,32 +16,73 @@ module SupportChat
         ::Net::HTTPBadResponse, ::Net::HTTPHeaderSyntaxError
       ].freeze
 
+      # @return [Exception, nil] what ended the exchange from outside. `THROWN` for a `throw`
+      attr_reader :interrupt
+
+      THROWN = ::Object.new.freeze
+
+      # @param request [Request]
       def initialize(request, pool, settings)
         @request = request
         @pool = pool
         @settings = settings
+        @reached = false
+        @deadline = Deadline.new(request.options.timeout)
       end
 
+      # Sends an attempt through the middleware, if there is any.
+      # @param attempt [Attempt]
       # @return [Response]
       # @raise [APIConnectionError] if no complete response arrives
-      def run
-        @pool.with_connection(Clock.monotonic + @request.options.timeout) do |connection|
-          transfer(connection)
-        rescue *TIMEOUTS
-          limit = format("%g", @request.options.timeout)
-          raise failure(APITimeoutError, "no complete response within #{limit} s", :unknown)
-        rescue *FAILURES => e
-          raise failure(APIConnectionError, e.message, connection.reached? ? :unknown : :not_sent)
+      def run(attempt)
+        list = @request.options.middleware
+        return send_once(@request) if list.empty?
+
+        send = ->(sent) { send_once(sent.validate) }
+        Middleware.new(list, send).call(HTTPRequest.new(@request, attempt), @deadline) do
+          raise timeout
         end
+      end
+
+      # Returns whether bytes of the request may have been sent.
+      def reached?
+        @reached
       end
 
       private
 
-      def transfer(connection)
+      # @param sent [Request, HTTPRequest]
+      # @return [Response]
+      # @raise [APIConnectionError] if no complete response arrives
+      def send_once(sent)
+        @interrupt = THROWN
+        response = exchange(sent)
+        @interrupt = nil
+        response
+      rescue *TIMEOUTS
+        @interrupt = nil
+        raise timeout
+      rescue *FAILURES => e
+        @interrupt = nil
+        raise failure(APIConnectionError, e.message)
+      rescue ::Exception => e # rubocop:disable Lint/RescueException -- it is raised again
+        @interrupt = e
+        raise
+      end
+
+      def exchange(sent)
+        @pool.with_connection(@deadline, @request.options.connect_timeout) do |connection|
+          transfer(connection, sent)
+        ensure
+          @reached ||= connection.reached?
+        end
+      end
+
+      def transfer(connection, sent)
         received = nil
         connection.start unless connection.started?
-        connection.request(net_request) { |head| received = head }
-        response_of(received, whole_body(received))
+        connection.request(net_request(sent)) { |head| received = head }
+        response_of(received, whole_body(received, sent))
       rescue *FAILURES
         # The status of a failure is known already. A success is useless without its body.
         raise if received.nil? || received.is_a?(::Net::HTTPSuccess)
@@ -49,21 +90,20 @@ module SupportChat
         response_of(received, "")
       end
 
-      def net_request
-        verb = @request.verb
-        body = @request.body
+      def net_request(sent)
+        body = sent.body
         request = ::Net::HTTPGenericRequest.new(
-          verb, !body.nil?, verb != "HEAD", @request.target, @request.headers
+          sent.verb, !body.nil?, sent.verb != "HEAD", sent.target, sent.headers
         )
         request.body = body
         request
       end
 
       # Net::HTTP accepts a body that ends before its declared length.
-      def whole_body(received)
+      def whole_body(received, sent)
         body = received.body || ""
         length = received.content_length
-        return body if length.nil? || received.chunked? || !expects_body?(received)
+        return body if length.nil? || received.chunked? || !expects_body?(received, sent)
 
         missing = length - body.bytesize
         raise ::EOFError, "the body ended #{missing} bytes early" if missing.positive?
@@ -71,15 +111,29 @@ module SupportChat
         body
       end
 
-      def expects_body?(received)
-        @request.verb != "HEAD" && received.class.body_permitted?
+      def expects_body?(received, sent)
+        sent.verb != "HEAD" && received.class.body_permitted?
       end
 
       def response_of(received, body)
         Response.new(received.code.to_i, received.each_header.to_h, body)
       end
 
-      def failure(type, text, outcome)
+      def timeout
+        options = @request.options
+        return failure(APITimeoutError, within("no complete response", options.timeout)) if reached?
+
+        limit = [options.timeout, options.connect_timeout].compact.min
+        failure(APITimeoutError, within("no connection", limit))
+      end
+
+      # Without a limit of ours, the operating system has one.
+      def within(what, seconds)
+        seconds ? "#{what} within #{format('%g', seconds)} s" : what
+      end
+
+      def failure(type, text)
+        outcome = reached? ? :unknown : :not_sent
         type.new(Message.describe(text, @request, @settings), outcome:)
       end
     end

@@ -6,18 +6,26 @@ module SupportChat
     module Fields
       # One field.
       # @api private
-      Field = ::Struct.new(:name, :wire, :const, :optional, :type) do
-        # A block defers the lookup of classes that are loaded later.
+      Field = ::Struct.new(
+        :name, :wire, :const, :optional, :nullable, :plain, :declared, keyword_init: true
+      ) do
+        # The type, see {Types}. A block defers the lookup of classes that are loaded later.
+        def type
+          declared ? declared.call : plain
+        end
+
         def load(raw)
-          self.type = type.call if type.is_a?(::Proc)
-          Types.load(type, raw)
+          declared ? Types.load(declared.call, raw) : raw
         end
       end
+
+      NONE = {}.freeze
+      private_constant :NONE
 
       # @return [Hash{Symbol => Field}]
       # @api private
       def fields
-        @fields ||= {}
+        @fields || NONE
       end
 
       # Reads an object. Returns anything else unchanged.
@@ -55,10 +63,12 @@ module SupportChat
         fields.reject { |_, field| field.optional }.transform_values(&:const).compact
       end
 
+      # @param values [Hash] by the names of fields, as symbols or strings
       # @return [Hash{String => Object}] JSON data
       # @raise [ArgumentError] for an unknown field
       # @api private
       def dump(values)
+        values = values.transform_keys(&:to_sym)
         unknown = values.keys - fields.keys
         return Wire.dump(values.transform_keys { |name| fields[name].wire }) if unknown.empty?
 
@@ -73,17 +83,24 @@ module SupportChat
       # @!macro [attach] field
       #   @!attribute [r] $1
       # @param name [Symbol]
+      # @param plain [Object] the type of a field that is read as it is in JSON, see {Types}
       # @param wire [String] the name in JSON
       # @param const [Object] the only value
       # @param optional [Boolean] whether the field may be absent
-      # @yieldreturn [Object] the type (see {Types}), unless it is plain JSON
-      def field(name, wire: name.to_s, const: nil, optional: false, &type)
-        declared = fields[name] = Field.new(name, -wire, const, optional, type)
-        return define_method(name) { @raw[wire] } unless type
+      # @param nullable [Boolean] whether the field may be null
+      # @yieldreturn [Object] the type of any other field
+      def field(name, plain = nil, wire: name.to_s, const: nil, optional: false, nullable: false,
+                &declared)
+        # Frozen through and through, so that every Ractor can read the fields of a value.
+        declared &&= ::Ractor.make_shareable(declared)
+        added = Field.new(name:, wire: -wire, const:, optional:, nullable:, plain:, declared:)
+        @fields = { **fields, name => added.freeze }.freeze
+        define_reader(name, declared ? "load_field(:#{name})" : "@raw[#{wire.dump}]")
+      end
 
-        define_method(name) do
-          @read.fetch(name) { @read[name] = declared.load(@raw[wire]) }
-        end
+      # Evaluates text, because no other Ractor could call a method that is a block.
+      def define_reader(name, body)
+        class_eval("def #{name} = #{body} # def id = @raw['id']", __FILE__, __LINE__)
       end
     end
   end

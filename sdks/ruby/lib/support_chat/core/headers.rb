@@ -16,15 +16,27 @@ module SupportChat
         def merge(checked, *layers)
           return checked if layers.all?(&:empty?)
 
-          merged = layers.each_with_object(checked.dup) do |layer, headers|
-            layer.each { |given, text| headers[name(given)] = text && value(text) }
-          end
+          merged = checked.dup
+          layers.each { |layer| merged.update(normalize(layer)) unless layer.empty? }
           merged.compact
+        end
+
+        # @param given [Hash]
+        # @return [Hash{String => String, nil}] with names in lower case
+        # @raise [Error] for an invalid header
+        def normalize(given)
+          raise Error, "Headers must be a hash." unless given.respond_to?(:to_hash)
+
+          given.to_hash.to_h { |key, text| [name(key), text && value(text)] }
         end
 
         # @return [String] a valid value
         def value(text)
-          text = Text.items(text).map { |item| Text.plain(item) }.join(",")
+          unless text.is_a?(::String)
+            text = Text.items(text).map do |item|
+              Text.plain(item)
+            end.join(",")
+          end
           return text if text.match?(VALUE)
 
           raise Error, "The value of a header contains a control character or non-ASCII text."

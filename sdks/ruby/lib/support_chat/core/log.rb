@@ -7,23 +7,41 @@ module SupportChat
     class Log
       PLAIN = /\A[^\s"=]+\z/
 
-      def initialize(settings)
-        @settings = settings
-        @logger = settings.logger
+      # The logger of a client without one.
+      class Stderr
+        %i[debug info warn error].each do |level|
+          define_method(level) { |line| warn(line) }
+        end
       end
 
-      # Logs a line without the key. A logger that raises never fails the call.
+      FALLBACK = Stderr.new.freeze
+      # From nothing to everything.
+      RANKS = Policy::LOG_LEVELS.map(&:to_sym).each_with_index.to_h.freeze
+
+      def initialize(settings)
+        @settings = settings
+        @logger = settings.logger || FALLBACK
+        @rank = RANKS.fetch(settings.log_level)
+      end
+
+      # Logs a line about an attempt, without the key. A logger that raises never fails the call.
       # @param level [Symbol] `:debug`, `:info`, `:warn` or `:error`
       # @param attempt [Attempt]
       # @yieldreturn [Hash] more pairs
       def write(level, event, attempt)
-        return if @logger.nil? || muted?(level)
+        line(level) do
+          pairs = { method: attempt.verb, template: attempt.template, path: attempt.path,
+                    retry: attempt.retry, **yield }
+          "#{event} #{pairs.compact.map { |name, value| "#{name}=#{text(value)}" }.join(' ')}"
+        end
+      end
 
-        pairs = { method: attempt.verb, template: attempt.template, path: attempt.path,
-                  retry: attempt.retry, **yield }
-        pairs = pairs.compact.map { |name, value| "#{name}=#{text(value)}" }
-        line = "#{Names::USER_AGENT}: #{event} #{pairs.join(' ')}"
-        @logger.public_send(level, Message.without_key(line, @settings))
+      # Logs a line, without the key. A logger that raises never fails the call.
+      # @yieldreturn [String]
+      def line(level)
+        return if muted?(level)
+
+        @logger.public_send(level, Message.without_key("#{Names::USER_AGENT}: #{yield}", @settings))
       rescue ::StandardError
         nil
       end
@@ -31,6 +49,8 @@ module SupportChat
       private
 
       def muted?(level)
+        return true if @rank < RANKS.fetch(level)
+
         predicate = :"#{level}?"
         @logger.respond_to?(predicate) && !@logger.public_send(predicate)
       end

@@ -2,15 +2,17 @@
 
 module SupportChat
   module Core
-    # An immutable object of the API. It keeps the JSON that it was read from, so unknown fields and
-    # values survive. It parses a field on first use, so a bad field never affects the others.
+    # An immutable object of the API. It holds the JSON that it was read from, so unknown fields and
+    # values survive, and nothing else. It parses a field on first use, so a bad field never affects
+    # the others.
     class Model
       extend Fields
 
       # @param values the values of fields. Omitted fields are absent, and nil is null
       # @raise [ArgumentError] for an unknown field. The message lists the fields
       def initialize(**values)
-        hold(self.class.dump({ **self.class.constants_of_fields, **values }))
+        given = values.transform_keys(&:to_sym)
+        hold(self.class.dump({ **self.class.constants_of_fields, **given }))
       end
 
       # Returns whether a field is present, even if it is null. Readers return nil for both.
@@ -49,14 +51,21 @@ module SupportChat
       end
 
       # Returns the JSON data of the object, exactly as it was read.
-      # @return [Hash{String => Object}] deeply frozen
-      def as_json(*)
-        @raw
+      # @param options [Hash] `:only` or `:except`, as in Rails: a name or names of fields
+      # @return [Hash{String => Object}] deeply frozen without options
+      def as_json(options = nil)
+        only, except = options.values_at(:only, :except) if options.is_a?(::Hash)
+        return @raw unless only || except
+
+        only ? @raw.slice(*wire_names(only)) : @raw.except(*wire_names(except))
       end
 
       # @return [String] JSON
-      def to_json(*args)
-        @raw.to_json(*args)
+      def to_json(options = nil, *rest)
+        return @raw.to_json(options, *rest) unless options.is_a?(::Hash)
+
+        # The options are done, and mean nothing to the nested values.
+        as_json(options).to_json(options.except(:only, :except))
       end
 
       def ==(other)
@@ -74,6 +83,28 @@ module SupportChat
       end
       alias to_s inspect
 
+      # Supports `Marshal`.
+      # @api private
+      def marshal_dump
+        @raw
+      end
+
+      # @api private
+      def marshal_load(raw)
+        hold(Wire.deep_freeze(raw))
+      end
+
+      # Supports YAML.
+      # @api private
+      def encode_with(coder)
+        coder.map = @raw
+      end
+
+      # @api private
+      def init_with(coder)
+        hold(Wire.deep_freeze(coder.map))
+      end
+
       private
 
       def hold(raw)
@@ -82,8 +113,21 @@ module SupportChat
         freeze
       end
 
+      # Returns a parsed field. `Ractor.make_shareable` freezes what is parsed so far.
+      def load_field(name)
+        @read.fetch(name) do
+          field = self.class.fields.fetch(name)
+          value = field.load(@raw[field.wire])
+          @read.frozen? ? value : @read[name] = value
+        end
+      end
+
       def wire_name(name)
         self.class.fields[name.to_sym]&.wire || name.to_s
+      end
+
+      def wire_names(names)
+        [names].flatten.map { |name| wire_name(name) }
       end
 
       def plain(value)

@@ -14,6 +14,7 @@ module SupportChat
     # The facts about an operation beyond its method and path. By default, bodies of requests and
     # responses are JSON, and query parameters have the style `form` with `explode`.
     #
+    # * `name`: the method of the client, such as `things.list`
     # * `idempotency_header`: the header for the idempotency key. With it, every call sends a key
     # * `retryable`: whether a repeated request has no second effect. nil: the method decides
     # * `page`: the {PageFields} of a list
@@ -23,7 +24,7 @@ module SupportChat
     # * `query_styles`: by parameter, a style of OpenAPI and whether it explodes, such as
     #   `["pipeDelimited", false]`
     Operation = ::Struct.new(
-      :idempotency_header, :retryable, :page, :content_type, :read, :optional, :query_styles,
+      :name, :idempotency_header, :retryable, :page, :content_type, :read, :optional, :query_styles,
       keyword_init: true
     ) do
       # Returns an operation with the defaults.

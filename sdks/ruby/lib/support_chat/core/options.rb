@@ -2,45 +2,98 @@
 
 module SupportChat
   module Core
-    # Validates options. No message quotes a value, because a mixed-up option may hold the key.
+    # Reads options. No message quotes a value, because a mixed-up option may hold the key.
     # @api private
     module Options
       class << self
-        # @raise [Error] for an unknown option
-        def allow(given, names)
-          unknown = given.keys - names
-          return if unknown.empty?
+        # @param given [Hash] with symbols or strings as keys
+        # @return [Hash{Symbol => Object}]
+        # @raise [ArgumentError] for an unknown option
+        def read(given, names)
+          options = given.to_h.transform_keys(&:to_sym)
+          unknown = options.keys - names
+          return options if unknown.empty?
 
-          raise Error, "Unknown option: #{unknown.join(', ')} (allowed: #{names.join(', ')})."
+          raise ::ArgumentError,
+                "unknown option: #{unknown.join(', ')} (allowed: #{names.join(', ')})"
         end
 
-        # @raise [Error] for an invalid timeout or number of retries
-        def check_limits(timeout, max_retries)
-          unless timeout.is_a?(::Numeric) && timeout.real? && timeout.positive? && timeout < 2**31
-            raise Error, "timeout must be a number of seconds above 0 and below 2147483."
-          end
-          return if max_retries.is_a?(::Integer) && !max_retries.negative?
+        # @param value [Numeric, nil] nil for no limit
+        # @raise [Error] for an invalid limit
+        def seconds(name, value)
+          valid = value.is_a?(::Numeric) && value.real? && value.positive? && value < 2**31
+          return value if valid || value.nil?
+
+          raise Error, "#{name} must be a number of seconds above 0 and below 2147483648, or nil."
+        end
+
+        # @raise [Error] for an invalid number of retries
+        def retries(value)
+          return value if value.is_a?(::Integer) && !value.negative?
 
           raise Error, "max_retries must be a whole number, 0 or more."
         end
+
+        # @return [Array<#call>]
+        # @raise [Error] for an object without the method `call`
+        def callables(name, given)
+          list = [given].flatten.compact.freeze
+          return list if list.all? { |one| one.respond_to?(:call) }
+
+          raise Error, "#{name} must have the method `call`."
+        end
+
+        # @return [Hash{String => Object}] parameters or members by their names
+        # @raise [Error] for anything but a hash
+        def named(name, given)
+          raise Error, "#{name} must be a hash." unless given.nil? || given.respond_to?(:to_hash)
+
+          given.to_h.transform_keys(&:to_s).freeze
+        end
+      end
+    end
+
+    # The options that a client and a call share. A call takes those of its client, except where it
+    # has its own.
+    # @api private
+    module SharedOptions
+      NAMES = %i[timeout connect_timeout max_retries middleware strict on_mismatch].freeze
+
+      attr_reader(*NAMES)
+
+      private
+
+      # @param defaults [#timeout]
+      def share(given, defaults)
+        @timeout = Options.seconds(:timeout, given.fetch(:timeout) { defaults.timeout })
+        @connect_timeout = Options.seconds(
+          :connect_timeout, given.fetch(:connect_timeout) { defaults.connect_timeout }
+        )
+        @max_retries = Options.retries(given[:max_retries] || defaults.max_retries)
+        @middleware = Options.callables(:middleware, given[:middleware] || defaults.middleware)
+        @strict = given.fetch(:strict, nil).then { |strict| strict.nil? ? defaults.strict : strict }
+        @on_mismatch = given[:on_mismatch] || defaults.on_mismatch
       end
     end
 
     # The options of a call.
     # @api private
     class RequestOptions
-      NAMES = %i[idempotency_key timeout max_retries headers].freeze
+      include SharedOptions
 
-      attr_reader :idempotency_key, :timeout, :max_retries, :headers
+      NAMES = [:idempotency_key, *SharedOptions::NAMES, :headers, :query, :body].freeze
 
-      # @raise [Error] for an unknown or invalid option
+      attr_reader :idempotency_key, :headers, :query, :body
+
+      # @raise [ArgumentError] for an unknown option
+      # @raise [Error] for an invalid option
       def initialize(given, settings)
-        Options.allow(given, NAMES)
+        given = Options.read(given, NAMES)
+        share(given, settings)
         @idempotency_key = given[:idempotency_key]
-        @timeout = given[:timeout] || settings.timeout
-        @max_retries = given[:max_retries] || settings.max_retries
         @headers = given[:headers] || {}
-        Options.check_limits(@timeout, @max_retries)
+        @query = Options.named(:query, given[:query])
+        @body = Options.named(:body, given[:body])
         return if @idempotency_key.nil? || @idempotency_key.match?(/\A[\x21-\x7e]+\z/)
 
         raise Error, "The idempotency key must be visible ASCII."

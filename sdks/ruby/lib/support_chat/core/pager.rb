@@ -5,10 +5,22 @@ module SupportChat
     # Fetches the pages of one list.
     # @api private
     class Pager
+      include Private
+
+      # How a page continues.
+      Following = ::Struct.new(:pager, :number, :decode) do
+        # @return [Page]
+        # @raise [InvalidResponseError] for a cursor that leads back to an earlier page
+        def page(cursor)
+          pager.page_after(cursor, number, decode)
+        end
+      end
+
       # @param fields [PageFields]
       # @param query [Hash] the query of the first page
       # @yieldparam query [Hash] the query of the page to fetch
-      # @yieldreturn [RawResponse] the page as parsed JSON
+      # @yieldparam read [Proc] reads the page, see {Transport#call}
+      # @yieldreturn [RawResponse]
       def initialize(fields, query, type, &fetch)
         @fields = fields
         @query = query.transform_keys(&:to_s)
@@ -24,36 +36,38 @@ module SupportChat
         fetch(@query[@fields.cursor_param], 0)
       end
 
+      # @return [Page]
+      def page_after(cursor, number, decode)
+        note(cursor, number + 1, decode)
+        fetch(cursor, number + 1).data
+      end
+
       private
 
       def fetch(cursor, number)
-        response = @fetch.call({ **@query, @fields.cursor_param => cursor })
-        items, following = read(response)
-        page = Page.new(Types.load([@type], items), following) do |next_cursor|
-          note(next_cursor, number + 1, response)
-          fetch(next_cursor, number + 1).data
+        @fetch.call({ **@query, @fields.cursor_param => cursor }) do |json, decode, request_id|
+          items, following = read(json, decode)
+          Page.new(decode.load([@type], items), following, @fields) do |page|
+            Beside.note(page, request_id:, following: Following.new(self, number, decode))
+          end
         end
-        response.with_data(page)
       end
 
-      def note(cursor, number, response)
+      def note(cursor, number, decode)
         @mutex.synchronize do
           if @numbers.fetch(cursor, number) < number
-            raise response.invalid("the next cursor led to an earlier page")
+            raise decode.invalid("the next cursor led to an earlier page")
           end
 
           @numbers[cursor] = number
         end
       end
 
-      # A missing list counts as empty.
-      def read(response)
-        body = response.data
-        items = body.is_a?(::Hash) ? body.fetch(@fields.items, nil) || [] : body
-        usable = body.is_a?(::Hash) && items.is_a?(::Array)
-        raise response.invalid("no list under \"#{@fields.items}\"") unless usable
+      def read(json, decode)
+        items = json[@fields.items] if json.is_a?(::Hash)
+        raise decode.invalid("no list under \"#{@fields.items}\"") unless items.is_a?(::Array)
 
-        cursor = body[@fields.next_cursor]
+        cursor = json[@fields.next_cursor]
         [items, (cursor.to_s unless [nil, false, "", 0].include?(cursor))]
       end
     end

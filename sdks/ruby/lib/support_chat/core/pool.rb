@@ -10,6 +10,8 @@ module SupportChat
     # be read as the next one.
     # @api private
     class Pool
+      include Private
+
       MAX_IDLE = 32
 
       def initialize(base_url, configure)
@@ -20,11 +22,13 @@ module SupportChat
         @pid = ::Process.pid
       end
 
-      # @param deadline [Float] the end of all waiting, on the monotonic clock
+      # @param deadline [Deadline] the end of all waiting
+      # @param connect_timeout [Numeric, nil] the limit for connecting, in seconds
       # @yieldparam connection [Connection]
-      def with_connection(deadline)
+      def with_connection(deadline, connect_timeout = nil)
         connection = take || Connection.open(@uri, @configure)
         connection.deadline = deadline
+        connection.connect_timeout = connect_timeout
         result = yield connection
         whole = true
         result

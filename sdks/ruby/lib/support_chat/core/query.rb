@@ -19,6 +19,16 @@ module SupportChat
           end.join("&")
         end
 
+        # Merges parameters by their names. The later ones replace the earlier ones. Only those of
+        # `params` that are not nil count, because nil means that a parameter is not given.
+        # @param extra [Hash{String => Object}] nil removes a parameter
+        # @return [Hash]
+        def merge(defaults, params, extra)
+          return params if defaults.empty? && extra.empty?
+
+          { **defaults, **params.compact.transform_keys(&:to_s), **extra }
+        end
+
         private
 
         def pairs(name, value, style, explode)

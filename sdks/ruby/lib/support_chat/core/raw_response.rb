@@ -5,28 +5,20 @@ module SupportChat
   class RawResponse
     # @return [Object] the return value of the method without `with_response`
     attr_reader :data
+    # @return [Integer]
+    attr_reader :status
+    # @return [Hash{String => String}] with names in lower case
+    attr_reader :headers
+    # @return [String, nil] identifies the request in the service's logs
+    attr_reader :request_id
 
     # @api private
-    def initialize(data, response, decode)
+    def initialize(data, status:, headers:, request_id:)
       @data = data
-      @response = response
-      @decode = decode
+      @status = status
+      @headers = headers
+      @request_id = request_id
       freeze
-    end
-
-    # @return [Integer]
-    def status
-      @response.status
-    end
-
-    # @return [Hash{String => String}] with names in lower case
-    def headers
-      @response.headers
-    end
-
-    # @return [String, nil] identifies the request in the service's logs
-    def request_id
-      @response.request_id
     end
 
     # @return [Hash{Symbol => Object}]
@@ -39,20 +31,37 @@ module SupportChat
       to_h
     end
 
+    # Returns JSON data, with the cookies of the headers redacted.
+    # @return [Hash{String => Object}]
+    def as_json(*)
+      { "data" => data.respond_to?(:as_json) ? data.as_json : data, "status" => status,
+        "headers" => Core::Headers.redact(headers), "request_id" => request_id }
+    end
+
+    # @return [String] JSON
+    def to_json(*args)
+      as_json.to_json(*args)
+    end
+
+    # Supports `Marshal` and YAML.
+    # @api private
+    def marshal_dump
+      to_h
+    end
+
+    # @api private
+    def marshal_load(members)
+      initialize(members[:data], **members.except(:data))
+    end
+
+    # @api private
+    def init_with(coder)
+      marshal_load(coder.map.transform_keys(&:to_sym))
+    end
+
+    # Omits the headers.
     def inspect
       "#<#{self.class.name} status=#{status} request_id=#{request_id.inspect} data=#{data.inspect}>"
-    end
-
-    # Returns the same response with other data.
-    # @api private
-    def with_data(data)
-      self.class.new(data, @response, @decode)
-    end
-
-    # Returns the error for a response that cannot be read.
-    # @api private
-    def invalid(what)
-      @decode.invalid(what, @response)
     end
   end
 end

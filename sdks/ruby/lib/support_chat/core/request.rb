@@ -7,9 +7,11 @@ module SupportChat
     # The request of a call, which can be sent again.
     # @api private
     class Request
+      include Private
+
       WITH_BODY = %w[POST PUT PATCH].freeze
 
-      attr_reader :verb, :template, :path, :target, :headers, :body, :operation, :options
+      attr_reader :verb, :template, :path, :origin, :target, :headers, :body, :operation, :options
 
       # @param input [Hash] `path_params`, `query`, `headers` and optionally `body`
       # @param options [RequestOptions]
@@ -20,7 +22,8 @@ module SupportChat
         @operation = operation
         @options = options
         @path = Path.fill(template, input[:path_params]).freeze
-        @target = target_of(settings.base_path, input[:query]).freeze
+        @origin = settings.origin
+        @target = target_of(settings, input[:query]).freeze
         content_type, @body = write_body(input.fetch(:body, OMIT))
         @headers = headers_of(content_type, input[:headers], settings).freeze
         freeze
@@ -33,18 +36,26 @@ module SupportChat
         Policy::RETRIES_RETRYABLE_METHODS.include?(verb)
       end
 
+      # Omits the headers and the body.
+      def inspect
+        "#<#{self.class} #{verb} #{path}>"
+      end
+
       private
 
       def check_verb(verb)
         verb.match?(/\A[A-Z]+\z/) ? verb : raise(Error, "A method must be a word such as GET.")
       end
 
-      def target_of(base_path, params)
-        query = Query.write(params, operation.query_styles)
-        query.empty? ? base_path + path : "#{base_path}#{path}?#{query}"
+      def target_of(settings, params)
+        query = Query.write(
+          Query.merge(settings.default_query, params, options.query), operation.query_styles
+        )
+        query.empty? ? settings.base_path + path : "#{settings.base_path}#{path}?#{query}"
       end
 
       def write_body(value)
+        value = Body.merge(value, options.body)
         Body.write(value, operation.content_type) unless OMIT.equal?(value)
       end
 

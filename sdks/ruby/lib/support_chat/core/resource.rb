@@ -4,6 +4,8 @@ module SupportChat
   module Core
     # A group of methods of a client.
     class Resource
+      include Private
+
       # @api private
       def initialize(client)
         @client = client

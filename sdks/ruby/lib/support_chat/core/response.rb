@@ -10,13 +10,22 @@ module SupportChat
       attr_reader :status
       # @return [Hash{String => String}] with names in lower case
       attr_reader :headers
+      # @return [String] the bytes as they arrived, compressed if the header says so
+      attr_reader :body
 
-      # @api private
-      def initialize(status, headers, body)
+      # @param status [Integer]
+      # @param headers [Hash{String => String}]
+      # @param body [String]
+      def initialize(status, headers = {}, body = "")
         @status = status
-        @headers = headers.freeze
+        @headers = headers.transform_keys { |name| name.to_s.downcase }.freeze
         @body = body
         freeze
+      end
+
+      # Returns a copy with other values.
+      def with(status: @status, headers: @headers, body: @body)
+        self.class.new(status, headers, body)
       end
 
       # @return [String, nil] identifies the request in the service's logs
@@ -29,11 +38,20 @@ module SupportChat
         status.between?(200, 299)
       end
 
-      # Returns the body as bytes.
+      # Returns whether the request of an unsuccessful response may have taken effect.
+      # @return [Symbol] `:rejected` or `:unknown`
+      # @api private
+      def outcome
+        unknown = Policy::ERRORS_UNKNOWN_STATUSES.any? { |range| range.include?(status) }
+        unknown ? :unknown : :rejected
+      end
+
+      # Returns the decompressed body as bytes.
       # @raise [Zlib::Error] for a body that its content encoding does not match
       # @api private
       def content
-        gzip = headers["content-encoding"].to_s.strip.match?(/\A(x-)?gzip\z/i)
+        encoding = headers["content-encoding"]
+        gzip = encoding&.strip&.match?(/\A(x-)?gzip\z/i)
         gzip && !@body.empty? ? ::Zlib.gunzip(@body) : @body
       end
 
@@ -44,6 +62,7 @@ module SupportChat
         content.dup.force_encoding(::Encoding::UTF_8).scrub.delete_prefix("\uFEFF")
       end
 
+      # Omits the headers and the body.
       def inspect
         "#<#{self.class} status=#{status}>"
       end

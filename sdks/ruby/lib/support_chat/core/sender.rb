@@ -7,47 +7,71 @@ module SupportChat
     class Sender
       def initialize(request, pool, settings)
         @request = request
+        @pool = pool
         @settings = settings
-        @exchange = Exchange.new(request, pool, settings)
         @log = Log.new(settings)
+        @attempts = 0
+        @outcome = :not_sent
       end
 
       # Sends the request, and retries it where that is safe.
       # @return [Response] the last response, with any status
       # @raise [APIConnectionError] if no complete response arrives
       def run
-        (0..).each do |retries|
-          attempt = attempt_number(retries)
-          result = send_once(attempt)
-          delay = delay_after(result, retries)
-          return settle(result) if delay.nil?
-
-          @log.write(:warn, "retry", attempt) { { delay_ms: delay } }
-          Clock.sleep(delay / 1000.0)
-        end
+        AbortedCall.note(nil)
+        response = run_attempts
+      rescue Error => e
+        failure = e
+        raise
+      rescue ::Exception => e # rubocop:disable Lint/RescueException -- an interrupt is raised again
+        failure = e
+        AbortedCall.mark(e, aborted) if interrupt?(e)
+        raise
+      ensure
+        AbortedCall.note(aborted) unless response || failure
       end
 
       private
 
+      def run_attempts
+        (0..).each do |retries|
+          attempt = attempt_number(retries)
+          result, started = send_once(attempt)
+          delay = delay_after(result, retries)
+          return settle(result, attempt, started) if delay.nil?
+
+          @outcome = result.outcome unless @outcome == :unknown
+          @log.write(:warn, "retry", attempt) { { reason: reason(result), delay_ms: delay } }
+          wait(delay / 1000.0)
+        end
+      end
+
       def attempt_number(retries)
         Attempt.new(
-          verb: @request.verb, template: @request.template, path: @request.path, retry: retries
+          verb: @request.verb, template: @request.template, path: @request.path, retry: retries,
+          operation: @request.operation.name
         ).freeze
       end
 
-      # Makes one attempt and logs it. A failed connection is a result.
+      # Makes one attempt and logs its response.
+      # @return [Array(Object, Float)] the response or the failed connection, and the start
       def send_once(attempt)
+        @attempts += 1
         started = Clock.monotonic
         @log.write(:debug, "request", attempt) do
           Headers.redact(@request.headers).transform_keys { |name| "header.#{name}" }
         end
-        response = Trace.around(@settings.trace, attempt) { @exchange.run }
+        [exchange(attempt, started), started]
+      rescue APIConnectionError => e
+        [e, started]
+      end
+
+      def exchange(attempt, started)
+        @exchange = Exchange.new(@request, @pool, @settings)
+        response = Trace.around(@settings.trace, attempt) { @exchange.run(attempt) }
         facts = { status: response.status, request_id: response.request_id }
         report(:info, "response", attempt, started, **facts)
         response
-      rescue APIConnectionError => e
-        report(:error, "failure", attempt, started, outcome: e.outcome, message: e.message)
-        e
       end
 
       def report(level, event, attempt, started, **facts)
@@ -56,14 +80,46 @@ module SupportChat
         end
       end
 
+      def reason(result)
+        result.is_a?(Response) ? "status #{result.status}" : result.message
+      end
+
       def delay_after(result, retries)
         return if retries >= @request.options.max_retries
 
         RetryDelay.after(result, @request.retryable?, retries)
       end
 
-      def settle(result)
-        result.is_a?(Response) ? result : raise(result)
+      def wait(seconds)
+        @exchange = nil
+        Clock.sleep(seconds)
+      rescue ::StandardError => e
+        @interrupt = e
+        raise
+      end
+
+      def settle(result, attempt, started)
+        return result if result.is_a?(Response)
+
+        facts = { outcome: result.outcome, message: result.message }
+        report(:error, "failure", attempt, started, **facts)
+        raise result
+      end
+
+      # Returns whether an exception came from outside, and not from middleware or a hook.
+      def interrupt?(error)
+        cause = @exchange ? @exchange.interrupt : @interrupt
+        return true if !error.is_a?(::StandardError) || error.equal?(cause)
+
+        # `Timeout` around the exchange, in middleware or a hook, raises an error of its own.
+        error.is_a?(::Timeout::Error) && !cause.nil? &&
+          (error.cause.equal?(cause) || Exchange::THROWN.equal?(cause))
+      end
+
+      # The facts about a call that ends before its result.
+      def aborted
+        { http_method: @request.verb, path: @request.path, attempts: @attempts,
+          outcome: @exchange&.reached? ? :unknown : @outcome }
       end
     end
   end

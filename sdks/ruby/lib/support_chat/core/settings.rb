@@ -7,9 +7,22 @@ module SupportChat
     # The options of a client, validated and complete.
     # @api private
     class Settings
-      NAMES = %i[
-        api_key base_url timeout max_retries logger trace configure_connection
+      include Private
+      include SharedOptions
+
+      NAMES = [
+        :api_key, :base_url, *SharedOptions::NAMES, :default_headers, :default_query, :logger,
+        :log_level, :trace, :configure_connection
       ].freeze
+
+      HOOKS = %i[logger trace configure_connection].freeze
+
+      # The values of options that the caller leaves out.
+      Defaults = ::Struct.new(*SharedOptions::NAMES, keyword_init: true)
+      DEFAULTS = Defaults.new(
+        timeout: Policy::TIMEOUT_MS / 1000.0, max_retries: Policy::RETRIES_MAX,
+        strict: Policy::MISMATCHES_STRICT
+      ).freeze
 
       ACCEPT = "application/json, application/problem+json"
 
@@ -18,32 +31,41 @@ module SupportChat
       BASE_URL_RULE = "The base URL must be an http:// or https:// URL without white space, " \
                       "credentials, query or fragment."
 
-      attr_reader(*NAMES)
+      attr_reader :api_key, :base_url, :default_headers, :default_query, :logger, :log_level,
+                  :trace, :configure_connection
 
-      # The headers and the beginning of the path that all requests share.
-      attr_reader :headers, :base_path
+      # The headers and the beginning of the URL that all requests share.
+      attr_reader :headers, :origin, :base_path
 
+      # @param given [Hash] with symbols or strings as keys
+      # @raise [ArgumentError] for an unknown option
       # @raise [Error] with the outcome `:not_sent` for an invalid option
-      def initialize(**given)
-        Options.allow(given, NAMES)
-        @given = given
-        @timeout = given[:timeout] || (Policy::TIMEOUT_MS / 1000.0)
-        @max_retries = given[:max_retries] || Policy::RETRIES_MAX
-        Options.check_limits(@timeout, @max_retries)
+      def initialize(given)
+        @given = given = Options.read(given, NAMES)
+        share(given, DEFAULTS)
         @api_key = check_key(given[:api_key] || env(Names::ENV_API_KEY)) if Contract::CREDENTIAL
         @base_url = check_base_url(given[:base_url] || env(Names::ENV_BASE_URL))
-        @logger, @trace, @configure_connection = given.values_at(*NAMES.last(3))
+        @default_headers = Headers.normalize(given[:default_headers] || {})
+        @default_query = Options.named(:default_query, given[:default_query])
+        @logger, @trace, @configure_connection = given.values_at(*HOOKS)
+        @log_level = check_level(given[:log_level] || env(Names::ENV_LOG))
         prepare
         freeze
       end
 
-      def with(**changes)
-        self.class.new(**@given, api_key:, base_url:, **changes)
+      # Returns settings with other options. Headers and query parameters are merged by their names.
+      def with(changes)
+        changes = Options.read(changes, NAMES)
+        headers = Headers.normalize(changes[:default_headers] || {})
+        query = Options.named(:default_query, changes[:default_query])
+        merged = { default_headers: { **default_headers, **headers },
+                   default_query: { **default_query, **query } }
+        self.class.new({ **@given, api_key:, base_url:, **changes, **merged })
       end
 
       # Omits the key, and options that may hold it.
       def inspect
-        "#<#{self.class} base_url=#{base_url.inspect} timeout=#{timeout}>"
+        "#<#{self.class} base_url=#{base_url.inspect} timeout=#{timeout.inspect}>"
       end
 
       private
@@ -55,8 +77,9 @@ module SupportChat
         own = { "accept" => ACCEPT, "accept-encoding" => "gzip",
                 Policy::HEADERS_USER_AGENT => user_agent }
         own[credential[:header]] = credential[:prefix] + api_key if credential
-        @headers = Headers.merge({}, own).freeze
-        @base_path = base_url.sub(%r{\A\w+://[^/]+}, "").freeze
+        @headers = Headers.merge({}, own, default_headers).freeze
+        @origin = base_url[%r{\A\w+://[^/]+}].freeze
+        @base_path = base_url.delete_prefix(origin).freeze
       end
 
       # A blank variable counts as unset.
@@ -70,6 +93,15 @@ module SupportChat
         return key.dup.freeze if key.is_a?(::String) && key.match?(/\A[\x21-\x7e]+\z/)
 
         raise Error, "The API key is empty, or contains white space or other invalid characters."
+      end
+
+      # A given logger sets a level itself.
+      def check_level(given)
+        level = (given || (logger ? Policy::LOG_LEVELS.last : Policy::LOG_LEVEL)).to_s
+        return level.to_sym if Policy::LOG_LEVELS.include?(level)
+
+        raise Error, "The log level must be one of #{Policy::LOG_LEVELS.join(', ')}. " \
+                     "Pass log_level: or set #{Names::ENV_LOG}."
       end
 
       def check_base_url(given)

@@ -37,8 +37,14 @@ module SupportChat
 
       # @api private
       def load(raw)
-        type = @tag ? tagged(raw) : closest(raw)
+        type = variant(raw)
         type ? Types.load(type, raw) : unknown(raw)
+      end
+
+      # Returns the type that a value is read as, if it is a known one.
+      # @api private
+      def variant(raw)
+        @tag ? tagged(raw) : closest(raw)
       end
 
       # @api private

@@ -26,6 +26,15 @@ module SupportChat
           end
         end
 
+        # Freezes JSON data, also what it holds.
+        def deep_freeze(data)
+          case data
+          when ::Hash then data.each_value { |value| deep_freeze(value) }
+          when ::Array then data.each { |value| deep_freeze(value) }
+          end
+          data.freeze
+        end
+
         private
 
         def object(hash, depth)

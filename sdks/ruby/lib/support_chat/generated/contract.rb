@@ -12,18 +12,32 @@ module SupportChat
       # The header that carries the API key. nil if the API needs no key.
       CREDENTIAL = { header: "authorization", prefix: "Bearer " }.freeze
 
-      # The facts about operations that differ from the defaults.
+      # The facts about operations.
       OPERATIONS = {
+        "GET /v1/analytics" => Operation.new(
+          name: "analytics.get"
+        ),
         "GET /v1/conversations" => Operation.new(
+          name: "conversations.list",
           page: PageFields.new(items: "data", next_cursor: "next_cursor", cursor_param: "cursor")
         ),
+        "GET /v1/conversations/{id}" => Operation.new(
+          name: "conversations.get"
+        ),
         "POST /v1/conversations/{id}/messages" => Operation.new(
+          name: "conversations.messages.create",
           idempotency_header: "Idempotency-Key"
         ),
         "POST /v1/knowledge/sources" => Operation.new(
+          name: "knowledge.sources.create",
           idempotency_header: "Idempotency-Key"
         )
       }.freeze
+
+      # The type of the problems that all error responses have in common. nil if there is none.
+      def self.problem
+        ::SupportChat::Problem
+      end
     end
   end
 end

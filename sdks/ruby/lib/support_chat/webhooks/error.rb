@@ -11,7 +11,7 @@ module SupportChat
 
     # @api private
     def initialize(code, hint = Core::Policy::WEBHOOKS_HINTS.fetch(code))
-      super("#{hint} (#{code})")
+      super("#{hint} (#{code})", outcome: nil)
       @code = code
       @hint = hint
     end

@@ -8,11 +8,11 @@ module SupportChat
   class Analytics < Core::Model
     # The number of conversations.
     # @return [Integer]
-    field :conversation_volume
+    field :conversation_volume, ::Integer
 
     # The share of conversations that needed no human, from 0 to 1.
     # @return [Numeric]
-    field :deflection_rate
+    field :deflection_rate, ::Numeric
 
     # The most frequent topics, in descending order.
     # @return [Array<Intent>]

@@ -5,10 +5,10 @@ module SupportChat
   # The author of a message.
   class Author < Core::Model
     # @return [String] see {AuthorType}
-    field :type
+    field :type, ::String
 
     # The name shown in the thread; null if unknown.
     # @return [String, nil]
-    field :name
+    field :name, ::String, nullable: true
   end
 end

@@ -8,10 +8,10 @@ module SupportChat
   class Conversation < Core::Model
     # Identifies the conversation, with the prefix `conv_`.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [String] see {ConversationStatus}
-    field :status
+    field :status, ::String
 
     # The time when the visitor opened the widget, in UTC.
     # @return [Time]
@@ -27,6 +27,6 @@ module SupportChat
 
     # The visitor's request for a human; null if there is none.
     # @return [Handoff, nil]
-    field(:handoff) { Handoff }
+    field(:handoff, nullable: true) { Handoff }
   end
 end

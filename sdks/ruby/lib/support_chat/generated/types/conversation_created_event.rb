@@ -6,14 +6,14 @@ module SupportChat
   class ConversationCreatedEvent < Core::Model
     # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
 
     # @return [String]
-    field :event, const: "conversation.created"
+    field :event, ::String, const: "conversation.created"
 
     # @return [ConversationCreatedData]
     field(:data) { ConversationCreatedData }

@@ -9,14 +9,14 @@ module SupportChat
   class ConversationCsatData < Core::Model
     # The conversation's identifier.
     # @return [String]
-    field :conversation_id
+    field :conversation_id, ::String
 
     # From 1 (bad) to 5 (good).
     # @return [Integer]
-    field :rating
+    field :rating, ::Integer
 
     # The visitor's comment; null if there is none.
     # @return [String, nil]
-    field :comment
+    field :comment, ::String, nullable: true
   end
 end

@@ -6,14 +6,14 @@ module SupportChat
   class ConversationCsatEvent < Core::Model
     # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
 
     # @return [String]
-    field :event, const: "conversation.csat"
+    field :event, ::String, const: "conversation.csat"
 
     # @return [ConversationCsatData]
     field(:data) { ConversationCsatData }

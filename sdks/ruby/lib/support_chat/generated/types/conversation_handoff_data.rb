@@ -6,14 +6,14 @@ module SupportChat
   class ConversationHandoffData < Core::Model
     # The conversation's identifier.
     # @return [String]
-    field :conversation_id
+    field :conversation_id, ::String
 
     # The reason for the handoff. The allowed values are not published.
     # @return [String]
-    field :reason
+    field :reason, ::String
 
     # The URL of the transcript, under `{base_url}/v1/`.
     # @return [String]
-    field :transcript_url
+    field :transcript_url, ::String
   end
 end

@@ -6,14 +6,14 @@ module SupportChat
   class ConversationHandoffEvent < Core::Model
     # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
 
     # @return [String]
-    field :event, const: "conversation.handoff"
+    field :event, ::String, const: "conversation.handoff"
 
     # @return [ConversationHandoffData]
     field(:data) { ConversationHandoffData }

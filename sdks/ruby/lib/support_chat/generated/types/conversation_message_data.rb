@@ -8,7 +8,7 @@ module SupportChat
   class ConversationMessageData < Core::Model
     # The conversation's identifier.
     # @return [String]
-    field :conversation_id
+    field :conversation_id, ::String
 
     # @return [Message]
     field(:message) { Message }

@@ -6,14 +6,14 @@ module SupportChat
   class ConversationMessageEvent < Core::Model
     # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
 
     # @return [String]
-    field :event, const: "conversation.message"
+    field :event, ::String, const: "conversation.message"
 
     # @return [ConversationMessageData]
     field(:data) { ConversationMessageData }

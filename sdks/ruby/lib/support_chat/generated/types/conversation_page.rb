@@ -12,10 +12,10 @@ module SupportChat
 
     # The `cursor` of the next page; null on the last page.
     # @return [String, nil]
-    field :next_cursor
+    field :next_cursor, ::String, nullable: true
 
     # Whether there is a next page.
     # @return [Boolean]
-    field :has_more
+    field :has_more, ::TrueClass
   end
 end

@@ -8,7 +8,7 @@ module SupportChat
   class ConversationResolvedData < Core::Model
     # The conversation's identifier.
     # @return [String]
-    field :conversation_id
+    field :conversation_id, ::String
 
     # @return [ConversationSummary]
     field(:conversation) { ConversationSummary }

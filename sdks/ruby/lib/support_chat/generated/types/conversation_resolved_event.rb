@@ -6,14 +6,14 @@ module SupportChat
   class ConversationResolvedEvent < Core::Model
     # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The time of the event, in UTC.
     # @return [Time]
     field(:occurred_at) { ::Time }
 
     # @return [String]
-    field :event, const: "conversation.resolved"
+    field :event, ::String, const: "conversation.resolved"
 
     # @return [ConversationResolvedData]
     field(:data) { ConversationResolvedData }

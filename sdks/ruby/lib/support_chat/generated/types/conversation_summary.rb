@@ -6,10 +6,10 @@ module SupportChat
   class ConversationSummary < Core::Model
     # Identifies the conversation, with the prefix `conv_`.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [String] see {ConversationStatus}
-    field :status
+    field :status, ::String
 
     # The time when the visitor opened the widget, in UTC.
     # @return [Time]

@@ -6,7 +6,7 @@ module SupportChat
   class EventEnvelope < Core::Model
     # Identifies the event. Retries and replays have the same identifier.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The time of the event, in UTC.
     # @return [Time]

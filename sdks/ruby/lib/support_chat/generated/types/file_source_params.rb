@@ -7,18 +7,18 @@ module SupportChat
   # Assumption: The request body is not shown.
   class FileSourceParams < Core::Model
     # @return [String]
-    field :type, const: "file"
+    field :type, ::String, const: "file"
 
     # The file name, without a path.
     # @return [String]
-    field :name
+    field :name, ::String
 
     # The media type of the content, for example `application/pdf`.
     # @return [String]
-    field :media_type
+    field :media_type, ::String
 
     # The content, in base64.
     # @return [String]
-    field :content_base64
+    field :content_base64, ::String
   end
 end

@@ -8,7 +8,7 @@ module SupportChat
   class Handoff < Core::Model
     # The reason for the handoff.
     # @return [String]
-    field :reason
+    field :reason, ::String
 
     # The time of the request, in UTC.
     # @return [Time]

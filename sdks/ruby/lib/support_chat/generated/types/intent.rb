@@ -6,10 +6,10 @@ module SupportChat
   class Intent < Core::Model
     # The topic.
     # @return [String]
-    field :intent
+    field :intent, ::String
 
     # The number of conversations about the topic.
     # @return [Integer]
-    field :count
+    field :count, ::Integer
   end
 end

@@ -8,7 +8,7 @@ module SupportChat
   class KnowledgeIndexedData < Core::Model
     # The source's identifier.
     # @return [String]
-    field :source_id
+    field :source_id, ::String
 
     # @return [Source]
     field(:source) { Source }

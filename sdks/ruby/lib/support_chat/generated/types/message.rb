@@ -8,18 +8,18 @@ module SupportChat
   class Message < Core::Model
     # Identifies the message, with the prefix `msg_`.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # The ID of the conversation that contains the message.
     # @return [String]
-    field :conversation_id
+    field :conversation_id, ::String
 
     # @return [Author]
     field(:author) { Author }
 
     # The message as plain text.
     # @return [String]
-    field :text
+    field :text, ::String
 
     # The time when the message was written, in UTC.
     # @return [Time]

@@ -9,6 +9,6 @@ module SupportChat
   class MessageCreateParams < Core::Model
     # The message as plain text.
     # @return [String]
-    field :text
+    field :text, ::String
   end
 end

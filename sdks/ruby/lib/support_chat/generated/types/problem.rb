@@ -8,27 +8,27 @@ module SupportChat
   class Problem < Core::Model
     # A URI that identifies the kind of problem; `about:blank` if the status is enough.
     # @return [String]
-    field :type
+    field :type, ::String
 
     # A short summary of the problem.
     # @return [String]
-    field :title
+    field :title, ::String
 
     # The status code of the response.
     # @return [Integer]
-    field :status
+    field :status, ::Integer
 
     # A machine-readable code, for example `conversation_not_found`.
     # @return [String]
-    field :code
+    field :code, ::String
 
     # Identifies the request in the service's logs.
     # @return [String]
-    field :request_id
+    field :request_id, ::String
 
     # The cause of this problem, and what to do about it.
     # @return [String, nil]
-    field :detail, optional: true
+    field :detail, ::String, optional: true
 
     # All reasons, if there are several.
     # @return [Array<ProblemReason>, nil]

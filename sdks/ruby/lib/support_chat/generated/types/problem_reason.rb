@@ -8,22 +8,22 @@ module SupportChat
   class ProblemReason < Core::Model
     # The part of the request that is invalid.
     # @return [String] see {ProblemReasonIn}
-    field :in
+    field :in, ::String
 
     # The violated rule, for example `maxLength`.
     # @return [String]
-    field :code
+    field :code, ::String
 
     # An explanation, in a sentence.
     # @return [String]
-    field :message
+    field :message, ::String
 
     # The name of the parameter, unless `in` is `body`.
     # @return [String, nil]
-    field :parameter, optional: true
+    field :parameter, ::String, optional: true
 
     # A JSON Pointer into the body, if `in` is `body`; empty for the whole body.
     # @return [String, nil]
-    field :pointer, optional: true
+    field :pointer, ::String, optional: true
   end
 end

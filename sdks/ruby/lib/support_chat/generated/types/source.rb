@@ -8,17 +8,17 @@ module SupportChat
   class Source < Core::Model
     # Identifies the source, with the prefix `src_`.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [String] see {SourceType}
-    field :type
+    field :type, ::String
 
     # The title of the source in lists.
     # @return [String]
-    field :title
+    field :title, ::String
 
     # @return [String] see {SourceStatus}
-    field :status
+    field :status, ::String
 
     # The time when the source was added, in UTC.
     # @return [Time]

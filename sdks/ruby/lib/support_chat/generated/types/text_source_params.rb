@@ -7,14 +7,14 @@ module SupportChat
   # Assumption: The request body is not shown.
   class TextSourceParams < Core::Model
     # @return [String]
-    field :type, const: "text"
+    field :type, ::String, const: "text"
 
     # The title of the text in lists.
     # @return [String]
-    field :title
+    field :title, ::String
 
     # The text, as plain text or Markdown.
     # @return [String]
-    field :text
+    field :text, ::String
   end
 end

@@ -7,10 +7,10 @@ module SupportChat
   # Assumption: The request body is not shown.
   class URLSourceParams < Core::Model
     # @return [String]
-    field :type, const: "url"
+    field :type, ::String, const: "url"
 
     # The absolute URL of the page.
     # @return [String]
-    field :url
+    field :url, ::String
   end
 end

@@ -12,19 +12,27 @@ module SupportChat
       # The header that carries the API key. nil if the API needs no key.
       CREDENTIAL = { header: "x-api-key", prefix: "" }.freeze
 
-      # The facts about operations that differ from the defaults.
+      # The facts about operations.
       OPERATIONS = {
         "GET /v1/items" => Operation.new(
+          name: "items.list",
           page: PageFields.new(items: "items", next_cursor: "next", cursor_param: "after")
         ),
         "POST /v1/items" => Operation.new(
+          name: "items.create",
           idempotency_header: "Idempotency-Key",
           retryable: true
         ),
         "POST /v1/items/{id}/copies" => Operation.new(
+          name: "items.copy",
           idempotency_header: "Idempotency-Key"
         )
       }.freeze
+
+      # The type of the problems that all error responses have in common. nil if there is none.
+      def self.problem
+        nil
+      end
     end
   end
 end

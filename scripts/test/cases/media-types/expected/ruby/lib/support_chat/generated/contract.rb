@@ -12,22 +12,37 @@ module SupportChat
       # The header that carries the API key. nil if the API needs no key.
       CREDENTIAL = nil
 
-      # The facts about operations that differ from the defaults.
+      # The facts about operations.
       OPERATIONS = {
+        "GET /anything" => Operation.new(
+          name: "anything.get"
+        ),
+        "POST /anything" => Operation.new(
+          name: "anything.create"
+        ),
         "GET /archive" => Operation.new(
+          name: "archive.get",
           read: :binary
         ),
         "PUT /archive" => Operation.new(
+          name: "archive.replace",
           content_type: "application/octet-stream"
         ),
         "GET /report" => Operation.new(
+          name: "report.get",
           read: :text
         ),
         "POST /report" => Operation.new(
+          name: "report.create",
           content_type: "application/jwt",
           read: :text
         )
       }.freeze
+
+      # The type of the problems that all error responses have in common. nil if there is none.
+      def self.problem
+        ::SupportChat::Note
+      end
     end
   end
 end

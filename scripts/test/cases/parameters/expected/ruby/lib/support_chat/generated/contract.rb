@@ -12,19 +12,27 @@ module SupportChat
       # The header that carries the API key. nil if the API needs no key.
       CREDENTIAL = nil
 
-      # The facts about operations that differ from the defaults.
+      # The facts about operations.
       OPERATIONS = {
         "GET /v2/rooms/{class}/seats/{seat-id}" => Operation.new(
+          name: "rooms.seats.get",
           query_styles: { "ids" => ["pipeDelimited", false], "filter" => ["deepObject", false] }
         ),
         "PATCH /v2/rooms/{class}/seats/{seat-id}" => Operation.new(
+          name: "rooms.seats.update",
           content_type: "application/merge-patch+json",
           optional: true
         ),
         "DELETE /v2/rooms/{class}/seats/{seat-id}" => Operation.new(
+          name: "rooms.seats.delete",
           read: :nothing
         )
       }.freeze
+
+      # The type of the problems that all error responses have in common. nil if there is none.
+      def self.problem
+        nil
+      end
     end
   end
 end

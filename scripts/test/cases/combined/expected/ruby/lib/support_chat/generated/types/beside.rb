@@ -6,15 +6,15 @@ module SupportChat
   class Beside < Core::Model
     # Said better here.
     # @return [String]
-    field :name
+    field :name, ::String
 
     # @return [String]
-    field :mail
+    field :mail, ::String
 
     # @return [String, nil]
-    field :phone, optional: true
+    field :phone, ::String, optional: true
 
     # @return [String, nil]
-    field :fax, optional: true
+    field :fax, ::String, optional: true
   end
 end

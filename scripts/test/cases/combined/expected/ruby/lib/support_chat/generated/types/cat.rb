@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Cat`.
   class Cat < Core::Model
     # @return [String]
-    field :kind, const: "cat"
+    field :kind, ::String, const: "cat"
 
     # @return [Integer, nil]
-    field :lives, optional: true
+    field :lives, ::Integer, optional: true
   end
 end

@@ -5,12 +5,12 @@ module SupportChat
   # The schema `Contact`.
   class Contact < Core::Model
     # @return [String]
-    field :name
+    field :name, ::String
 
     # @return [String, nil]
-    field :mail, optional: true
+    field :mail, ::String, optional: true
 
     # @return [String, nil]
-    field :phone, optional: true
+    field :phone, ::String, optional: true
   end
 end

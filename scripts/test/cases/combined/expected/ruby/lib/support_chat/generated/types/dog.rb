@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Dog`.
   class Dog < Core::Model
     # @return [String]
-    field :kind, const: "dog"
+    field :kind, ::String, const: "dog"
 
     # Its best.
     # @return [Cat, Dog, UnknownVariant, nil]

@@ -5,12 +5,12 @@ module SupportChat
   # The schema `Fish`.
   class Fish < Core::Model
     # @return [String]
-    field :pet_type, const: "Fish"
+    field :pet_type, ::String, const: "Fish"
 
     # @return [String, nil]
-    field :name, optional: true
+    field :name, ::String, optional: true
 
     # @return [Integer, nil]
-    field :fins, optional: true
+    field :fins, ::Integer, optional: true
   end
 end

@@ -8,9 +8,9 @@ module SupportChat
     #
     # Read-only.
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
 
     # @return [Integer, nil]
-    field :size, optional: true
+    field :size, ::Integer, optional: true
   end
 end

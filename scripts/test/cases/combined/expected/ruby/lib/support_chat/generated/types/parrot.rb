@@ -5,12 +5,12 @@ module SupportChat
   # The schema `Parrot`.
   class Parrot < Core::Model
     # @return [String]
-    field :pet_type, const: "Parrot"
+    field :pet_type, ::String, const: "Parrot"
 
     # @return [String, nil]
-    field :name, optional: true
+    field :name, ::String, optional: true
 
     # @return [Array<String>, nil]
-    field :words, optional: true
+    field :words, [::String], optional: true
   end
 end

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `PaymentByBank`.
   class PaymentByBank < Core::Model
     # @return [Integer]
-    field :amount
+    field :amount, ::Integer
 
     # @return [String]
-    field :iban
+    field :iban, ::String
   end
 end

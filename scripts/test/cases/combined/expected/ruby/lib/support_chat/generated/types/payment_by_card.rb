@@ -5,9 +5,9 @@ module SupportChat
   # The schema `PaymentByCard`.
   class PaymentByCard < Core::Model
     # @return [Integer]
-    field :amount
+    field :amount, ::Integer
 
     # @return [String]
-    field :card
+    field :card, ::String
   end
 end

@@ -5,12 +5,12 @@ module SupportChat
   # The schema `RegisteredCat`.
   class RegisteredCat < Core::Model
     # @return [String]
-    field :kind, const: "cat"
+    field :kind, ::String, const: "cat"
 
     # @return [Integer, nil]
-    field :lives, optional: true
+    field :lives, ::Integer, optional: true
 
     # @return [String]
-    field :number
+    field :number, ::String
   end
 end

@@ -5,13 +5,13 @@ module SupportChat
   # The schema `RegisteredDog`.
   class RegisteredDog < Core::Model
     # @return [String]
-    field :kind, const: "dog"
+    field :kind, ::String, const: "dog"
 
     # Its best.
     # @return [Cat, Dog, UnknownVariant, nil]
     field(:friend, optional: true) { Animal }
 
     # @return [String]
-    field :number
+    field :number, ::String
   end
 end

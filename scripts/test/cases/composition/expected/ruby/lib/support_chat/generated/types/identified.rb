@@ -5,6 +5,6 @@ module SupportChat
   # The schema `Identified`.
   class Identified < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
   end
 end

@@ -7,6 +7,6 @@ module SupportChat
   # It may have other fields, which `[]` reads.
   class Open < Core::Model
     # @return [Integer, nil]
-    field :axles, optional: true
+    field :axles, ::Integer, optional: true
   end
 end

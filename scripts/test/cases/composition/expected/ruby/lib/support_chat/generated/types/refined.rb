@@ -6,9 +6,9 @@ module SupportChat
   class Refined < Core::Model
     # Now a UUID.
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [String, nil]
-    field :kind, const: "refined", optional: true
+    field :kind, ::String, const: "refined", optional: true
   end
 end

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Trailer`.
   class Trailer < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Integer, nil]
-    field :axles, optional: true
+    field :axles, ::Integer, optional: true
   end
 end

@@ -5,7 +5,7 @@ module SupportChat
   # A vehicle that carries something.
   class Truck < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time]
     field(:created_at) { ::Time }
@@ -14,13 +14,13 @@ module SupportChat
     field(:maker, optional: true) { VehicleMaker }
 
     # @return [Integer, nil]
-    field :wheels, optional: true
+    field :wheels, ::Integer, optional: true
 
     # @return [Numeric]
-    field :load
+    field :load, ::Numeric
 
     # @return [String, nil]
-    field :note, optional: true
+    field :note, ::String, optional: true
 
     # What it pulls.
     # @return [Trailer, nil]

@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Vehicle`.
   class Vehicle < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time, nil]
     field(:created_at, optional: true) { ::Time }
@@ -14,6 +14,6 @@ module SupportChat
     field(:maker, optional: true) { VehicleMaker }
 
     # @return [Integer, nil]
-    field :wheels, optional: true
+    field :wheels, ::Integer, optional: true
   end
 end

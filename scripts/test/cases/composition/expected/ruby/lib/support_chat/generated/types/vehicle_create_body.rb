@@ -5,7 +5,7 @@ module SupportChat
   # The schema `VehicleCreateBody`.
   class VehicleCreateBody < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time, nil]
     field(:created_at, optional: true) { ::Time }
@@ -14,6 +14,6 @@ module SupportChat
     field(:maker, optional: true) { VehicleMaker }
 
     # @return [Integer]
-    field :wheels
+    field :wheels, ::Integer
   end
 end

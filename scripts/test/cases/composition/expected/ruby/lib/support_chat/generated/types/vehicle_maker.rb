@@ -5,6 +5,6 @@ module SupportChat
   # The schema `VehicleMaker`.
   class VehicleMaker < Core::Model
     # @return [String, nil]
-    field :name, optional: true
+    field :name, ::String, optional: true
   end
 end

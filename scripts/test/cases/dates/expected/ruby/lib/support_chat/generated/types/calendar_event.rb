@@ -20,10 +20,10 @@ module SupportChat
     field(:holidays, optional: true) { [::Date] }
 
     # @return [String, nil]
-    field :length, optional: true
+    field :length, ::String, optional: true
 
     # @return [String, nil]
-    field :time, optional: true
+    field :time, ::String, optional: true
 
     # Default: `"2030-01-01T00:00:00Z"`.
     # @return [Time, nil]

@@ -6,7 +6,7 @@ module SupportChat
   class Search < Core::Model
     # Default: `"fast"`.
     # @return [String]
-    field :mode
+    field :mode, ::String
 
     # Default: `"2030-01-01"`.
     # @return [Date, nil]
@@ -14,19 +14,19 @@ module SupportChat
 
     # Default: `3`.
     # @return [Integer, nil]
-    field :depth, optional: true
+    field :depth, ::Integer, optional: true
 
     # Default: `false`.
     # @return [Boolean, nil]
-    field :exact, optional: true
+    field :exact, ::TrueClass, optional: true
 
     # Default: `["id","name"]`.
     # @return [Array<String>, nil]
-    field :fields, optional: true
+    field :fields, [::String], optional: true
 
     # Default: `null`.
     # @return [String, nil]
-    field :nothing, optional: true
+    field :nothing, ::String, optional: true, nullable: true
 
     # Default: `{"deep":true}`.
     # @return [SearchOptions, nil]
@@ -34,18 +34,18 @@ module SupportChat
 
     # Default: `"asc"`.
     # @return [String, nil] see {Order}
-    field :order, optional: true
+    field :order, ::String, optional: true
 
     # Default: `"it's \"so\" */ `x` ${y} #{z}"`.
     # @return [String, nil]
-    field :quoted, optional: true
+    field :quoted, ::String, optional: true
 
     # Default: `0.5`.
     # @return [Numeric, nil]
-    field :ratio, optional: true
+    field :ratio, ::Numeric, optional: true
 
     # Default: `""`.
     # @return [String, nil]
-    field :text, optional: true
+    field :text, ::String, optional: true
   end
 end

@@ -6,6 +6,6 @@ module SupportChat
   class SearchOptions < Core::Model
     # Default: `true`.
     # @return [Boolean, nil]
-    field :deep, optional: true
+    field :deep, ::TrueClass, optional: true
   end
 end

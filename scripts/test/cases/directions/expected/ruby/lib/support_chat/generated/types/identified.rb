@@ -6,6 +6,6 @@ module SupportChat
   class Identified < Core::Model
     # Read-only.
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
   end
 end

@@ -5,10 +5,10 @@ module SupportChat
   # The schema `Login`.
   class Login < Core::Model
     # @return [String]
-    field :name
+    field :name, ::String
 
     # Write-only.
     # @return [String]
-    field :password
+    field :password, ::String
   end
 end

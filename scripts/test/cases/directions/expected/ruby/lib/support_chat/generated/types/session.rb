@@ -6,7 +6,7 @@ module SupportChat
   class Session < Core::Model
     # Read-only.
     # @return [String]
-    field :token
+    field :token, ::String
 
     # @return [User, nil]
     field(:user, optional: true) { User }

@@ -6,14 +6,14 @@ module SupportChat
   class User < Core::Model
     # Read-only.
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
 
     # @return [String]
-    field :name
+    field :name, ::String
 
     # Write-only.
     # @return [String, nil]
-    field :password, optional: true
+    field :password, ::String, optional: true
 
     # Read-only.
     # @return [Time, nil]
@@ -24,6 +24,6 @@ module SupportChat
 
     # Read-only.
     # @return [String, nil]
-    field :both, optional: true
+    field :both, ::String, optional: true
   end
 end

@@ -6,9 +6,9 @@ module SupportChat
   class UserAddress < Core::Model
     # Read-only.
     # @return [Boolean, nil]
-    field :checked, optional: true
+    field :checked, ::TrueClass, optional: true
 
     # @return [String, nil]
-    field :street, optional: true
+    field :street, ::String, optional: true
   end
 end

@@ -5,21 +5,21 @@ module SupportChat
   # The schema `Job`.
   class Job < Core::Model
     # @return [String]
-    field :object, const: "job"
+    field :object, ::String, const: "job"
 
     # @return [String] see {State}
-    field :state
+    field :state, ::String
 
     # @return [Boolean, nil]
-    field :enabled, const: true, optional: true
+    field :enabled, ::TrueClass, const: true, optional: true
 
     # @return [String, nil] see {JobOutcome}
-    field :outcome, optional: true
+    field :outcome, ::String, optional: true, nullable: true
 
     # @return [Integer, nil] see {Priority}
-    field :priority, optional: true
+    field :priority, ::Integer, optional: true
 
     # @return [Integer, nil]
-    field :version, const: 2, optional: true
+    field :version, ::Integer, const: 2, optional: true
   end
 end

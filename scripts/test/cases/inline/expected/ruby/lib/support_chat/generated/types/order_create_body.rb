@@ -15,9 +15,9 @@ module SupportChat
     field(:payment, optional: true) { OrderCreateBodyPayment }
 
     # @return [Integer, nil] see {OrderCreateBodyRank}
-    field :rank, optional: true
+    field :rank, ::Integer, optional: true
 
     # @return [String, nil] see {OrderCreateBodyState}
-    field :state, optional: true
+    field :state, ::String, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderCreateBodyGridItemItem`.
   class OrderCreateBodyGridItemItem < Core::Model
     # @return [Integer, nil]
-    field :x, optional: true
+    field :x, ::Integer, optional: true
   end
 end

@@ -5,12 +5,12 @@ module SupportChat
   # The schema `OrderCreateBodyLinesItem`.
   class OrderCreateBodyLinesItem < Core::Model
     # @return [String]
-    field :sku
+    field :sku, ::String
 
     # @return [Array<OrderCreateBodyLinesItemPartsItem>, nil]
     field(:parts, optional: true) { [OrderCreateBodyLinesItemPartsItem] }
 
     # @return [String, nil] see {OrderCreateBodyLinesItemSize}
-    field :size, optional: true
+    field :size, ::String, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderCreateBodyPaymentVariant1`.
   class OrderCreateBodyPaymentVariant1 < Core::Model
     # @return [String]
-    field :card
+    field :card, ::String
   end
 end

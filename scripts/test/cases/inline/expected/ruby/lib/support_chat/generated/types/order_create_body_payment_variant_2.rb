@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderCreateBodyPaymentVariant2`.
   class OrderCreateBodyPaymentVariant2 < Core::Model
     # @return [String]
-    field :iban
+    field :iban, ::String
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderCreateFilter`.
   class OrderCreateFilter < Core::Model
     # @return [String, nil] see {OrderCreateFilterState}
-    field :state, optional: true
+    field :state, ::String, optional: true
   end
 end

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `OrderCreateResponseItem`.
   class OrderCreateResponseItem < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [String, nil] see {OrderCreateResponseItemState}
-    field :state, optional: true
+    field :state, ::String, optional: true
   end
 end

@@ -5,30 +5,30 @@ module SupportChat
   # The schema `Entry`.
   class Entry < Core::Model
     # @return [Integer]
-    field :id
+    field :id, ::Integer
 
     # @return [Integer, nil]
-    field :amount, optional: true
+    field :amount, ::Integer, optional: true
 
     # @return [Hash{String => Integer}, nil]
-    field :by_name, wire: "byName", optional: true
+    field :by_name, { ::String => ::Integer }, wire: "byName", optional: true
 
     # @return [Integer, String, UnknownVariant, nil]
     field(:either, optional: true) { EntryEither }
 
     # @return [Integer, nil] see {EntryKnown}
-    field :known, optional: true
+    field :known, ::Integer, optional: true
 
     # @return [Integer, nil]
-    field :maybe, optional: true
+    field :maybe, ::Integer, optional: true, nullable: true
 
     # @return [Array<Integer>, nil]
-    field :others, optional: true
+    field :others, [::Integer], optional: true
 
     # @return [Numeric, nil]
-    field :ratio, optional: true
+    field :ratio, ::Numeric, optional: true
 
     # @return [Integer, nil]
-    field :unsigned, optional: true
+    field :unsigned, ::Integer, optional: true
   end
 end

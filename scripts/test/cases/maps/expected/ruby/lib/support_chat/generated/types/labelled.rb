@@ -7,6 +7,6 @@ module SupportChat
   # It may have other fields, which `[]` reads.
   class Labelled < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
   end
 end

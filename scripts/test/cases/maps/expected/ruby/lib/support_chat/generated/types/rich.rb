@@ -7,6 +7,6 @@ module SupportChat
   # It may have other fields, which `[]` reads.
   class Rich < Core::Model
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
   end
 end

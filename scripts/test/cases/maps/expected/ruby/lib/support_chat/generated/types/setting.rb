@@ -5,6 +5,6 @@ module SupportChat
   # The schema `Setting`.
   class Setting < Core::Model
     # @return [String]
-    field :value
+    field :value, ::String
   end
 end

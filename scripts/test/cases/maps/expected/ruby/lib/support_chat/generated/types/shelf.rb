@@ -5,10 +5,10 @@ module SupportChat
   # The schema `Shelf`.
   class Shelf < Core::Model
     # @return [Hash{String => Object}, nil]
-    field :anything, optional: true
+    field :anything, ::Hash, optional: true
 
     # @return [Hash{String => Integer}, nil]
-    field :by_pattern, wire: "byPattern", optional: true
+    field :by_pattern, { ::String => ::Integer }, wire: "byPattern", optional: true
 
     # @return [Hash{String => Time}, nil]
     field(:dates, optional: true) { { ::String => ::Time } }
@@ -17,22 +17,22 @@ module SupportChat
     field(:empty, optional: true) { ShelfEmpty }
 
     # @return [Hash{String => Object}, nil]
-    field :free, optional: true
+    field :free, ::Hash, optional: true
 
     # @return [Hash{String => ShelfInlineValue}, nil]
     field(:inline, optional: true) { { ::String => ShelfInlineValue } }
 
     # @return [Hash{String => String}, nil]
-    field :kinds, optional: true
+    field :kinds, { ::String => ::String }, optional: true
 
     # @return [Hash{String => Array<Setting>}, nil]
     field(:lists, optional: true) { { ::String => [Setting] } }
 
     # @return [Hash{String => Boolean}, nil]
-    field :named, optional: true
+    field :named, { ::String => ::TrueClass }, optional: true
 
     # @return [Hash{String => Hash{String => Numeric}}, nil]
-    field :nested, optional: true
+    field :nested, { ::String => { ::String => ::Numeric } }, optional: true
 
     # @return [Hash{String => String, Setting, UnknownVariant}, nil]
     field(:unions, optional: true) { { ::String => ShelfUnionsValue } }

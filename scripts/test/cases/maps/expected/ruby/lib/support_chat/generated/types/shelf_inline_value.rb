@@ -5,6 +5,6 @@ module SupportChat
   # The schema `ShelfInlineValue`.
   class ShelfInlineValue < Core::Model
     # @return [Integer, nil]
-    field :size, optional: true
+    field :size, ::Integer, optional: true
   end
 end

@@ -7,6 +7,6 @@ module SupportChat
   # Assumption: Its fields are a guess.
   class Item < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
   end
 end

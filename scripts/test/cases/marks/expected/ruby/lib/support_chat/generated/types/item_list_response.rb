@@ -8,6 +8,6 @@ module SupportChat
     field(:items, optional: true) { [Item] }
 
     # @return [String, nil]
-    field :next, optional: true
+    field :next, ::String, optional: true, nullable: true
   end
 end

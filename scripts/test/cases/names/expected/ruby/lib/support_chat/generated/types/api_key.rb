@@ -5,19 +5,19 @@ module SupportChat
   # The schema `ApiKey`.
   class ApiKey < Core::Model
     # @return [String, nil]
-    field :n, wire: "", optional: true
+    field :n, ::String, wire: "", optional: true
 
     # @return [Boolean, nil]
-    field :n2fa, wire: "2fa", optional: true
+    field :n2fa, ::TrueClass, wire: "2fa", optional: true
 
     # @return [String, nil]
-    field :id, wire: "@id", optional: true
+    field :id, ::String, wire: "@id", optional: true
 
     # @return [String, nil]
-    field :proto, wire: "__proto__", optional: true
+    field :proto, ::String, wire: "__proto__", optional: true
 
     # @return [String, nil]
-    field :class_, wire: "class", optional: true
+    field :class_, ::String, wire: "class", optional: true
 
     # @return [ApiKeyWithSpace, nil]
     field(:with_space, wire: "with space", optional: true) { ApiKeyWithSpace }

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `ApiKeyWithSpace`.
   class ApiKeyWithSpace < Core::Model
     # @return [String, nil]
-    field :default, optional: true
+    field :default, ::String, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `URLSource`.
   class URLSource < Core::Model
     # @return [String, nil]
-    field :html_url, wire: "htmlURL", optional: true
+    field :html_url, ::String, wire: "htmlURL", optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `WikiPage`.
   class WikiPage < Core::Model
     # @return [String, nil]
-    field :title, optional: true
+    field :title, ::String, optional: true
   end
 end

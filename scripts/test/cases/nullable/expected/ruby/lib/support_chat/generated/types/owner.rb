@@ -5,6 +5,6 @@ module SupportChat
   # The schema `Owner`.
   class Owner < Core::Model
     # @return [String]
-    field :name
+    field :name, ::String
   end
 end

@@ -5,42 +5,42 @@ module SupportChat
   # The schema `Value`.
   class Value < Core::Model
     # @return [String, nil]
-    field :text
+    field :text, ::String, nullable: true
 
     # @return [Integer, nil] see {LevelValue}
-    field :level
+    field :level, ::Integer, nullable: true
 
     # @return [Owner, nil]
-    field(:owner) { Owner }
+    field(:owner, nullable: true) { Owner }
 
     # @return [String, Integer, UnknownVariant, nil]
-    field(:both) { ValueBoth }
+    field(:both, nullable: true) { ValueBoth }
 
     # @return [nil]
-    field :always
+    field :always, ::NilClass, nullable: true
 
     # @return [Time, nil]
-    field(:when) { ::Time }
+    field(:when, nullable: true) { ::Time }
 
     # @return [Array<String>, nil]
-    field :tags
+    field :tags, [::String], nullable: true
 
     # @return [Array<String, nil>]
-    field :items
+    field :items, [::String]
 
     # @return [Hash{String => Integer, nil}, nil]
-    field :counts, optional: true
+    field :counts, { ::String => ::Integer }, optional: true
 
     # @return [String, Integer, UnknownVariant, nil]
-    field(:either, optional: true) { ValueEither }
+    field(:either, optional: true, nullable: true) { ValueEither }
 
     # @return [String, nil]
-    field :fixed, optional: true
+    field :fixed, ::String, optional: true, nullable: true
 
     # @return [Boolean, nil]
-    field :flag, optional: true
+    field :flag, ::TrueClass, optional: true, nullable: true
 
     # @return [String, nil] see {ValueState}
-    field :state, optional: true
+    field :state, ::String, optional: true, nullable: true
   end
 end

@@ -8,6 +8,6 @@ module SupportChat
     field(:created_at, optional: true) { ::Time }
 
     # @return [Integer, nil]
-    field :version, optional: true
+    field :version, ::Integer, optional: true
   end
 end

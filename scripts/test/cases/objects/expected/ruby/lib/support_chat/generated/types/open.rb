@@ -7,6 +7,6 @@ module SupportChat
   # It may have other fields, which `[]` reads.
   class Open < Core::Model
     # @return [String, nil]
-    field :known, optional: true
+    field :known, ::String, optional: true
   end
 end

@@ -8,23 +8,23 @@ module SupportChat
     field(:created_at, optional: true) { ::Time }
 
     # @return [Integer]
-    field :version
+    field :version, ::Integer
 
     # @return [Numeric]
-    field :total
+    field :total, ::Numeric
 
     # Read-only.
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
 
     # @return [OrderAddress, nil]
-    field(:address, optional: true) { OrderAddress }
+    field(:address, optional: true, nullable: true) { OrderAddress }
 
     # @return [Object, nil]
-    field :anything, optional: true
+    field :anything, optional: true, nullable: true
 
     # @return [Hash{String => Integer}, nil]
-    field :labels, optional: true
+    field :labels, { ::String => ::Integer }, optional: true
 
     # @return [Array<OrderLinesItem>, nil]
     field(:lines, optional: true) { [OrderLinesItem] }

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderAddress`.
   class OrderAddress < Core::Model
     # @return [String, nil]
-    field :street, optional: true
+    field :street, ::String, optional: true
   end
 end

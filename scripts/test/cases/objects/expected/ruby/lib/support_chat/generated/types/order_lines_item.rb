@@ -5,9 +5,9 @@ module SupportChat
   # The schema `OrderLinesItem`.
   class OrderLinesItem < Core::Model
     # @return [String]
-    field :sku
+    field :sku, ::String
 
     # @return [Array<String>, nil]
-    field :tags, optional: true
+    field :tags, [::String], optional: true
   end
 end

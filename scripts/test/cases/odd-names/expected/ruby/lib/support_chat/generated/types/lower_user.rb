@@ -5,6 +5,6 @@ module SupportChat
   # The schema `LowerUser`.
   class LowerUser < Core::Model
     # @return [String, nil]
-    field :b, optional: true
+    field :b, ::String, optional: true
   end
 end

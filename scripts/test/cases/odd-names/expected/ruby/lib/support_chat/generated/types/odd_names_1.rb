@@ -5,64 +5,65 @@ module SupportChat
   # The schema `OddNames1`.
   class OddNames1 < Core::Model
     # @return [String, nil]
-    field :n, wire: "", optional: true
+    field :n, ::String, wire: "", optional: true
 
     # @return [String, nil]
-    field :signs, wire: "!!!", optional: true
+    field :signs, ::String, wire: "!!!", optional: true
 
     # @return [String, nil]
-    field :ref, wire: "$ref", optional: true
+    field :ref, ::String, wire: "$ref", optional: true
 
     # @return [Integer, nil]
-    field :minus_1, wire: "-1", optional: true
+    field :minus_1, ::Integer, wire: "-1", optional: true
 
     # @return [Boolean, nil]
-    field :n2fa, wire: "2fa", optional: true
+    field :n2fa, ::TrueClass, wire: "2fa", optional: true
 
     # @return [String, nil]
-    field :id, wire: "@id", optional: true
+    field :id, ::String, wire: "@id", optional: true
 
     # @return [String, nil]
-    field :shouting, wire: "SHOUTING", optional: true
+    field :shouting, ::String, wire: "SHOUTING", optional: true
 
     # @return [String, nil]
-    field :xml_http_request, wire: "XMLHttpRequest", optional: true
+    field :xml_http_request, ::String, wire: "XMLHttpRequest", optional: true
 
     # @return [String, nil]
-    field :proto, wire: "__proto__", optional: true
+    field :proto, ::String, wire: "__proto__", optional: true
 
     # @return [String, nil]
-    field :typename, wire: "__typename", optional: true
+    field :typename, ::String, wire: "__typename", optional: true
 
     # @return [OddNames1Links, nil]
     field(:links, wire: "_links", optional: true) { OddNames1Links }
 
     # @return [String, nil]
-    field :a_b_c_d, wire: "a.b/c~d", optional: true
+    field :a_b_c_d, ::String, wire: "a.b/c~d", optional: true
 
     # @return [String, nil]
     field(
       :a_name_that_goes_on_and_on_until_nobody_wants_to_read_it_any_more_and_then_goes_on_for_quite_some_time_because_some_generator_made_it,
+      ::String,
       wire: "aNameThatGoesOnAndOnUntilNobodyWantsToReadItAnyMoreAndThenGoesOnForQuiteSomeTimeBecauseSomeGeneratorMadeIt",
       optional: true
     )
 
     # @return [Integer, nil]
-    field :grosse, wire: "größe", optional: true
+    field :grosse, ::Integer, wire: "größe", optional: true
 
     # @return [String, nil] see {OddNames1Sign}
-    field :sign, optional: true
+    field :sign, ::String, optional: true
 
     # @return [String, nil]
-    field :user_identifier, wire: "userID", optional: true
+    field :user_identifier, ::String, wire: "userID", optional: true
 
     # @return [String, nil]
-    field :user_id, optional: true
+    field :user_id, ::String, optional: true
 
     # @return [String, nil]
-    field :with_space, wire: "with space", optional: true
+    field :with_space, ::String, wire: "with space", optional: true
 
     # @return [String, nil]
-    field :u540du524d, wire: "名前", optional: true
+    field :u540du524d, ::String, wire: "名前", optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OddNames1Links`.
   class OddNames1Links < Core::Model
     # @return [String, nil]
-    field :self, optional: true
+    field :self, ::String, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `Signs`.
   class Signs < Core::Model
     # @return [String, nil]
-    field :n, wire: "!?", optional: true
+    field :n, ::String, wire: "!?", optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `User`.
   class User < Core::Model
     # @return [String, nil]
-    field :a, optional: true
+    field :a, ::String, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `Address`.
   class Address < Core::Model
     # @return [String, nil]
-    field :street, optional: true
+    field :street, ::String, optional: true
   end
 end

@@ -6,29 +6,29 @@ module SupportChat
   class Person < Core::Model
     # Read-only.
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
 
     # @return [Date, nil]
-    field(:born) { ::Date }
+    field(:born, nullable: true) { ::Date }
 
     # @return [Integer, nil]
-    field :age, optional: true
+    field :age, ::Integer, optional: true
 
     # Where they live.
     # @return [Address, nil]
-    field(:home, optional: true) { Address }
+    field(:home, optional: true, nullable: true) { Address }
 
     # @return [String, nil]
-    field :name, optional: true
+    field :name, ::String, optional: true, nullable: true
 
     # Write-only.
     # @return [String, nil]
-    field :password, optional: true
+    field :password, ::String, optional: true
 
     # @return [String, nil]
-    field :photo, optional: true
+    field :photo, ::String, optional: true
 
     # @return [String, nil] see {PersonSex}
-    field :sex, optional: true
+    field :sex, ::String, optional: true, nullable: true
   end
 end

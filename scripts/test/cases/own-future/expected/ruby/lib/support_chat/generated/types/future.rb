@@ -5,10 +5,10 @@ module SupportChat
   # The schema `Future`.
   class Future < Core::Model
     # @return [String]
-    field :event, const: "future"
+    field :event, ::String, const: "future"
 
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time]
     field(:occurred_at) { ::Time }

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `FutureData`.
   class FutureData < Core::Model
     # @return [String]
-    field :name
+    field :name, ::String
   end
 end

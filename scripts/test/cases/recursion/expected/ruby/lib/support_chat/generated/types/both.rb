@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Both`.
   class Both < Core::Model
     # @return [String]
-    field :kind, const: "both"
+    field :kind, ::String, const: "both"
 
     # @return [Array<Both, Plain, UnknownVariant>]
     field(:rules) { [Rule] }

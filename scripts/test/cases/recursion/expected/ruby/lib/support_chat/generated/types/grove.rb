@@ -20,7 +20,7 @@ module SupportChat
     field(:rule, optional: true) { Rule }
 
     # @return [Tree, nil]
-    field(:twin, optional: true) { Tree }
+    field(:twin, optional: true, nullable: true) { Tree }
 
     # @return [Array<Grove>, nil]
     field(:groves, optional: true) { [Grove] }

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Plain`.
   class Plain < Core::Model
     # @return [String]
-    field :kind, const: "plain"
+    field :kind, ::String, const: "plain"
 
     # @return [String, nil]
-    field :text, optional: true
+    field :text, ::String, optional: true
   end
 end

@@ -20,6 +20,6 @@ module SupportChat
     field(:rule, optional: true) { Rule }
 
     # @return [Tree, nil]
-    field(:twin, optional: true) { Tree }
+    field(:twin, optional: true, nullable: true) { Tree }
   end
 end

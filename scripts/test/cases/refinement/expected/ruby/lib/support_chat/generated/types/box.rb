@@ -6,29 +6,29 @@ module SupportChat
   class Box < Core::Model
     # In centimetres.
     # @return [Integer]
-    field :size
+    field :size, ::Integer
 
     # @return [String, nil]
-    field :label, optional: true
+    field :label, ::String, optional: true
 
     # For the driver.
     # @return [String, nil]
-    field :note, optional: true
+    field :note, ::String, optional: true
 
     # @return [String, nil]
-    field :owner, optional: true
+    field :owner, ::String, optional: true
 
     # Read-only.
     # @return [String, nil]
-    field :seal, optional: true
+    field :seal, ::String, optional: true
 
     # @return [String, nil]
-    field :subtitle, optional: true
+    field :subtitle, ::String, optional: true, nullable: true
 
     # @return [String, nil]
-    field :title, optional: true
+    field :title, ::String, optional: true
 
     # @return [Numeric]
-    field :weight
+    field :weight, ::Numeric
   end
 end

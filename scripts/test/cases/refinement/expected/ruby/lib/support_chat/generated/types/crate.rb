@@ -5,19 +5,19 @@ module SupportChat
   # The schema `Crate`.
   class Crate < Core::Model
     # @return [Integer]
-    field :size
+    field :size, ::Integer
 
     # @return [String, nil]
-    field :label, optional: true
+    field :label, ::String, optional: true
 
     # @return [String]
-    field :note
+    field :note, ::String
 
     # Read-only.
     # @return [String, nil]
-    field :owner, optional: true
+    field :owner, ::String, optional: true
 
     # @return [String, nil]
-    field :mark, optional: true
+    field :mark, ::String, optional: true, nullable: true
   end
 end

@@ -5,13 +5,13 @@ module SupportChat
   # The schema `Marked`.
   class Marked < Core::Model
     # @return [String, nil]
-    field :label, optional: true
+    field :label, ::String, optional: true
 
     # @return [String, nil]
-    field :mark, optional: true
+    field :mark, ::String, optional: true, nullable: true
 
     # Read-only.
     # @return [String, nil]
-    field :owner, optional: true
+    field :owner, ::String, optional: true, nullable: true
   end
 end

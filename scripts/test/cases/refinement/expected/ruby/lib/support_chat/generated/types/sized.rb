@@ -5,15 +5,15 @@ module SupportChat
   # The schema `Sized`.
   class Sized < Core::Model
     # @return [Integer]
-    field :size
+    field :size, ::Integer
 
     # @return [String, nil]
-    field :label, optional: true
+    field :label, ::String, optional: true, nullable: true
 
     # @return [String, nil]
-    field :note, optional: true
+    field :note, ::String, optional: true
 
     # @return [String, nil]
-    field :owner, optional: true
+    field :owner, ::String, optional: true
   end
 end

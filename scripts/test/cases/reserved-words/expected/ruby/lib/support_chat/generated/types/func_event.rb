@@ -5,7 +5,7 @@ module SupportChat
   # The schema `FuncEvent`.
   class FuncEvent < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time]
     field(:occurred_at) { ::Time }
@@ -14,6 +14,6 @@ module SupportChat
     field(:data) { Begin }
 
     # @return [String]
-    field :event, const: "func"
+    field :event, ::String, const: "func"
   end
 end

@@ -8,6 +8,6 @@ module SupportChat
     field(:begin, optional: true) { Begin }
 
     # @return [String, nil] see {InterfaceKind}
-    field :kind, optional: true
+    field :kind, ::String, optional: true
   end
 end

@@ -5,25 +5,25 @@ module SupportChat
   # The schema `Return`.
   class Return < Core::Model
     # @return [String]
-    field :class_, wire: "class"
+    field :class_, ::String, wire: "class"
 
     # @return [String]
-    field :def
+    field :def, ::String
 
     # @return [String, nil]
-    field :none, wire: "None", optional: true
+    field :none, ::String, wire: "None", optional: true
 
     # @return [String, nil]
-    field :async, optional: true
+    field :async, ::String, optional: true
 
     # @return [String, nil]
-    field :await, optional: true
+    field :await, ::String, optional: true
 
     # @return [String, nil]
-    field :chan, optional: true
+    field :chan, ::String, optional: true
 
     # @return [String, nil]
-    field :constructor, optional: true
+    field :constructor, ::String, optional: true
 
     # @return [Date, nil]
     field(:date, optional: true) { ::Date }
@@ -32,84 +32,84 @@ module SupportChat
     field(:datetime, optional: true) { ::Time }
 
     # @return [String, nil]
-    field :dict, optional: true
+    field :dict, ::String, optional: true
 
     # @return [String, nil]
-    field :end, optional: true
+    field :end, ::String, optional: true
 
     # @return [String, nil]
-    field :error, optional: true
+    field :error, ::String, optional: true
 
     # @return [String, nil]
-    field :extra, optional: true
+    field :extra, ::String, optional: true
 
     # @return [String, nil]
-    field :float, optional: true
+    field :float, ::String, optional: true
 
     # @return [String, nil]
-    field :func, optional: true
+    field :func, ::String, optional: true
 
     # @return [String, nil]
-    field :function, optional: true
+    field :function, ::String, optional: true
 
     # @return [String, nil]
-    field :hash_, wire: "hash", optional: true
+    field :hash_, ::String, wire: "hash", optional: true
 
     # @return [String, nil]
-    field :initialize_, wire: "initialize", optional: true
+    field :initialize_, ::String, wire: "initialize", optional: true
 
     # @return [String, nil]
-    field :int, optional: true
+    field :int, ::String, optional: true
 
     # @return [String, nil]
-    field :json, optional: true
+    field :json, ::String, optional: true
 
     # @return [String, nil]
-    field :list, optional: true
+    field :list, ::String, optional: true
 
     # @return [String, nil]
-    field :map, optional: true
+    field :map, ::String, optional: true
 
     # @return [String, nil]
-    field :method_, wire: "method", optional: true
+    field :method_, ::String, wire: "method", optional: true
 
     # @return [String, nil]
-    field :nil, optional: true
+    field :nil, ::String, optional: true
 
     # @return [String, nil]
-    field :object_id_, wire: "object_id", optional: true
+    field :object_id_, ::String, wire: "object_id", optional: true
 
     # @return [String, nil]
-    field :prototype, optional: true
+    field :prototype, ::String, optional: true
 
     # @return [String, nil]
-    field :range, optional: true
+    field :range, ::String, optional: true
 
     # @return [String, nil]
-    field :self, optional: true
+    field :self, ::String, optional: true
 
     # @return [String, nil]
-    field :send_, wire: "send", optional: true
+    field :send_, ::String, wire: "send", optional: true
 
     # @return [String, nil]
-    field :str, optional: true
+    field :str, ::String, optional: true
 
     # @return [String, nil]
-    field :string, optional: true
+    field :string, ::String, optional: true
 
     # @return [String, nil]
-    field :then_, wire: "then", optional: true
+    field :then_, ::String, wire: "then", optional: true
 
     # @return [String, nil]
-    field :to_string, wire: "toString", optional: true
+    field :to_string, ::String, wire: "toString", optional: true
 
     # @return [String, nil]
-    field :to_dict, optional: true
+    field :to_dict, ::String, optional: true
 
     # @return [String, nil]
-    field :to_h_, wire: "to_h", optional: true
+    field :to_h_, ::String, wire: "to_h", optional: true
 
     # @return [String, nil]
-    field :type, optional: true
+    field :type, ::String, optional: true
   end
 end

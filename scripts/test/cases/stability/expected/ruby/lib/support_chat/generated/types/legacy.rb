@@ -6,6 +6,6 @@ module SupportChat
   # @deprecated
   class Legacy < Core::Model
     # @return [String, nil]
-    field :a, optional: true
+    field :a, ::String, optional: true
   end
 end

@@ -6,7 +6,7 @@ module SupportChat
   class Report < Core::Model
     # @return [String, nil] see {Kind}
     # @deprecated
-    field :kind, optional: true
+    field :kind, ::String, optional: true
 
     # @return [Legacy, nil]
     field(:legacy, optional: true) { Legacy }
@@ -14,9 +14,9 @@ module SupportChat
     # Use title.
     # @return [String, nil]
     # @deprecated
-    field :name, optional: true
+    field :name, ::String, optional: true
 
     # @return [String, nil]
-    field :title, optional: true
+    field :title, ::String, optional: true
   end
 end

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Base`.
   class Base < Core::Model
     # @return [String]
-    field :type
+    field :type, ::String
 
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
   end
 end

@@ -5,12 +5,12 @@ module SupportChat
   # The schema `Circle`.
   class Circle < Core::Model
     # @return [String]
-    field :type
+    field :type, ::String
 
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
 
     # @return [Numeric]
-    field :radius
+    field :radius, ::Numeric
   end
 end

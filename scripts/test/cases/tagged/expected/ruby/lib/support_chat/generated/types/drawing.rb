@@ -11,6 +11,6 @@ module SupportChat
     field(:implied, optional: true) { DrawingImplied }
 
     # @return [Circle, Square, Group, UnknownVariant, nil]
-    field(:last, optional: true) { Shape }
+    field(:last, optional: true, nullable: true) { Shape }
   end
 end

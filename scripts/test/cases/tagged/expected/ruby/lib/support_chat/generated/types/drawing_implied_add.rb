@@ -5,9 +5,9 @@ module SupportChat
   # The schema `DrawingImpliedAdd`.
   class DrawingImpliedAdd < Core::Model
     # @return [String]
-    field :op, const: "add"
+    field :op, ::String, const: "add"
 
     # @return [Integer, nil]
-    field :n, optional: true
+    field :n, ::Integer, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `DrawingImpliedRemove`.
   class DrawingImpliedRemove < Core::Model
     # @return [String]
-    field :op, const: "remove"
+    field :op, ::String, const: "remove"
   end
 end

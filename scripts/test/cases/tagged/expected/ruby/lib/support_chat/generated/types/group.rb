@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Group`.
   class Group < Core::Model
     # @return [String]
-    field :type, const: "Group"
+    field :type, ::String, const: "Group"
 
     # @return [Array<Circle, Square, Group, UnknownVariant>]
     field(:shapes) { [Shape] }

@@ -5,12 +5,12 @@ module SupportChat
   # The schema `Square`.
   class Square < Core::Model
     # @return [String]
-    field :type, const: "square"
+    field :type, ::String, const: "square"
 
     # @return [String, nil]
-    field :id, optional: true
+    field :id, ::String, optional: true
 
     # @return [Numeric]
-    field :side
+    field :side, ::Numeric
   end
 end

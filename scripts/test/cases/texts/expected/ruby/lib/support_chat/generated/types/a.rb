@@ -7,12 +7,12 @@ module SupportChat
   class A < Core::Model
     # */ } evil() {
     # @return [String, nil]
-    field :evil, wire: "'; evil(); '", optional: true
+    field :evil, ::String, wire: "'; evil(); '", optional: true
 
     # @return [String, nil]
-    field :a_b, wire: "a\nb", const: "'; evil(); '", optional: true
+    field :a_b, ::String, wire: "a\nb", const: "'; evil(); '", optional: true
 
     # @return [String, nil] see {AX}
-    field :x, wire: "x*/", optional: true
+    field :x, ::String, wire: "x*/", optional: true
   end
 end

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Cat`.
   class Cat < Core::Model
     # @return [String]
-    field :kind, const: "cat"
+    field :kind, ::String, const: "cat"
 
     # @return [Integer]
-    field :lives
+    field :lives, ::Integer
   end
 end

@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Dog`.
   class Dog < Core::Model
     # @return [String]
-    field :kind, const: "dog"
+    field :kind, ::String, const: "dog"
 
     # @return [Cat, Dog, UnknownVariant, nil]
-    field(:friend, optional: true) { Animal }
+    field(:friend, optional: true, nullable: true) { Animal }
   end
 end

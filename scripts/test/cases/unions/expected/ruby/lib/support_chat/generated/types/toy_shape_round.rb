@@ -5,6 +5,6 @@ module SupportChat
   # The schema `ToyShapeRound`.
   class ToyShapeRound < Core::Model
     # @return [Numeric]
-    field :radius
+    field :radius, ::Numeric
   end
 end

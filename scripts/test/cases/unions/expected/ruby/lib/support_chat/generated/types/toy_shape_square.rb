@@ -5,9 +5,9 @@ module SupportChat
   # The schema `ToyShapeSquare`.
   class ToyShapeSquare < Core::Model
     # @return [String]
-    field :form, const: "square"
+    field :form, ::String, const: "square"
 
     # @return [Numeric]
-    field :side
+    field :side, ::Numeric
   end
 end

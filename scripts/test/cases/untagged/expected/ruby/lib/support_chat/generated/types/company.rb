@@ -5,9 +5,9 @@ module SupportChat
   # The schema `Company`.
   class Company < Core::Model
     # @return [String]
-    field :name
+    field :name, ::String
 
     # @return [Integer]
-    field :number
+    field :number, ::Integer
   end
 end

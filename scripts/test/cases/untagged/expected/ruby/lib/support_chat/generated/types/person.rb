@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Person`.
   class Person < Core::Model
     # @return [String]
-    field :name
+    field :name, ::String
 
     # @return [Date, nil]
     field(:born, optional: true) { ::Date }

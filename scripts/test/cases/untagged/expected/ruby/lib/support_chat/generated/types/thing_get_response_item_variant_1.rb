@@ -5,6 +5,6 @@ module SupportChat
   # The schema `ThingGetResponseItemVariant1`.
   class ThingGetResponseItemVariant1 < Core::Model
     # @return [String, nil]
-    field :a, optional: true
+    field :a, ::String, optional: true
   end
 end

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `ThingGetResponseItemVariant2`.
   class ThingGetResponseItemVariant2 < Core::Model
     # @return [String, nil]
-    field :b, optional: true
+    field :b, ::String, optional: true
   end
 end

@@ -5,7 +5,7 @@ module SupportChat
   # The schema `Envelope`.
   class Envelope < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time]
     field(:occurred_at) { ::Time }

@@ -5,13 +5,13 @@ module SupportChat
   # The schema `OrderLostEvent`.
   class OrderLostEvent < Core::Model
     # @return [String]
-    field :event, const: "order.lost"
+    field :event, ::String, const: "order.lost"
 
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [String]
-    field :occurred_at
+    field :occurred_at, ::String
 
     # @return [OrderLostEventData]
     field(:data) { OrderLostEventData }

@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderLostEventData`.
   class OrderLostEventData < Core::Model
     # @return [String, nil]
-    field :why, optional: true
+    field :why, ::String, optional: true
   end
 end

@@ -5,13 +5,13 @@ module SupportChat
   # The schema `OrderPaid`.
   class OrderPaid < Core::Model
     # @return [String]
-    field :id
+    field :id, ::String
 
     # @return [Time]
     field(:occurred_at) { ::Time }
 
     # @return [String]
-    field :event, const: "order.paid"
+    field :event, ::String, const: "order.paid"
 
     # @return [OrderPaidData]
     field(:data) { OrderPaidData }

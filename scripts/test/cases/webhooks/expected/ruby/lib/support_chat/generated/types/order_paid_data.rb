@@ -5,6 +5,6 @@ module SupportChat
   # The schema `OrderPaidData`.
   class OrderPaidData < Core::Model
     # @return [Integer, nil]
-    field :amount, optional: true
+    field :amount, ::Integer, optional: true
   end
 end

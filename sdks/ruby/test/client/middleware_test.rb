@@ -1,0 +1,149 @@
+# frozen_string_literal: true
+
+require_relative "../helper"
+require "timeout"
+
+class MiddlewareTest < ClientTest
+  Response = SupportChat::Core::Response
+
+  def get(*middleware, **options)
+    client_of(middleware:, **options).analytics.get
+  end
+
+  def test_sees_and_changes_every_attempt_and_its_response
+    server.respond(problem(503), json(ANALYTICS))
+    seen = []
+    get(lambda do |request, app|
+      request.headers["x-attempt"] = request.attempt.retry.to_s
+      request.target += "?a=1"
+      response = app.call(request)
+      seen << [request.url, request.headers["authorization"], response.status, response.request_id]
+      response
+    end)
+    assert_equal(%w[0 1], server.requests.map { |request| request.headers["x-attempt"] })
+    assert_equal "/v1/analytics?a=1", server.requests.last.target
+    url = "#{server.url}/v1/analytics?a=1"
+    key = "Bearer #{API_KEY}"
+    assert_equal [[url, key, 503, "req_1"], [url, key, 200, nil]], seen
+  end
+
+  def test_tells_the_operation_of_an_attempt
+    server.respond(json(ANALYTICS))
+    seen = nil
+    get(lambda do |request, app|
+      seen = request.attempt.to_h
+      app.call(request)
+    end)
+    assert_equal({ verb: "GET", template: "/v1/analytics", path: "/v1/analytics", retry: 0,
+                   operation: "analytics.get" }, seen)
+  end
+
+  def test_calls_the_first_of_the_list_outermost
+    server.respond(json(ANALYTICS))
+    order = []
+    layers = %w[a b].map do |name|
+      lambda do |request, app|
+        order << "#{name} in"
+        app.call(request).tap { order << "#{name} out" }
+      end
+    end
+    get(*layers)
+    assert_equal ["a in", "b in", "b out", "a out"], order
+  end
+
+  def test_may_respond_alone_and_change_a_response
+    cache = lambda do |_, _|
+      Response.new(200, { "Content-Type" => "application/json", "X-Request-Id" => "req_9" },
+                   JSON.generate(ANALYTICS))
+    end
+    double = lambda do |request, app|
+      response = app.call(request)
+      response.with(body: response.body.sub('"conversation_volume":1', '"conversation_volume":2'))
+    end
+    read = client_of(middleware: [double, cache]).analytics.get
+    assert_equal [2, "req_9"], [read.conversation_volume, SupportChat.request_id_of(read)]
+    assert_empty server.requests
+  end
+
+  def test_its_changes_to_a_body_are_sent
+    server.respond(json({}))
+    change = lambda do |request, app|
+      request.body = '{"text":"Bye"}'
+      app.call(request)
+    end
+    post(client_of(middleware: change))
+    assert_equal '{"text":"Bye"}', server.requests.first.body
+  end
+
+  def test_raises_what_it_raises_without_a_retry
+    [Errno::ECONNREFUSED, Timeout::Error, ArgumentError].each do |type|
+      calls = 0
+      error = assert_raises(type) do
+        get(lambda do |_, _|
+          calls += 1
+          raise type, "token server"
+        end)
+      end
+      assert_equal 1, calls
+      refute_operator SupportChat::AbortedCall, :===, error
+    end
+    assert_empty server.requests
+  end
+
+  def test_a_failed_attempt_is_still_retried
+    server.respond(reset, json(ANALYTICS))
+    assert_equal 1, get(->(request, app) { app.call(request) }).conversation_volume
+    assert_equal 2, server.requests.size
+  end
+
+  def test_that_never_ends_does_not_defeat_the_timeout
+    error = assert_raises(SupportChat::APITimeoutError) do
+      get(->(_, _) { sleep }, timeout: 0.1, max_retries: 0)
+    end
+    assert_equal :not_sent, error.outcome
+    server.respond(json(ANALYTICS))
+    error = assert_raises(SupportChat::APITimeoutError) do
+      get(lambda do |request, app|
+        app.call(request)
+        sleep
+      end, timeout: 0.5, max_retries: 0)
+    end
+    assert_equal :unknown, error.outcome
+  end
+
+  def test_what_is_no_response_is_an_error
+    error = assert_raises(SupportChat::Error) { get(->(_, _) { "200" }) }
+    assert_equal "A middleware must return a response, not a String.", error.message
+  end
+
+  def test_a_request_that_cannot_be_sent_is_an_error
+    [->(request) { request.headers["x-a"] = "a\r\nb" }, ->(request) { request.target = "//evil\n" },
+     ->(request) { request.body = { a: 1 } }].each do |change|
+      assert_raises(SupportChat::Error) do
+        get(lambda do |request, app|
+          change.call(request)
+          app.call(request)
+        end)
+      end
+    end
+    assert_empty server.requests
+  end
+
+  def test_of_a_call_replaces_that_of_the_client
+    server.respond(json(ANALYTICS))
+    client = client_of(middleware: [->(_, _) { raise "not called" }])
+    own = ->(request, app) { app.call(request) }
+    assert_equal 1, client.analytics.get(request_options: { middleware: [own] }).conversation_volume
+  end
+
+  def test_shows_no_secret
+    server.respond(json(ANALYTICS))
+    shown = nil
+    get(lambda do |request, app|
+      shown = request.inspect
+      assert_raises(TypeError) { JSON.generate([request]) }
+      app.call(request)
+    end)
+    assert_equal "#<SupportChat::Core::HTTPRequest GET #{server.url}/v1/analytics>", shown
+  end
+end
