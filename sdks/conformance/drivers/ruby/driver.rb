@@ -194,6 +194,7 @@ class Order
     @notes.lines << error.inspect << error.full_message
     known = read(error, %i[outcome status code request_id retry_after body headers problem])
     known[:problem] = wire(known[:problem])
+    known[:body] = text(known[:body]) if known[:body].is_a?(String)
     { class: error.class.name.delete_prefix("SupportChat::"), message: error.message, **known }
   end
 

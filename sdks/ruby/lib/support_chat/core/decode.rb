@@ -26,9 +26,9 @@ module SupportChat
         content(type, &) unless empty?
       rescue ::JSON::ParserError
         # Without the cause, which quotes the body.
-        raise invalid("#{status}: the body is not valid JSON"), cause: nil
+        raise unreadable("the body is not valid JSON"), cause: nil
       rescue ::Zlib::Error
-        raise invalid("#{status}: the body cannot be decompressed")
+        raise unreadable("the body cannot be decompressed")
       end
 
       # Converts JSON of the response into a type, and reports what does not match the contract.
@@ -40,14 +40,18 @@ module SupportChat
       end
 
       # Returns the error for a success that cannot be read.
-      def invalid(what)
-        InvalidResponseError.new(
-          Message.describe(what, @request, @settings, @response.request_id),
-          status:, headers: @response.headers, body: received, request_id: @response.request_id
-        )
+      def unreadable(what)
+        invalid("#{status}: #{what}")
       end
 
       private
+
+      def invalid(text)
+        InvalidResponseError.new(
+          Message.describe(text, @request, @settings, @response.request_id),
+          status:, headers: @response.headers, body: received, request_id: @response.request_id
+        )
+      end
 
       def report(found)
         texts = @reports.report(found, @request, @response.request_id)
@@ -81,7 +85,7 @@ module SupportChat
       def object(value, type)
         return value unless type.is_a?(::Class) && type < Model && !value.is_a?(::Hash)
 
-        raise invalid("#{status}: the body is not JSON of the expected type")
+        raise unreadable("the body is not JSON of the expected type")
       end
 
       # Returns the body as text, or as bytes if it cannot be decompressed.

@@ -56,7 +56,7 @@ module SupportChat
       def note(cursor, number, decode)
         @mutex.synchronize do
           if @numbers.fetch(cursor, number) < number
-            raise decode.invalid("the next cursor led to an earlier page")
+            raise decode.unreadable("the next cursor led to an earlier page")
           end
 
           @numbers[cursor] = number
@@ -65,7 +65,7 @@ module SupportChat
 
       def read(json, decode)
         items = json[@fields.items] if json.is_a?(::Hash)
-        raise decode.invalid("no list under \"#{@fields.items}\"") unless items.is_a?(::Array)
+        raise decode.unreadable("no list under \"#{@fields.items}\"") unless items.is_a?(::Array)
 
         cursor = json[@fields.next_cursor]
         [items, (cursor.to_s unless [nil, false, "", 0].include?(cursor))]
