@@ -14,6 +14,7 @@ interface Task {
 const tasks: Record<string, Task> = {
   build: { args: ['build'], polyglot: false },
   test: { args: ['lint', 'test'], polyglot: true },
+  matrix: { args: ['matrix'], polyglot: true },
   soak: { args: ['soak'], polyglot: true },
   start: {
     args: ['bundle', '--filter=@support-chat/mock-server', '--output-logs=errors-only'],

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../repository.ts'
 import * as chromium from '../toolchain/chromium.ts'
-import { atLeast, candidates, compareVersions, output } from '../toolchain/find.ts'
+import { provideRuby } from '../toolchain/debian.ts'
+import { atLeast, candidates, compareVersions, MissingProgram, output } from '../toolchain/find.ts'
 import { pythons } from '../toolchain/languages/python.ts'
 import { toolchains, versions } from '../toolchain/languages.ts'
+import { releases } from '../toolchain/matrix.ts'
 import { AGES, download, releaseOf } from '../toolchain/pythons.ts'
 import { temporaryFolder } from './support.ts'
 
@@ -100,5 +102,23 @@ describe('the programs of this machine', () => {
     const pin = { version: 'v0.0.0-3.14.6-20260610-1', sum: 'h1:other=' }
     expect(() => download(pin)).toThrow(/has the hash h1:\S+, and not h1:other= as in .*pythons/)
     expect(() => download({ ...pin, version: 'v0.0.0-3.9.0-1' })).toThrow(/cannot download/)
+  })
+})
+
+describe('the releases of `npm run test:matrix`', () => {
+  it('begin with the oldest Go that the module names', () => {
+    const [, oldest] = /^go (.*)$/m.exec(readFileSync(join(ROOT, 'sdks/go/go.mod'), 'utf8')) ?? []
+    expect(releases.go.oldest).toMatch(new RegExp(`^go${oldest}(\\.0)?$`))
+  })
+
+  it('are a language that is known', () => {
+    const script = join(ROOT, 'scripts/toolchain/matrix.ts')
+    const { status, stderr } = spawnSync(process.execPath, [script, 'perl'], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'Usage: node matrix.ts go|ruby\n' })
+  })
+
+  it('are those of a suite that Debian has', () => {
+    const none = { suite: 'buzz', packages: ['ruby'] }
+    expect(() => provideRuby(none)).toThrow(MissingProgram)
   })
 })

@@ -57,8 +57,10 @@ class ServersTest < Minitest::Test
     end
   end
 
+  # Without Rack::Lint, which hides since Rack 3 that Puma's input can be rewound. An input that cannot
+  # is in rack_app_test.rb.
   def test_in_a_route_of_sinatra_which_has_read_a_form
-    serve(sinatra(receiver))
+    Receiving::Host.app = sinatra(receiver)
     headers = DELIVERY.headers.merge("content-type" => "application/x-www-form-urlencoded")
     assert_equal 204, request(DELIVERY.body, headers.to_a, path: "/webhooks").status
     assert_equal [1, []], [@handled.size, @errors]
