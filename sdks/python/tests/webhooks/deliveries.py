@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
@@ -37,6 +38,12 @@ BODY = written(ENVELOPE)
 def signed(body: bytes, secret: str = SECRET) -> str:
     digest = hmac.new(secret.encode(), body, hashlib.sha256)
     return f"sha256={digest.hexdigest()}"
+
+
+def signed_as(encoding: str, body: bytes) -> str:
+    digest = hmac.new(SECRET.encode(), body, hashlib.sha256).digest()
+    encode = {"base64": base64.b64encode, "base64url": base64.urlsafe_b64encode}[encoding]
+    return f"sha256={encode(digest).decode()}"
 
 
 SIGNATURE = signed(BODY)

@@ -15,8 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from support_chat.webhooks import MemoryDedupeStore, Webhooks, asgi, wsgi
-from webhooks.deliveries import BODY, ENVELOPE, HEADERS, SECRET, code_of, signed
+from support_chat.webhooks import MemoryDedupeStore, Webhooks, WebhookVerificationError, asgi, wsgi
+from support_chat.webhooks._event import read_event
+from webhooks.deliveries import BODY, ENVELOPE, HEADERS, SECRET, code_of, signed, signed_as
+from webhooks.reference import verdict
 from webhooks.requests import ask_asgi, ask_wsgi, environ_of
 
 SECONDS = 2.5
@@ -27,13 +29,19 @@ BATCH = 250
 pytestmark = pytest.mark.timeout(3_600)
 
 TOKENS = [
-    *'{}[]",:0-.eE \\u',
+    *'{}[]",:0-.eE \n\\u',
     "null",
     "NaN",
     "1e999",
+    "9" * 5_000,
     '"id"',
     '"event"',
     '"data"',
+    '"data": ' + "[" * 99 + "]" * 99 + ", ",
+    '"data": ' + "[" * 100 + "]" * 100 + ", ",
+    "{}, " * 101,
+    "\\ud800",
+    "\\ud83d\\ude00",
     "\x00",
     "é",
     "\ufeff",
@@ -91,6 +99,33 @@ def with_cuts(changes: list[tuple[int, int, bytes]]) -> bytes:
 
 
 bodies = st.lists(cuts, max_size=3).map(with_cuts)
+times = st.lists(
+    st.tuples(
+        st.integers(0, 20), st.integers(0, 2), st.sampled_from([*"0249-:TtZz.+ ,W", "+01:00"])
+    ),
+    max_size=2,
+)
+
+
+def with_time(changes: list[tuple[int, int, str]]) -> bytes:
+    """The body with a time that is almost one."""
+    time = ENVELOPE["occurred_at"]
+    for at, size, instead in changes:
+        time = time[:at] + instead + time[at + size :]
+    return BODY.replace(ENVELOPE["occurred_at"].encode(), time.encode())
+
+
+signatures: list[Callable[[bytes], str]] = [
+    signed,
+    lambda body: signed(body).replace("a", "A"),
+    lambda body: signed(body).upper(),
+    lambda body: f" {signed_as('base64', body)}\t",
+    lambda body: signed_as("base64url", body).rstrip("="),
+    lambda body: signed_as("base64", body).replace("+", "-"),
+    lambda body: signed(body, "another"),
+    lambda body: f"{signed(body)},",
+    lambda body: signed(body)[:-1] + "g",
+]
 forms: list[Callable[[dict[str, Any]], Any]] = [
     dict,
     lambda headers: [*headers.items()],
@@ -127,7 +162,8 @@ def test_nothing_that_is_passed(explore: Any) -> None:
         seen.add(code_of(webhooks.unwrap, body, headers))
         code_of(Webhooks.sign, body, SECRET)
 
-    explore(st.tuples(anything | bodies, anything), check)
+    headers = anything | st.dictionaries(names, texts, max_size=3)
+    explore(st.tuples(anything | bodies, headers), check)
     assert {"body_already_parsed", "missing_signature", "malformed_signature"} <= seen
     assert "ok" not in seen
 
@@ -145,6 +181,44 @@ def test_nothing_that_is_signed(explore: Any) -> None:
 
     explore(bodies, check)
     assert {"ok", "invalid_encoding", "invalid_json", "invalid_envelope"} == seen
+
+
+def test_nothing_that_the_plain_rules_judge_otherwise(explore: Any) -> None:
+    webhooks = Webhooks(SECRET)
+    seen = set()
+
+    def check(given: tuple[bytes, Callable[[bytes], str], list[tuple[str, str]], Any]) -> None:
+        body, sign, others, form = given
+        headers = [("x-service-signature", sign(body)), *others]
+        # A mapping cannot repeat a name.
+        repeats = len({name.lower() for name, _ in headers}) < len(headers)
+        event, code = None, "ok"
+        try:
+            event = webhooks.unwrap(body, headers if repeats else form(dict(headers)))
+        except WebhookVerificationError as error:
+            code = error.code
+        assert code == verdict(body, headers, SECRET)
+        if event:
+            assert event == read_event(json.loads(body, parse_int=as_number))
+        seen.add(code)
+
+    others = st.lists(st.tuples(names, st.sampled_from(VALUES)), max_size=2)
+    kinds = [[], [("X-Service-Event", ENVELOPE["event"])], [("x-service-event", "conversation")]]
+    explore(
+        st.tuples(
+            bodies | times.map(with_time),
+            st.sampled_from(signatures[:1] * 9 + signatures),
+            st.sampled_from(kinds) | others,
+            st.sampled_from(forms[:-1]),
+        ),
+        check,
+    )
+    assert seen >= {"ok", "invalid_encoding", "invalid_json", "invalid_envelope", "event_mismatch"}
+    assert seen >= {"malformed_signature", "signature_mismatch", "duplicate_header"}
+
+
+def as_number(digits: str) -> float:
+    return int(digits) if len(digits) < 4_000 else float(digits)
 
 
 def test_nothing_in_headers_of_any_form(explore: Any) -> None:

@@ -217,6 +217,15 @@ def test_spaces_and_tabs_in_any_number_cost_no_more_than_linear_time() -> None:
     assert refusal_of(Webhooks(SECRET).unwrap, b"{}", headers).code == "malformed_signature"
 
 
+@pytest.mark.parametrize("size", [1, 32, 63, 64, 65, 128, 1_000])
+def test_a_signature_is_that_of_hmac_for_secrets_and_bodies_of_any_size(size: int) -> None:
+    secret = "é".ljust(size, "k")
+    for body in (b"", b"{}", BODY, BODY * size):
+        assert Webhooks.sign(body, secret) == signed(body, secret)
+        headers = {"x-service-signature": signed(body, secret)}
+        assert code_of(Webhooks(secret, max_body_bytes=10**6).verify, body, headers) == "ok"
+
+
 def test_a_verifier_shows_no_secret() -> None:
     webhooks = Webhooks(SECRET)
     assert SECRET not in repr(webhooks) + str(webhooks)

@@ -9,19 +9,15 @@ from typing import Any, cast
 
 from .._generated.names import BaseError
 
+_FRACTION = re.compile(r"\.(\d+)")
+
 if sys.version_info >= (3, 11):
-
-    def _parse(text: str) -> dt.datetime:
-        """Parse a time, including the "z" that Python rejects."""
-        return dt.datetime.fromisoformat(f"{text[:-1]}Z" if text[-1:] == "z" else text)
-
+    _parse = dt.datetime.fromisoformat
 else:
-    _FRACTION = re.compile(r"\.(\d+)")
 
     def _parse(text: str) -> dt.datetime:
-        """Parse a time, including the "Z" and the long fractions that Python 3.10 rejects."""
-        fraction = _FRACTION.sub(lambda match: f".{match[1]:0<6.6}", text)
-        return dt.datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", fraction))
+        """Parse a time, including the "Z" that Python 3.10 rejects."""
+        return dt.datetime.fromisoformat(f"{text[:-1]}+00:00" if text[-1:] == "Z" else text)
 
 
 def parse_date_time(value: Any) -> dt.datetime:
@@ -29,8 +25,17 @@ def parse_date_time(value: Any) -> dt.datetime:
     try:
         time = _parse(value) if isinstance(value, str) else None
     except ValueError:
-        time = None
+        time = _parse_unusual(value)
     return time if time and time.tzinfo else cast("dt.datetime", value)
+
+
+def _parse_unusual(text: str) -> dt.datetime | None:
+    """Parse a time with a "z", which Python rejects, or with a fraction that Python 3.10 rejects."""
+    fraction = _FRACTION.sub(lambda match: f".{match[1]:0<6.6}", text)
+    try:
+        return dt.datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", fraction))
+    except ValueError:
+        return None
 
 
 def parse_date(value: Any) -> dt.date:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TypeAlias
 
-from ._error import WebhookVerificationError, already_parsed
+from ._error import already_parsed
 
 WebhookBody: TypeAlias = bytes | bytearray | memoryview | str
 """A raw body: any bytes-like object, or text, which is encoded as UTF-8."""
@@ -16,24 +16,19 @@ _CURE = (
 )
 
 
-def bytes_of(body: WebhookBody, limit: float) -> bytes:
+def bytes_of(body: WebhookBody) -> bytes:
     """Return the bytes of a body, without a copy if it is `bytes` already.
 
-    Raises WebhookVerificationError: `payload_too_large`, `body_already_parsed`.
+    Raises WebhookVerificationError: `body_already_parsed`.
     """
-    content = body if type(body) is bytes else _copy(body)
-    if len(content) > limit:
-        raise WebhookVerificationError("payload_too_large")
-    return content
+    if type(body) is bytes:
+        return body
+    # An object of another type may raise anything here.
+    with suppress(Exception):
+        return utf8(body) if isinstance(body, str) else memoryview(body).tobytes()
+    raise already_parsed(_CURE)
 
 
 def utf8(text: str) -> bytes:
     """Encode any text, even with lone surrogates, which no signature covers."""
     return str.encode(text, "utf-8", "surrogatepass")
-
-
-def _copy(body: WebhookBody) -> bytes:
-    # An object of another type may raise anything here.
-    with suppress(Exception):
-        return utf8(body) if isinstance(body, str) else memoryview(body).tobytes()
-    raise already_parsed(_CURE)

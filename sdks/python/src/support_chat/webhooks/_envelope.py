@@ -4,44 +4,49 @@ from __future__ import annotations
 
 import datetime as dt
 from json import JSONDecoder
-from typing import Any, NamedTuple, NoReturn
+from json.scanner import make_scanner
+from typing import Any, NoReturn
 
 from .._generated.policy import WEBHOOKS_MAX_NESTING
 from ._error import WebhookVerificationError
 from ._timestamp import instant_of
 
 
-class Envelope(NamedTuple):
-    """The fields of every event."""
-
-    kind: str
-    occurred_at: dt.datetime
-    value: dict[str, Any]
-    """The whole event as parsed JSON."""
-
-
-def read_envelope(body: bytes) -> Envelope:
-    """Read the envelope of an authentic body.
+def read_envelope(body: bytes) -> tuple[dict[str, Any], dt.datetime]:
+    """Return an authentic body as parsed JSON, and the time of its event.
 
     Raises WebhookVerificationError: `invalid_encoding`, `invalid_json`, `invalid_envelope`.
     """
-    match _parse(_decode(body)):
-        # `data` is not validated, because one odd field must not lose the delivery.
-        case {
-            "event": str(kind),
-            "id": str(identifier),
-            "occurred_at": str(time),
-            "data": dict(),
-        } as value if kind and identifier and (occurred_at := instant_of(time)):
-            return Envelope(kind, occurred_at, value)
-    raise WebhookVerificationError("invalid_envelope")
-
-
-def _decode(body: bytes) -> str:
     try:
-        return body.decode()
+        text = body.decode()
     except UnicodeDecodeError:
         raise WebhookVerificationError("invalid_encoding") from None
+    try:
+        value, end = _scan(text, 0)
+    except (ValueError, RecursionError, StopIteration):
+        end = -1
+    if end != len(text):
+        value = _read_unusual(text)
+    # Without enough brackets, even if they were all outside strings, nothing nests too deeply.
+    brackets = len(body) - len(body.replace(b"{", b"").replace(b"[", b""))
+    if brackets > WEBHOOKS_MAX_NESTING and _nests_too_deep(body):
+        raise WebhookVerificationError("invalid_json")
+    try:
+        kind, identifier, time = value["event"], value["id"], value["occurred_at"]
+        # `data` is not validated further, because one odd field must not lose the delivery.
+        if (
+            value["data"].__class__ is dict
+            and kind.__class__ is identifier.__class__ is time.__class__ is str
+            and kind
+            and identifier
+            and (kind.isascii() or _is_unicode(kind))
+            and (identifier.isascii() or _is_unicode(identifier))
+            and (occurred_at := instant_of(time))
+        ):
+            return value, occurred_at
+    except (KeyError, TypeError):  # a field is missing, or there is no object
+        pass
+    raise WebhookVerificationError("invalid_envelope")
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -56,27 +61,39 @@ def _integer(text: str) -> int | float:
         return float(text)
 
 
-_decoder = JSONDecoder(parse_constant=_refuse, parse_int=_integer)
+# What `JSONDecoder.decode` calls, without the search for white space before and after.
+_strict: Any = JSONDecoder(parse_constant=_refuse)
+_scan = make_scanner(_strict)
+_decode = JSONDecoder(parse_constant=_refuse, parse_int=_integer).decode
 
 
-def _parse(text: str) -> Any:
+def _read_unusual(text: str) -> Any:
+    """Parse JSON with white space around it or with huge integers. Refuses anything else."""
     try:
-        value = _decoder.decode(text)
+        return _decode(text)
     except (ValueError, RecursionError):
         raise WebhookVerificationError("invalid_json") from None
-    # With few brackets there is no need to walk through the value.
-    if text.count("{") + text.count("[") > WEBHOOKS_MAX_NESTING and _nests_too_deep(value):
-        raise WebhookVerificationError("invalid_json")
-    return value
 
 
-def _nests_too_deep(value: object) -> bool:
-    level = _containers([value])
+_BRACKETS = b"{}[]"
+_OTHERS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
+_AS_BRACES = bytes.maketrans(b"[]", b"{}")
+
+
+def _nests_too_deep(body: bytes) -> bool:
+    """Return whether valid JSON nests too deeply anywhere, even in a member that is overwritten."""
+    unescaped = body.replace(rb"\\", b"").replace(rb"\"", b"")
+    outside_strings = b"".join(unescaped.split(b'"')[::2])
+    braces = outside_strings.translate(_AS_BRACES, _OTHERS)
     for _ in range(WEBHOOKS_MAX_NESTING):
-        level = [inner for outer in level for inner in _containers(outer)]
-    return bool(level)
+        braces = braces.replace(b"{}", b"")
+    return bool(braces)
 
 
-def _containers(value: Any) -> list[Any]:
-    items = value.values() if isinstance(value, dict) else value
-    return [item for item in items if isinstance(item, dict | list)]
+def _is_unicode(text: str) -> bool:
+    """Return whether there is no lone surrogate, which only an escape can make."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -22,6 +22,9 @@ WebhookHeaders: TypeAlias = _HasItems | _Pairs
 A value may be a list, which holds the values of a repeated header.
 """
 
+_Values: TypeAlias = tuple[str | None, str | None]
+
+_BLANKS = " \t"
 _NAMES: Mapping[str | bytes, str] = {
     spelling: name
     for name in (SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER)
@@ -29,25 +32,41 @@ _NAMES: Mapping[str | bytes, str] = {
 }
 
 
-def header_values(headers: Any) -> dict[str, str]:
-    """Return the trimmed values of the webhook headers, whose names are case-insensitive.
+def webhook_headers(headers: Any) -> _Values:
+    """Return the trimmed values of the signature header and of the event header.
 
-    Repeated values are joined with a comma, as servers do it. Unreadable headers count as empty.
-    Headers are read in one pass, because an iterator allows no second one.
+    Names are case-insensitive. Repeated values are joined with a comma, as servers do it.
+    Unreadable headers count as absent.
     """
+    if type(headers) is dict:
+        try:
+            names = "".join(headers)
+            # A dict whose names are all in lower case repeats none.
+            if names == names.lower():
+                signature = headers.get(SIGNATURE_HEADER)
+                kind = headers.get(SIGNATURE_EVENT_HEADER)
+                if type(signature) is str and type(kind) is str:
+                    return signature.strip(_BLANKS), kind.strip(_BLANKS)
+        except TypeError:  # a name that is no text
+            pass
+    return _search(headers)
+
+
+def _search(headers: Any) -> _Values:
+    # In one pass, because an iterator allows no second one.
     values: dict[str, str] = {}
     try:
         for key, value in headers.items() if hasattr(headers, "items") else headers:
             lower = key.lower()
             if lower not in _NAMES:
                 continue
-            text = value.strip(" \t") if type(value) is str else _text(value)
+            text = value.strip(_BLANKS) if type(value) is str else _text(value)
             if text is not None:
                 name = _NAMES[lower]
                 values[name] = f"{values[name]},{text}" if name in values else text
     except Exception:  # noqa: BLE001 - a headers object may raise anything
-        return {}
-    return values
+        return None, None
+    return values.get(SIGNATURE_HEADER), values.get(SIGNATURE_EVENT_HEADER)
 
 
 def _text(value: object) -> str | None:
@@ -60,4 +79,4 @@ def _text(value: object) -> str | None:
 
 def _trimmed(value: object) -> str:
     text = bytes.decode(value, "latin-1") if isinstance(value, bytes) else str(value)
-    return str.strip(text, " \t")
+    return str.strip(text, _BLANKS)

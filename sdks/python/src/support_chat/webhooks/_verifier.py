@@ -11,10 +11,9 @@ from .._generated.names import BaseError
 from .._generated.policy import WEBHOOKS_MAX_BODY_BYTES
 from .._generated.signature import SIGNATURE_ENCODINGS, SignatureEncoding
 from ._body import WebhookBody, bytes_of, utf8
-from ._delivery import read_delivery
 from ._envelope import read_envelope
 from ._error import WebhookVerificationError
-from ._headers import WebhookHeaders
+from ._headers import WebhookHeaders, webhook_headers
 from ._hints import mismatch_hint
 from ._signature import key_of, matches, sign
 
@@ -70,17 +69,13 @@ class Webhooks:
 
         Raises WebhookVerificationError for a delivery that fails verification.
         """
-        content, claimed, kind = read_delivery(body, headers, self._max_body_bytes)
-        if not matches(claimed, content, self._keys):
-            raise self._mismatch(content)
-        envelope = read_envelope(content)
-        if kind is not None and kind != envelope.kind:
+        content, kind = self._authenticate(body, headers)
+        value, occurred_at = read_envelope(content)
+        if kind is not None and kind != value["event"]:
             raise WebhookVerificationError("event_mismatch")
-        if not self._is_fresh(envelope.occurred_at):
+        if self._tolerance is not None and not self._is_fresh(occurred_at, self._tolerance):
             raise WebhookVerificationError("stale_event")
-        from ._event import read_event  # loads the event classes late
-
-        return read_event(envelope.value)
+        return _read_event(value)
 
     def verify(self, body: WebhookBody, headers: WebhookHeaders) -> None:
         """Verify the signature of a delivery, but neither its content nor its age.
@@ -89,9 +84,7 @@ class Webhooks:
 
         Raises WebhookVerificationError with the codes up to `signature_mismatch`.
         """
-        content, claimed, _ = read_delivery(body, headers, self._max_body_bytes)
-        if not matches(claimed, content, self._keys):
-            raise self._mismatch(content)
+        self._authenticate(body, headers)
 
     @staticmethod
     def sign(body: WebhookBody, secret: str) -> str:
@@ -101,15 +94,33 @@ class Webhooks:
         """
         return sign_as(SIGNATURE_ENCODINGS[0], body, secret)
 
-    def _mismatch(self, content: bytes) -> WebhookVerificationError:
-        hint = mismatch_hint(content, has_padded_secret=self._has_padded_secret)
-        return WebhookVerificationError("signature_mismatch", hint)
+    def _authenticate(self, body: Any, headers: Any) -> tuple[bytes, str | None]:
+        """Verify the signature. Returns the body, and the kind in the event header, if any."""
+        content = body if type(body) is bytes else bytes_of(body)
+        if len(content) > self._max_body_bytes:
+            raise WebhookVerificationError("payload_too_large")
+        signature, kind = webhook_headers(headers)
+        if not signature:
+            raise WebhookVerificationError("missing_signature")
+        # Neither value ever contains a comma.
+        if "," in signature or (kind and "," in kind):
+            raise WebhookVerificationError("duplicate_header")
+        if not matches(signature, content, self._keys):
+            hint = mismatch_hint(content, has_padded_secret=self._has_padded_secret)
+            raise WebhookVerificationError("signature_mismatch", hint)
+        return content, kind
 
-    def _is_fresh(self, occurred_at: dt.datetime) -> bool:
-        if self._tolerance is None:
-            return True
+    def _is_fresh(self, occurred_at: dt.datetime, tolerance: float) -> bool:
         age = self._now() - occurred_at.timestamp()
-        return abs(age) <= self._tolerance
+        return abs(age) <= tolerance
+
+
+def _read_event(value: dict[str, Any]) -> Event:
+    """Load the event classes with the first event, and stand in for their reader until then."""
+    from ._event import read_event
+
+    globals()["_read_event"] = read_event
+    return read_event(value)
 
 
 def sign_as(encoding: SignatureEncoding, body: WebhookBody, secret: str) -> str:
@@ -121,7 +132,7 @@ def sign_as(encoding: SignatureEncoding, body: WebhookBody, secret: str) -> str:
     if encoding not in SIGNATURE_ENCODINGS:
         raise BaseError(f"The encoding must be one of {', '.join(SIGNATURE_ENCODINGS)}.")
     [first, *_] = _check_secrets(secret)
-    return sign(bytes_of(body, float("inf")), key_of(utf8(first)), encoding)
+    return sign(bytes_of(body), key_of(utf8(first)), encoding)
 
 
 def _check_secrets(secrets: Any) -> list[str]:
