@@ -7,20 +7,30 @@ module SupportChat
     # Parses JSON.
     # @api private
     module JSONText
-      # HALF finds an escaped surrogate. ESCAPE matches a whole pair, a half, or any other escape.
+      # HALF finds an escaped surrogate, and LONE what may be one without its other half. ESCAPE matches a
+      # whole pair, a half, or any other escape.
       HALF = /\\u[dD][89a-fA-F]/
+      LONE = /
+        \\u[dD][89abAB]\h\h(?!\\u[dD][c-fC-F]) | (?<!\\u[dD][89abAB]\h\h)\\u[dD][c-fC-F] | \\\\u[dD]
+      /x
       ESCAPE = /\\(?:u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(u[dD][89a-fA-F]\h\h)|.)/m
 
-      # Replaces lone surrogates, which Ruby's parser rejects or turns into invalid text. Of repeated
-      # keys, the last one wins.
-      # @param text [String] valid UTF-8
-      # @return [Object] frozen
-      # @raise [JSON::ParserError] which quotes the text
-      def self.parse(text)
-        if text.match?(HALF)
-          text = text.gsub(ESCAPE) { |escape| ::Regexp.last_match(1) ? "\\ufffd" : escape }
+      class << self
+        # Of repeated keys, the last one wins.
+        # @param text [String] valid UTF-8
+        # @return [Object] frozen
+        # @raise [JSON::ParserError] which quotes the text
+        def parse(text)
+          ::JSON.parse(whole(text), freeze: true, allow_duplicate_key: true)
         end
-        ::JSON.parse(text, freeze: true, allow_duplicate_key: true)
+
+        # Replaces lone surrogates, which Ruby's parser rejects or turns into invalid text.
+        # @return [String]
+        def whole(text)
+          return text unless text.match?(HALF) && text.match?(LONE)
+
+          text.gsub(ESCAPE) { |escape| ::Regexp.last_match(1) ? "\\ufffd" : escape }
+        end
       end
     end
   end

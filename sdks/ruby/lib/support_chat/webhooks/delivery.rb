@@ -6,6 +6,8 @@ module SupportChat
     # @api private
     class Delivery
       HEADERS = Headers.new(SIGNATURE_HEADER, EVENT_HEADER)
+      # Returns a plain String, also for a subclass, which may override any method.
+      BYTES = ::String.instance_method(:b)
 
       # @return [String]
       attr_reader :bytes
@@ -19,8 +21,7 @@ module SupportChat
       def self.bytes(body, max_bytes)
         case body
         when ::String
-          # A plain String, because a subclass may override any method.
-          bytes = ::String.new(body).b
+          bytes = BYTES.bind_call(body)
           return bytes if bytes.bytesize <= max_bytes
 
           raise WebhookVerificationError, :payload_too_large
@@ -33,10 +34,12 @@ module SupportChat
       # @raise [WebhookVerificationError] `:payload_too_large` to `:unsupported_algorithm`
       def initialize(body, headers, max_bytes)
         @bytes = self.class.bytes(body, max_bytes)
-        claimed, @kind = HEADERS.values(headers).values_at(SIGNATURE_HEADER, EVENT_HEADER)
+        claimed, @kind = HEADERS.values(headers)
         raise WebhookVerificationError, :missing_signature if claimed.nil? || claimed.empty?
         # Neither value ever contains a comma.
-        raise WebhookVerificationError, :duplicate_header if "#{claimed}#{@kind}".include?(",")
+        if claimed.include?(",") || @kind&.include?(",")
+          raise WebhookVerificationError, :duplicate_header
+        end
 
         @signature = Signature.new(claimed)
       end

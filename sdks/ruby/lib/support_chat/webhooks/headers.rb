@@ -10,40 +10,44 @@ module SupportChat
       # @param names [Array<String>] the names of headers, in lower case
       def initialize(*names)
         # In lower case, and as in Rack.
-        in_rack = names.to_h { |name| ["HTTP_#{name.upcase.tr('-', '_')}", name] }
-        @names = names.to_h { |name| [name, name] }.merge(in_rack)
-        # A different size rules out most headers quickly.
-        @sizes = @names.keys.to_h { |name| [name.size, true] }
+        in_rack = names.map { |name| "HTTP_#{name.upcase.tr('-', '_')}" }
+        @indexes = [names, in_rack].flat_map { |list| list.each_with_index.to_a }.to_h
+        # Of other sizes, no header is worth a comparison in lower case.
+        @sizes = names.to_h { |name| [name.bytesize, true] }
         freeze
       end
 
-      # Returns the values of the headers as bytes, trimmed. Joins repeated values with a comma, as
-      # servers do it. Unreadable headers count as empty.
+      # Returns the values of the headers as bytes, trimmed, in the order of the names. Joins repeated
+      # values with a comma, as servers do it. A missing header is nil, and so is an unreadable one.
       # @param headers [Hash, #each]
-      # @return [Hash{String => String}]
+      # @return [Array<String, nil>]
       def values(headers)
-        found = {}
+        found = []
         headers.each do |key, value|
           text = key.to_s
-          next unless @sizes[text.size]
-
-          name = @names[text] || @names[text.downcase(:ascii)]
-          list(value).each { |one| add(found, name, one) } if name
+          index = @indexes[text] || (@sizes[text.bytesize] && @indexes[text.downcase(:ascii)])
+          add(found, index, value) if index
         end
         found
       rescue ::StandardError
-        {}
+        []
       end
 
       private
 
-      def list(value)
-        value.is_a?(::Array) ? value.compact : [value].compact
+      def add(found, index, value)
+        if value.is_a?(::Array)
+          value.each { |one| add_one(found, index, one) }
+        else
+          add_one(found, index, value)
+        end
       end
 
-      def add(found, name, value)
+      def add_one(found, index, value)
+        return if value.nil?
+
         bytes = value.to_s.b
-        found[name] = found.key?(name) ? "#{found[name]},#{bytes}" : trim(bytes)
+        found[index] = found[index] ? "#{found[index]},#{bytes}" : trim(bytes)
       end
 
       # Linear on hostile input, where a replacement of /[ \t]+\z/ is quadratic.

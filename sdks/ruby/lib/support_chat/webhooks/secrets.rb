@@ -30,11 +30,18 @@ module SupportChat
         freeze
       end
 
-      # Returns the HMAC-SHA256 of a body for each secret.
-      # @return [Array<OpenSSL::HMAC>]
-      def macs(bytes)
+      # Returns how many of the secrets give a body an HMAC-SHA256 for which the block is true.
+      # @yieldparam mac [OpenSSL::HMAC]
+      # @return [Integer]
+      def count(bytes)
         # A copy takes a third of the time of a new one.
-        @keys.map { |key| key.dup.update(bytes) }
+        @keys.count { |key| yield key.dup.update(bytes) }
+      end
+
+      # Returns the HMAC-SHA256 of a body for the first secret.
+      # @return [OpenSSL::HMAC]
+      def mac(bytes)
+        @keys.first.dup.update(bytes)
       end
 
       def padded?
