@@ -78,7 +78,7 @@ def _is_envelope(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("data"), dict):
         return False
     texts = [value.get("event"), value.get("id")]
-    return all(isinstance(text, str) and _is_text(text) for text in texts) and _is_time(
+    return all(isinstance(text, str) and _is_text(text) for text in texts) and is_time(
         value.get("occurred_at")
     )
 
@@ -88,7 +88,7 @@ def _is_text(text: str) -> bool:
     return bool(text) and not re.search("[\ud800-\udfff]", text)
 
 
-def _is_time(value: object) -> bool:
+def is_time(value: object) -> bool:
     parts = TIME.fullmatch(value) if isinstance(value, str) else None
     try:
         return bool(parts and dt.datetime.fromisoformat(f"{parts[1]}T{parts[2]}{parts[3]}"))

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from support_chat.webhooks import MemoryDedupeStore, Webhooks, WebhookVerificationError, asgi, wsgi
 from support_chat.webhooks._event import read_event
+from support_chat.webhooks._timestamp import instant_of
 from webhooks.deliveries import BODY, ENVELOPE, HEADERS, SECRET, code_of, signed, signed_as
-from webhooks.reference import verdict
+from webhooks.reference import is_time, verdict
 from webhooks.requests import ask_asgi, ask_wsgi, environ_of
 
 SECONDS = 2.5
@@ -101,7 +102,7 @@ def with_cuts(changes: list[tuple[int, int, bytes]]) -> bytes:
 bodies = st.lists(cuts, max_size=3).map(with_cuts)
 times = st.lists(
     st.tuples(
-        st.integers(0, 20), st.integers(0, 2), st.sampled_from([*"0249-:TtZz.+ ,W", "+01:00"])
+        st.integers(0, 20), st.integers(0, 2), st.sampled_from([*"0249-:TtZz.+ ,W\0", "+01:00"])
     ),
     max_size=2,
 )
@@ -215,6 +216,14 @@ def test_nothing_that_the_plain_rules_judge_otherwise(explore: Any) -> None:
     )
     assert seen >= {"ok", "invalid_encoding", "invalid_json", "invalid_envelope", "event_mismatch"}
     assert seen >= {"malformed_signature", "signature_mismatch", "duplicate_header"}
+
+
+def test_no_time_with_a_character_changed_or_added_that_the_plain_rules_judge_otherwise() -> None:
+    time = "2024-02-29T19:59:48Z"
+    for at in range(len(time) + 1):
+        for character in [*map(chr, range(128)), "٣", "²", "é", "Ｚ"]:
+            for text in (time[:at] + character + time[at + 1 :], time[:at] + character + time[at:]):
+                assert (instant_of(text) is not None) == is_time(text), repr(text)
 
 
 def as_number(digits: str) -> float:
