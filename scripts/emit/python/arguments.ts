@@ -13,6 +13,8 @@ export interface Argument {
   /** Its annotation, without the one for its absence. */
   type: string
   required: boolean
+  /** What stands for its absence: None, unless that means null. */
+  absent: 'None' | 'UNSET'
   doc: Doc
   /** The meanings of its values, by value. */
   values?: ReadonlyArray<readonly [value: string, text: string]>
@@ -58,12 +60,14 @@ export function parametersOf({ queryParams, headerParams }: Operation): Paramete
 }
 
 function ofParameter({ name, wire, type, required, doc }: Parameter, scope: Scope): Argument {
-  return { name: argument(name), wire, type: typeText(type, scope), required, doc }
+  // Null cannot be sent in a query or a header.
+  const text = typeText(type, scope)
+  return { name: argument(name), wire, type: text, required, absent: 'None', doc }
 }
 
 function wholeBody({ type, required, doc, format }: Body, scope: Scope): Argument {
   const text = partText(type, format, scope)
-  return { name: 'body', wire: 'body', type: text, required, doc }
+  return { name: 'body', wire: 'body', type: text, required, absent: absence(text), doc }
 }
 
 /** One way to give a body: the field that selects it, and the other fields. */
@@ -128,7 +132,8 @@ function argumentsOf({ tag, fields }: Shape, { format }: Body, scope: Scope): Ar
     const type = partText(field.type, format, scope)
     // Nothing but requests is made from arguments.
     const doc = fieldDoc({ ...field, direction: 'both' })
-    return { name: argument(name), wire, type, required: presence === 'required', doc }
+    const required = presence === 'required'
+    return { name: argument(name), wire, type, required, absent: absence(type), doc }
   })
   return tag ? [tagArgument(tag, scope), ...list] : list
 }
@@ -136,7 +141,12 @@ function argumentsOf({ tag, fields }: Shape, { format }: Body, scope: Scope): Ar
 function tagArgument({ wire, values }: NonNullable<Shape['tag']>, { file }: Scope): Argument {
   const type = `${file.use('Literal', 'typing')}[${values.map(quote).join(', ')}]`
   const doc = { text: 'Selects the other arguments', assumed: null, deprecated: false }
-  return { name: argument(words(wire)), wire, type, required: true, doc }
+  return { name: argument(words(wire)), wire, type, required: true, absent: 'None', doc }
+}
+
+/** What stands for the absence of a value in a body. */
+function absence(type: string): Argument['absent'] {
+  return /\bNone$|^Any$/.test(type) ? 'UNSET' : 'None'
 }
 
 /** A type as it is in a body: parts of a form that are bytes may be files. */
@@ -144,7 +154,7 @@ function partText(type: TypeRef, format: Body['format'], scope: Scope): string {
   if (format !== 'multipart') return typeText(type, scope)
   if (type.kind === 'list') return `${builtin('list', scope)}[${partText(type.of, format, scope)}]`
   if (type.kind !== 'primitive' || type.type !== 'binary') return typeText(type, scope)
-  return scope.file.use('FileTypes', '_core.body', 'typing')
+  return scope.file.use('FileTypes', '_core.body')
 }
 
 /** The arguments of all shapes together. One that a shape lacks, or does not require, is optional. */
@@ -158,7 +168,7 @@ function merge(shapes: readonly Argument[][], body: Body, scope: Scope): Argumen
       const doc = same.find(({ doc }) => doc.text)?.doc ?? first.doc
       const type = alternatives(same.map((one) => one.type))
       const required = same.length === shapes.length && same.every((one) => one.required)
-      return [{ ...first, doc, type, required }]
+      return [{ ...first, doc, type, required, absent: absence(type) }]
     }
     const values = variantTexts(body, scope)
     const doc = { ...first.doc, text: `${first.doc.text}${values.length > 0 ? ':' : '.'}` }

@@ -18,7 +18,9 @@ import { typesOf } from './types.ts'
 const TYPING = ['Any', 'ClassVar', 'Literal', 'Mapping', 'TypeAlias']
 
 /** The members of every client besides its resources. */
-const CLIENT_MEMBERS = new Set(['close', 'paginate', 'request', 'with_options'])
+const CLIENT_MEMBERS = new Set(
+  'close paginate request stream with_options with_raw_response'.split(' '),
+)
 
 /** Names that are right in the document but cannot be given in Python. */
 export function nameClashes(api: Api): Refusal[] {
@@ -39,7 +41,7 @@ function typeClashes(api: Api): Refusal[] {
     ...Object.values(RUNTIME).flat(),
     ...TYPING,
     ...policy.errors.classes.map(({ name }) => name),
-    ...[client, `Async${client}`, `${client}Error`, 'Outcome'],
+    ...[client, `Async${client}`, `${client}Error`, 'LogLevel', 'Outcome'],
   ])
   return typesOf(api)
     .filter(({ id }) => taken.has(id) || KEYWORDS.has(id))

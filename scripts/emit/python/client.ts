@@ -15,22 +15,45 @@ export function emitClient(api: Api, sources: Sources): OutFile {
 
 function client(twin: Twin, api: Api, file: PythonFile): void {
   const { title, client } = api.platform
+  const name = `${twin.prefix}${client}`
   const base = file.use(twin.client, `_core.${twin.module}`)
   const body = () => {
     file.doc(`The client of the ${title} API${twin.text}.`, exampleCall(api, twin))
-    for (const resource of api.resources) {
-      const name = twin.prefix + resourceClass(resource)
-      const module = resourceModule(resource)
-      file.use(name, module, 'typing')
-      const load = () => {
-        file.doc(resource.text)
-        file.lines(`from ${file.relative(module)} import ${name}`, '', `return ${name}(self)`)
-      }
-      file.lines('', `@${file.use('cached_property', 'functools')}`)
-      file.block(`def ${resourceName(resource)}(self) -> ${name}:`, load, '')
+    const raw = () => {
+      file.doc('The same methods. They return the response with its data.')
+      file.lines(`return ${name}WithRawResponse(self)`)
     }
+    file.lines('', `@${file.use('cached_property', 'functools')}`)
+    file.block(`def with_raw_response(self) -> ${name}WithRawResponse:`, raw, '')
+    resources(twin, api, file, { suffix: '', client: 'self' })
   }
-  file.block(`class ${twin.prefix}${client}(${base}):`, body, '').lines('')
+  file.block(`class ${name}(${base}):`, body, '').lines('')
+  const rawBase = file.use(`${twin.client}WithRawResponse`, `_core.${twin.module}`)
+  const rawBody = () => {
+    file.doc(`\`${name}\`, with methods that return a \`RawResponse\`.`)
+    resources(twin, api, file, { suffix: 'WithRawResponse', client: 'self._client' })
+  }
+  file.block(`class ${name}WithRawResponse(${rawBase}):`, rawBody, '').lines('')
+}
+
+/** A property per top-level resource. */
+function resources(
+  twin: Twin,
+  api: Api,
+  file: PythonFile,
+  { suffix, client }: { suffix: string; client: string },
+): void {
+  for (const resource of api.resources) {
+    const name = twin.prefix + resourceClass(resource) + suffix
+    const module = resourceModule(resource)
+    file.use(name, module, 'typing')
+    const load = () => {
+      file.doc(resource.text)
+      file.lines(`from ${file.relative(module)} import ${name}`, '', `return ${name}(${client})`)
+    }
+    file.lines('', `@${file.use('cached_property', 'functools')}`)
+    file.block(`def ${resourceName(resource)}(self) -> ${name}:`, load, '')
+  }
 }
 
 /** The call to show first. */

@@ -2,6 +2,7 @@ import type { Api, Operation, Pagination, Parameter, Style } from '../../model/t
 import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
 import { call, dictionary, literal, quote } from './literal.ts'
+import { callPath } from './naming.ts'
 
 /** The facts about the contract that the runtime needs. */
 export function emitContract(api: Api, sources: Sources): OutFile {
@@ -17,14 +18,12 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   file.doc('The header that carries the API key. None if the API needs no key.').lines('')
   const write = () => {
     for (const one of api.operations) {
-      const facts = factsOf(one, file)
-      const isSpecial = Object.values(facts).some((value) => value !== null)
-      if (isSpecial) file.lines(`${quote(one.id)}: ${call(operation, facts)},`)
+      file.lines(`${quote(one.id)}: ${call(operation, factsOf(one, file))},`)
     }
   }
   return file
     .block(`OPERATIONS: ${mapping}[str, ${operation}] = {`, write, '}')
-    .doc('The facts about operations that differ from the defaults.')
+    .doc('The facts about all operations.')
     .finish()
 }
 
@@ -33,10 +32,11 @@ function credentialOf({ credential }: Api, name: string): string {
   return call(name, { header: quote(credential.header), prefix: quote(credential.prefix) })
 }
 
-/** The fields of the runtime's `Operation`, if they differ from the defaults. */
+/** The fields of the runtime's `Operation`; null where the default holds. */
 function factsOf(operation: Operation, file: PythonFile): Record<string, string | null> {
   const { idempotency, page, body, result, queryParams } = operation
   return {
+    name: quote(callPath(operation).replace('client.', '')),
     page: page && pageFields(page, file),
     idempotency_header: idempotency && quote(idempotency.header),
     retryable: operation.retryable ? 'True' : null,

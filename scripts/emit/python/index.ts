@@ -11,6 +11,7 @@ import { emitNames } from './names.ts'
 import { RUNTIME } from './naming.ts'
 import { compareExports } from './order.ts'
 import { emitPolicy } from './policy.ts'
+import { emitProblem } from './problem.ts'
 import { emitResources } from './resources.ts'
 import { emitTypes, typesOf } from './types.ts'
 
@@ -34,6 +35,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     emitErrors(api, sources),
     emitContract(api, sources),
     emitTypes(api, sources),
+    emitProblem(api, sources),
     ...emitEvents(api, sources),
     emptyModule(
       '_generated/resources',
@@ -85,7 +87,7 @@ function publicNames(api: Api): Record<string, readonly string[]> {
     '_generated.client': [`Async${client}`, client],
     '_generated.errors': api.policy.errors.classes.map(({ name }) => name),
     '_generated.names': [`${client}Error`],
-    '_generated.policy': ['Outcome'],
+    '_generated.policy': ['LogLevel', 'Outcome'],
     '_generated.types': typesOf(api).map(({ id }) => id),
   }
 }

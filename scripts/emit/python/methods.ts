@@ -19,8 +19,8 @@ import type { Twin } from './twins.ts'
 /** Writes a method: its overloads, its signature, its text and its request. */
 export function method(operation: Operation, twin: Twin, scope: Scope): void {
   const { file } = scope
-  file.use('RequestOptions', '_core.options', 'typing')
-  file.use('Unpack', 'typing_extensions', 'typing')
+  file.use('RequestOptions', '_core.options')
+  file.use('Unpack', '_core.typed')
   const signature = signatureOf(operation, scope)
   // A list is called without await, so that it can be awaited or iterated.
   const word = operation.page ? '' : twin.keyword
@@ -40,7 +40,8 @@ export function method(operation: Operation, twin: Twin, scope: Scope): void {
 }
 
 function parameters({ path, keywords }: Signature, file: PythonFile): string {
-  const unset = (type: string) => {
+  const optional = ({ type, absent }: Argument) => {
+    if (absent === 'None') return `${alternatives([type, 'None'])} = None`
     const either = alternatives([type, file.use('Unset', '_core.unset')])
     return `${either} = ${file.use('UNSET', '_core.unset')}`
   }
@@ -48,7 +49,7 @@ function parameters({ path, keywords }: Signature, file: PythonFile): string {
     'self',
     ...path.map(({ name, type }) => `${name}: ${type}`),
     ...(keywords.length > 0 ? ['*'] : []),
-    ...keywords.map(({ name, type, required }) => `${name}: ${required ? type : unset(type)}`),
+    ...keywords.map((one) => `${one.name}: ${one.required ? one.type : optional(one)}`),
     '**options: Unpack[RequestOptions]',
   ].join(', ')
 }
@@ -86,7 +87,7 @@ function request(operation: Operation, signature: Signature, twin: Twin, scope: 
     path_params: values(pathParams),
     query: values(queryParams),
     headers: values(headerParams),
-    body: bodyText(signature),
+    body: bodyText(signature, scope),
   }
   const inputs = Object.entries(parts).flatMap(([name, value]) => (value ? `${name}=${value}` : []))
   const list = [...(page ? [] : [quote(verb)]), quote(path), reader ?? [], inputs, '**options']
@@ -118,10 +119,13 @@ function values(parameters: Operation['pathParams']): string | null {
   return dictionary(parameters.map(({ wire, name }) => [wire, argument(name)]))
 }
 
-function bodyText({ body }: Signature): string | null {
+function bodyText({ body }: Signature, { file }: Scope): string | null {
+  // None means null in a body, so an argument that is not given must not remain None.
+  const text = ({ name, required, absent }: Argument) =>
+    required || absent === 'UNSET' ? name : `${file.use('given', '_core.unset')}(${name})`
   if (!body) return null
-  if ('whole' in body) return body.whole.name
-  return dictionary(body.fields.map(({ wire, name }) => [wire, name]))
+  if ('whole' in body) return text(body.whole)
+  return dictionary(body.fields.map((one) => [one.wire, text(one)]))
 }
 
 function itemReader(item: TypeRef, scope: Scope): string {

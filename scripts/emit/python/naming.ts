@@ -20,8 +20,9 @@ const MODEL_MEMBERS = new Set([
 
 /** The arguments that every method takes besides its own, and the names that its body uses. */
 const ARGUMENTS = new Set(
-  `self idempotency_key timeout max_retries extra_headers options types path_params builtins
-  as_is bytes cast each nothing partial parse_date parse_date_time str untagged values`.split(
+  `self idempotency_key timeout connect_timeout max_retries extra_headers extra_query extra_body
+  options types path_params builtins as_is bytes cast each given nothing partial parse_date
+  parse_date_time str untagged values`.split(
     /\s+/,
   ),
 )
@@ -31,12 +32,21 @@ const RESOURCE_MEMBERS = new Set('with_raw_response types overload builtins dt'.
 
 /** The public names of the runtime, by module. */
 export const RUNTIME: Readonly<Record<string, readonly string[]>> = {
+  '_core.aborted': ['AbortedCall', 'aborted_call'],
   '_core.errors': ['APIConnectionError', 'APIError', 'APITimeoutError', 'InvalidResponseError'],
-  '_core.model': ['Model', 'UnknownVariant'],
+  '_core.mismatches': ['Mismatch', 'MismatchHook'],
+  '_core.model': ['Model', 'UnknownVariant', 'request_id_of'],
   '_core.operation': ['Operation', 'PageFields', 'Style'],
-  '_core.options': ['ClientOptions', 'RequestArguments', 'RequestOptions'],
+  '_core.options': [
+    'AsyncClientOptions',
+    'AsyncMiddleware',
+    'ClientOptions',
+    'Middleware',
+    'RequestArguments',
+    'RequestOptions',
+  ],
   '_core.pages': ['AsyncPage', 'AsyncPages', 'Page'],
-  '_core.raw': ['RawResponse'],
+  '_core.raw': ['AsyncStreamedResponse', 'RawResponse', 'StreamedResponse'],
   '_core.response': ['HTTPResponse'],
   '_core.trace': ['Attempt', 'Trace'],
   '_core.unset': ['UNSET', 'Unset'],

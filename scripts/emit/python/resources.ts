@@ -22,7 +22,7 @@ function resourceFile(resource: Resource, api: Api, sources: Sources): OutFile {
   const members = new Set(resource.operations.map(methodName))
   const scope = { ...scopeOf(api, file), members }
   for (const twin of TWINS) resourceBody(resource, twin, scope)
-  if (resource.operations.length > 0) for (const twin of TWINS) rawTwin(resource, twin, file)
+  for (const twin of TWINS) rawTwin(resource, twin, file)
   return file.finish()
 }
 
@@ -37,14 +37,14 @@ function resourceBody(resource: Resource, twin: Twin, scope: Scope): void {
   const body = () => {
     file.doc(textOf(resource)).lines('')
     const construct = () => {
-      if (operations.length > 0) file.lines('self._client = client')
+      file.lines('self._client = client')
       for (const child of children) {
         const type = file.use(twin.prefix + resourceClass(child), resourceModule(child))
         file.lines(`self.${resourceName(child)} = ${type}(client)`)
       }
     }
     initializer(twin, construct, file)
-    if (operations.length > 0) rawProperty(name, file)
+    rawProperty(name, file)
     for (const operation of operations) method(operation, twin, scope)
   }
   file.block(`class ${name}:`, body, '').lines('')
@@ -65,13 +65,20 @@ function rawProperty(name: string, file: PythonFile): void {
 
 function rawTwin(resource: Resource, twin: Twin, file: PythonFile): void {
   const name = twin.prefix + resourceClass(resource)
-  const raw = file.use(twin.raw, '_core.raw')
   const body = () => {
     file.doc(`\`${name}\`, with methods that return a \`RawResponse\`.`).lines('')
     const construct = () => {
-      file.lines(`resource = ${name}(${twin.module}.keep_responses(client))`)
-      for (const method of resource.operations.map(methodName)) {
-        file.lines(`self.${method} = ${raw}(resource.${method})`)
+      const methods = resource.operations.map(methodName)
+      if (methods.length > 0) {
+        file.lines(`resource = ${name}(${twin.module}.keep_responses(client))`)
+      }
+      for (const method of methods) {
+        file.lines(`self.${method} = ${file.use(twin.raw, '_core.raw')}(resource.${method})`)
+      }
+      for (const child of resource.children) {
+        const type = `${twin.prefix}${resourceClass(child)}WithRawResponse`
+        file.use(type, resourceModule(child))
+        file.lines(`self.${resourceName(child)} = ${type}(client)`)
       }
     }
     initializer(twin, construct, file)

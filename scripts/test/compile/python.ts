@@ -9,7 +9,7 @@ import { complaintsOf } from './complaints.ts'
 
 /** The files that depend on the document. The others are the same in all cases, as in sdks/python. */
 export const KEPT =
-  /^src\/\w+\/_generated\/(?:client|contract|events|samples|signature|types|resources\/(?!__init__)\w+)\.py$/
+  /^src\/\w+\/_generated\/(?:client|contract|events|problem|samples|signature|types|resources\/(?!__init__)\w+)\.py$/
 
 const LOAD = fileURLToPath(new URL('load.py', import.meta.url))
 

@@ -18,6 +18,21 @@ from typing import Any, TypeAlias
 from support_chat import AsyncSupportChat, SupportChat
 
 API_KEY = "sk_test_1234567890"
+MESSAGE = {
+    "id": "msg_1",
+    "conversation_id": "conv_1",
+    "author": {"type": "agent", "name": None},
+    "text": "Hi",
+    "created_at": "2026-03-02T09:14:07Z",
+}
+CONVERSATION = {
+    "id": "conv_1",
+    "status": "handed_off",
+    "created_at": "2026-03-02T09:14:07Z",
+    "updated_at": "2026-03-02T09:21:48.120Z",
+    "transcript": [MESSAGE],
+    "handoff": {"reason": "r", "requested_at": "2026-03-02T10:21:48+01:00"},
+}
 
 
 @dataclass(frozen=True)

@@ -152,8 +152,8 @@ def test_raises_the_abort_of_the_event_loop(server: Server) -> None:
         (httpx2.WriteError("x"), "unknown"),
         (httpx2.RemoteProtocolError("x"), "unknown"),
         (OSError("x"), "unknown"),
-        (httpx2.ConnectTimeout("x"), "unknown"),
-        (httpx2.PoolTimeout("x"), "unknown"),
+        (httpx2.ConnectTimeout("x"), "not_sent"),
+        (httpx2.PoolTimeout("x"), "not_sent"),
     ],
 )
 def test_a_transport_error_has_its_outcome(error: Exception, outcome: str) -> None:

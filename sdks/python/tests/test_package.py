@@ -25,7 +25,7 @@ GENERATED = [PACKAGE / "__init__.py", *sorted(PACKAGE.glob("_generated/**/*.py")
 LAZY = [support_chat, support_chat.webhooks]
 APPS = [support_chat.webhooks.asgi, support_chat.webhooks.wsgi]
 PUBLIC = [*LAZY, *APPS, support_chat.testing]
-LEAVES = {"contract", "errors", "names", "policy"}
+LEAVES = {"contract", "errors", "names", "policy", "problem"}
 
 
 @pytest.mark.parametrize("path", BY_HAND, ids=lambda path: f"{path.parent.stem}.{path.stem}")

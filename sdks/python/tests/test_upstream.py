@@ -10,28 +10,21 @@ from importlib.metadata import version
 from typing import Any
 
 import httpx2
-import pytest
 
 from support import Caller, Server, response
-from support_chat._core.leftovers import parser_of
-from support_chat._core.sockets import DeadlineTransport
+from support_chat._core.arriving import parser_of
 
 MOVED = (
     f"httpx2 {version('httpx2')} or httpcore2 {version('httpcore2')} has moved the parser of a "
-    "connection. Update _core/leftovers.py, or remove it if its condition holds."
+    "connection. Update _core/arriving.py, or remove the check if its condition holds."
 )
 
 
-@pytest.mark.parametrize("transport", [httpx2.HTTPTransport, DeadlineTransport])
-def test_the_parser_of_a_connection_can_be_reached(server: Server, transport: Any) -> None:
+def test_the_parser_of_a_connection_can_be_reached(server: Server) -> None:
     server.respond(response())
-    with (
-        httpx2.Client(transport=transport()) as http,
-        http.stream("GET", server.url) as received,
-    ):
-        stream = getattr(received.stream, "_stream", received.stream)
+    with httpx2.Client() as http, http.stream("GET", server.url) as received:
         for _ in received.iter_raw():
-            assert parser_of(getattr(stream, "_response", stream)), MOVED
+            assert parser_of(received.stream), MOVED
 
 
 def test_the_parser_of_an_asynchronous_connection_can_be_reached(server: Server) -> None:

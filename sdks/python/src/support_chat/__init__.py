@@ -16,12 +16,21 @@ from typing import TYPE_CHECKING
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from ._core.aborted import AbortedCall, aborted_call
     from ._core.errors import APIConnectionError, APIError, APITimeoutError, InvalidResponseError
-    from ._core.model import Model, UnknownVariant
+    from ._core.mismatches import Mismatch, MismatchHook
+    from ._core.model import Model, UnknownVariant, request_id_of
     from ._core.operation import Operation, PageFields, Style
-    from ._core.options import ClientOptions, RequestArguments, RequestOptions
+    from ._core.options import (
+        AsyncClientOptions,
+        AsyncMiddleware,
+        ClientOptions,
+        Middleware,
+        RequestArguments,
+        RequestOptions,
+    )
     from ._core.pages import AsyncPage, AsyncPages, Page
-    from ._core.raw import RawResponse
+    from ._core.raw import AsyncStreamedResponse, RawResponse, StreamedResponse
     from ._core.response import HTTPResponse
     from ._core.trace import Attempt, Trace
     from ._core.unset import UNSET, Unset
@@ -37,7 +46,7 @@ if TYPE_CHECKING:
         UnprocessableEntityError,
     )
     from ._generated.names import SupportChatError
-    from ._generated.policy import Outcome
+    from ._generated.policy import LogLevel, Outcome
     from ._generated.types import (
         Analytics,
         Author,
@@ -80,9 +89,13 @@ __all__ = [
     "APIConnectionError",
     "APIError",
     "APITimeoutError",
+    "AbortedCall",
     "Analytics",
+    "AsyncClientOptions",
+    "AsyncMiddleware",
     "AsyncPage",
     "AsyncPages",
+    "AsyncStreamedResponse",
     "AsyncSupportChat",
     "Attempt",
     "AuthenticationError",
@@ -113,8 +126,12 @@ __all__ = [
     "InvalidResponseError",
     "KnowledgeIndexedData",
     "KnowledgeIndexedEvent",
+    "LogLevel",
     "Message",
     "MessageCreateParams",
+    "Middleware",
+    "Mismatch",
+    "MismatchHook",
     "Model",
     "NotFoundError",
     "Operation",
@@ -134,6 +151,7 @@ __all__ = [
     "SourceCreateParams",
     "SourceStatus",
     "SourceType",
+    "StreamedResponse",
     "Style",
     "SupportChat",
     "SupportChatError",
@@ -144,15 +162,26 @@ __all__ = [
     "UnprocessableEntityError",
     "Unset",
     "__version__",
+    "aborted_call",
+    "request_id_of",
 ]
 
 _MODULES = {
+    "_core.aborted": ("AbortedCall", "aborted_call"),
     "_core.errors": ("APIConnectionError", "APIError", "APITimeoutError", "InvalidResponseError"),
-    "_core.model": ("Model", "UnknownVariant"),
+    "_core.mismatches": ("Mismatch", "MismatchHook"),
+    "_core.model": ("Model", "UnknownVariant", "request_id_of"),
     "_core.operation": ("Operation", "PageFields", "Style"),
-    "_core.options": ("ClientOptions", "RequestArguments", "RequestOptions"),
+    "_core.options": (
+        "AsyncClientOptions",
+        "AsyncMiddleware",
+        "ClientOptions",
+        "Middleware",
+        "RequestArguments",
+        "RequestOptions",
+    ),
     "_core.pages": ("AsyncPage", "AsyncPages", "Page"),
-    "_core.raw": ("RawResponse",),
+    "_core.raw": ("AsyncStreamedResponse", "RawResponse", "StreamedResponse"),
     "_core.response": ("HTTPResponse",),
     "_core.trace": ("Attempt", "Trace"),
     "_core.unset": ("UNSET", "Unset"),
@@ -168,7 +197,7 @@ _MODULES = {
         "UnprocessableEntityError",
     ),
     "_generated.names": ("SupportChatError",),
-    "_generated.policy": ("Outcome",),
+    "_generated.policy": ("LogLevel", "Outcome"),
     "_generated.types": (
         "Analytics",
         "Author",

@@ -1,31 +1,40 @@
-"""A timeout with a fixed end."""
+"""The timeouts of one attempt."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import Any
 
 from . import clock
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
+_SHORTEST = 0.001  # sockets take 0 for "do not wait at all"
 
 
-class Deadline(float):
-    """A number of seconds that starts to run when it is created.
+class Deadline(dict[str, Any]):
+    """The timeouts that httpx2 reads from a request, all of which end together.
 
-    httpx2 treats it as a plain timeout and passes it on to the sockets. Those of `sockets` wait only
-    for what is left of it.
+    httpx2 applies a timeout to each step: connecting, each read and each write. This mapping gives
+    every step what is left of the attempt. `check` ends a body that arrives in small pieces.
     """
 
-    __slots__ = ("_end",)
-    _end: float
+    __slots__ = ("_connect", "_end")
 
-    def __new__(cls, seconds: float) -> Self:
-        """Start the deadline."""
-        deadline = super().__new__(cls, seconds)
-        deadline._end = clock.monotonic() + seconds
-        return deadline
+    def __init__(self, timeout: float | None, connect: float | None) -> None:
+        super().__init__({"connect": connect, "read": timeout, "write": timeout, "pool": timeout})
+        self._connect = math.inf if connect is None else connect
+        self._end = math.inf if timeout is None else clock.monotonic() + timeout
 
-    def left(self) -> float:
-        """Return the seconds that are left, negative after the end."""
-        return self._end - clock.monotonic()
+    def get(self, step: str, default: Any = None) -> Any:
+        """Return the seconds that a step may take. None stands for no limit."""
+        limit = max(self._end - clock.monotonic(), _SHORTEST)
+        if step == "connect":
+            limit = min(limit, self._connect)
+        return None if limit == math.inf else limit
+
+    def __getitem__(self, step: str) -> Any:
+        return self.get(step)
+
+    @property
+    def expired(self) -> bool:
+        """Whether the attempt has exceeded its timeout."""
+        return clock.monotonic() >= self._end

@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from .._generated import policy
 from .._generated.errors import error_class
+from .._generated.policy import Outcome
 from .errors import APIError, InvalidResponseError
 from .message import describe, without_key
 from .operation import Operation
@@ -56,8 +57,31 @@ def decode(
 
 def invalid(what: str, response: HTTPResponse, settings: Settings) -> InvalidResponseError:
     """Return the error for a success that cannot be read."""
-    message = _describe(f"{response.status}: {what}", response, settings, response.request_id)
-    return InvalidResponseError(message, request_id=response.request_id)
+    return invalid_value(f"{response.status}: {what}", response, settings)
+
+
+def invalid_value(what: str, response: HTTPResponse, settings: Settings) -> InvalidResponseError:
+    """Return the error for a success whose data does not match the contract."""
+    return InvalidResponseError(
+        _describe(what, response, settings, response.request_id),
+        status=response.status,
+        headers=response.headers,
+        body=_text_or_bytes(response.content),
+        request_id=response.request_id,
+    )
+
+
+def _text_or_bytes(content: bytes) -> str | bytes | None:
+    try:
+        return content.decode() or None
+    except UnicodeDecodeError:
+        return content
+
+
+def outcome_of(status: int) -> Outcome:
+    """Return whether a request may have taken effect although the status is no success."""
+    unknown = any(low <= status <= high for low, high in policy.ERRORS_UNKNOWN_STATUSES)
+    return "unknown" if unknown else "rejected"
 
 
 def _error_of(response: HTTPResponse, settings: Settings) -> APIError:
@@ -68,11 +92,10 @@ def _error_of(response: HTTPResponse, settings: Settings) -> APIError:
     message = (
         str(response.status) + (f" {code}" if code else "") + (f": {detail}" if detail else "")
     )
-    unknown = any(low <= response.status <= high for low, high in policy.ERRORS_UNKNOWN_STATUSES)
     return error_class(response.status)(
         _describe(message, response, settings, request_id),
         status=response.status,
-        outcome="unknown" if unknown else "rejected",
+        outcome=outcome_of(response.status),
         headers=response.headers,
         body=body,
         code=code,
@@ -111,7 +134,36 @@ def _explanation(body: object, settings: Settings) -> str:
     """Return the sentence in a body that explains the error."""
     if isinstance(body, str):
         return without_key(body.strip(), settings)[: policy.ERRORS_MAX_MESSAGE_CHARS]
+    reasons = _reasons(body)
+    if reasons:
+        rest = len(reasons) - policy.ERRORS_REASONS_MAX
+        shown = reasons[: policy.ERRORS_REASONS_MAX] + ([f"and {rest} more"] if rest > 0 else [])
+        return without_key("; ".join(shown), settings)
     return _pick(body, "detail") or _pick(body, "message") or _pick(body, "title") or ""
+
+
+def _reasons(body: object) -> list[str]:
+    """Return the readable reasons of a problem: the name of the part, and what is wrong with it."""
+    listed = body.get(policy.ERRORS_REASONS_MEMBER) if isinstance(body, dict) else None
+    if not isinstance(listed, list):
+        return []
+    return [text for text in map(_reason, listed) if text]
+
+
+def _reason(reason: object) -> str:
+    if not isinstance(reason, dict):
+        return ""
+    text = next(filter(None, (_text(reason, name) for name in policy.ERRORS_REASONS_TEXTS)), "")
+    if not text:
+        return ""
+    named = (_text(reason, name) for name in policy.ERRORS_REASONS_NAMES)
+    name = next((name.removeprefix("/") or "body" for name in named if name is not None), "")
+    return text if not name or text.startswith(name) else f"{name} {text}"
+
+
+def _text(reason: dict[str, object], name: str) -> str | None:
+    value = reason.get(name)
+    return value if isinstance(value, str) else None
 
 
 def _pick(body: object, field: str) -> str | None:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import httpx2
+
 from .._generated.names import BaseError
+from .._generated.policy import Outcome
 
 if TYPE_CHECKING:
-    import httpx2
-
-    from .._generated.policy import Outcome
+    from .._generated.problem import Problem
 
 
 class APIError(BaseError):
@@ -35,6 +36,13 @@ class APIError(BaseError):
     """The headers of the response."""
     body: object
     """The body: parsed if it is JSON, otherwise its text."""
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem as the contract describes it. None if the body is no such object."""
+        from .._generated.problem import read_problem  # loads all models
+
+        return read_problem(self.body)
 
     def __init__(
         self,
@@ -68,9 +76,26 @@ class APITimeoutError(APIConnectionError):
 class InvalidResponseError(BaseError):
     """The service reported success, but the response cannot be read."""
 
+    status: int
+    """The status of the response."""
+    headers: httpx2.Headers
+    """The headers of the response."""
+    body: str | bytes | None
+    """The body as it was received: text, otherwise bytes, or None without content."""
     request_id: str | None
     """Identifies the request in the service's logs."""
 
-    def __init__(self, message: str, *, request_id: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int,
+        headers: httpx2.Headers,
+        body: str | bytes | None = None,
+        request_id: str | None = None,
+    ) -> None:
         super().__init__(message, outcome="unknown")
+        self.status = status
+        self.headers = headers
+        self.body = body
         self.request_id = request_id

@@ -5,43 +5,37 @@ from __future__ import annotations
 import httpx2
 
 from .._generated.names import BaseError
-from .._generated.policy import Outcome
-from .call import Draft
 from .decode import invalid
 from .errors import APIConnectionError, APITimeoutError
-from .response import HTTPResponse
-
-# Errors that occur only before a request is sent: no address, no connection, no trust.
-_NOT_SENT = (
-    httpx2.ConnectError,
-    httpx2.ProxyError,
-    httpx2.UnsupportedProtocol,
-    httpx2.LocalProtocolError,
-    httpx2.InvalidURL,
-)
+from .exchange import Came, Exchange
 
 
-def timed_out(draft: Draft, cause: BaseException | None = None) -> APITimeoutError:
+def timed_out(exchange: Exchange, cause: BaseException | None = None) -> APITimeoutError:
     """Return the error for an attempt that exceeded its timeout."""
-    message = draft.describe(f"no complete response within {draft.timeout:g} s")
-    error = APITimeoutError(message, outcome="unknown")
+    draft = exchange.draft
+    limit = draft.timeout
+    what = "no complete response"
+    outcome = exchange.outcome(cause)
+    if isinstance(cause, httpx2.ConnectTimeout) and not exchange.deadline.expired:
+        what, limit = "no connection", draft.connect_timeout
+    within = "in time" if limit is None else f"within {limit:g} s"
+    error = APITimeoutError(draft.describe(f"{what} {within}"), outcome=outcome)
     error.__cause__ = cause
     return error
 
 
-def failed(
-    draft: Draft, received: httpx2.Response | None, cause: Exception
-) -> HTTPResponse | BaseError:
+def failed(exchange: Exchange, received: httpx2.Response | None, cause: Exception) -> Came:
     """Return the result of an attempt that broke before the response or inside its body."""
     if isinstance(cause, httpx2.TimeoutException):
-        return timed_out(draft, cause)
+        return timed_out(exchange, cause)
+    draft = exchange.draft
     error: BaseError
     if received is None:
-        outcome: Outcome = "not_sent" if isinstance(cause, _NOT_SENT) else "unknown"
+        outcome = exchange.outcome(cause)
         error = APIConnectionError(draft.describe(_reason(cause)), outcome=outcome)
     else:
         # The status of a failure is known already. A success is useless without its body.
-        response = draft.response_of(received, b"")
+        response = exchange.response_of(received, b"")
         if not response.ok:
             return response
         if isinstance(cause, httpx2.DecodingError):

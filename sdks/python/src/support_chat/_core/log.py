@@ -18,18 +18,19 @@ def log(
     settings: Settings,
     level: int,
     text: str,
-    attempt: Attempt,
     more: Callable[[], Mapping[str, object]],
+    attempt: Attempt,
 ) -> None:
     """Log a line about an attempt without the key. The log record has the fields as attributes.
 
     A log handler that raises never fails the call.
     """
     logger = settings.logger
-    if not logger.isEnabledFor(level):
+    if level < settings.log_threshold or not logger.isEnabledFor(level):
         return
     with suppress(Exception):
         fields = {
+            "operation": attempt.operation,
             "method": attempt.method,
             "template": attempt.template,
             "path": attempt.path,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from .scalars import write_date_time
@@ -27,20 +27,40 @@ else:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
+class Beside:
+    """What is remembered beside a value, where no serializer, comparison or copy sees it."""
+
+    __slots__ = ("_request_id",)
+
+
+def request_id_of(value: object) -> str | None:
+    """Return the id of the request that returned an object, for the service's logs.
+
+    Returns None for copies, for objects inside others, and for lists, maps and scalars, whose request
+    id a raw response or a page has.
+    """
+    return getattr(value, "_request_id", None)
+
+
+def remember_request_id(value: object, request_id: str | None) -> None:
+    """Remember the id of the request that returned a value, where it has a place for it."""
+    if isinstance(value, Beside):
+        object.__setattr__(value, "_request_id", request_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model(Beside):
     """An object of the API."""
+
+    __slots__ = ("_wire",)
 
     _names: ClassVar[Mapping[str, str]] = {}
     """The names in JSON of fields whose names differ."""
 
-    _wire: Mapping[str, Any] | None = field(default=None, repr=False, compare=False, kw_only=True)
-    """The JSON object that this object was read from."""
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read an object from parsed JSON. Raises TypeError for anything else."""
-        if isinstance(data, dict):
+        if isinstance(data, Mapping):
             return cls.read(data)
         raise TypeError(f"{cls.__name__} is made from an object, not from {type(data).__name__}")
 
@@ -48,10 +68,14 @@ class Model:
     def read(cls, value: Any) -> Self:
         """Read a value from parsed JSON. Returns anything but an object unchanged."""
         if value.__class__ is not dict:
-            return cast("Self", value)
-        draft = _draft_of(cls)()
+            if not isinstance(value, Mapping):
+                return cast("Self", value)
+            value = dict(value)
+        draft = (_drafts.get(cls) or _draft_of(cls))()
         draft._wire = value
         cls._fill(draft, value)
+        if draft.__class__ is _Values:
+            return cast("Self", draft.become(cls))
         draft.__class__ = cls
         made: Self = draft
         return made
@@ -64,30 +88,56 @@ class Model:
     def extra(self) -> dict[str, Any]:
         """The fields that this version does not know, as parsed JSON."""
         known = {wire for _, wire in _described(self)}
-        return {name: value for name, value in (self._wire or {}).items() if name not in known}
+        return {name: value for name, value in wire_of(self).items() if name not in known}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object as JSON data, with unknown fields and without absent ones.
 
         Fields that were read and not changed are returned exactly as they were received.
         """
-        data: dict[str, Any] = json_of(self._wire or {})
-        read = None if self._wire is None else self.read(self._wire)
-        for described, wire in _described(self):
+        wire = getattr(self, "_wire", None)
+        data: dict[str, Any] = json_of(wire or {})
+        read = None if wire is None else type(self).read(wire)
+        for described, name in _described(self):
             value = getattr(self, described.name)
             if read is not None and value == getattr(read, described.name):
                 continue
-            if value is UNSET or (value is None and described.default is None):
-                data.pop(wire, None)
+            if value is UNSET or (value is None and not self._may_be_null(described.name)):
+                data.pop(name, None)
             else:
-                data[wire] = json_of(value)
+                data[name] = json_of(value)
         return data
+
+    @classmethod
+    def _may_be_null(cls, name: str) -> bool:
+        """Return whether None stands for null in a field, and not for an absent value."""
+        from .hints import rules_of  # loads what only few programs need
+
+        return rules_of(cls)[name].is_nullable
+
+    def __replace__(self, **changes: Any) -> Self:
+        """Support `copy.replace`, which keeps the fields that this version does not know."""
+        made = type(self)(**{**_state_of(self), **changes})
+        _restore_wire(made, getattr(self, "_wire", None))
+        return made
+
+    def __hash__(self) -> int:
+        return hash((type(self), *map(_hashable, _state_of(self).values())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support copying and pickling, also of the fields that this version does not know."""
+        extra = getattr(self, "__dict__", {})
+        return _restore, (type(self), {**_state_of(self), **extra}, getattr(self, "_wire", None))
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def model(cls: type[T]) -> type[T]:
     """Turn a class into an immutable dataclass with slots and keyword arguments."""
-    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    # A dataclass brings its own, which need hashable fields and drop unknown ones.
+    for name in ("__hash__", "__reduce__", "__replace__"):
+        setattr(made, name, getattr(Model, name))
+    return made
 
 
 _drafts: dict[type[Model], Callable[[], Any]] = {}
@@ -97,25 +147,76 @@ def _draft_of(cls: type[Model]) -> Callable[[], Any]:
     """Return a class of the same layout whose fields can be set.
 
     An object is filled as a draft, which then changes its class. Setting the fields of a frozen
-    dataclass takes twice as long as the rest of the reading.
+    dataclass takes twice as long as the rest of the reading. Subclasses of the caller may have any
+    layout, so their fields are set one by one.
     """
-    draft = _drafts.get(cls)
-    if draft is None:
+    if {"_fill", "__slots__"} <= cls.__dict__.keys():
         body = {
             "__slots__": cls.__slots__,
             "__init__": object.__init__,
             "__setattr__": object.__setattr__,
             "__delattr__": object.__delattr__,
         }
-        _drafts[cls] = draft = type(cls.__name__, cls.__bases__, body)
-    return draft
+        _drafts[cls] = type(cls.__name__, cls.__bases__, body)
+    else:
+        _drafts[cls] = _Values
+    return _drafts[cls]
+
+
+class _Values:
+    """The fields of an object of a class that the caller has derived."""
+
+    def become(self, cls: type[Model]) -> Model:
+        made = cls.__new__(cls)
+        values = {**_defaults_of(cls), **self.__dict__}
+        for name, value in values.items():
+            object.__setattr__(made, name, value)
+        return made
+
+
+def _defaults_of(cls: type[Model]) -> dict[str, Any]:
+    """Return the defaults of fields that no response has."""
+    made = {one.name: one.default_factory() for one in fields(cls) if callable(one.default_factory)}
+    plain = {one.name: None if one.default is MISSING else one.default for one in fields(cls)}
+    return {**plain, **made}
+
+
+def wire_of(value: Model) -> Mapping[str, Any]:
+    """Return the JSON object that an object was read from."""
+    wire: Mapping[str, Any] | None = getattr(value, "_wire", None)
+    return wire or {}
+
+
+def _state_of(value: Model) -> dict[str, Any]:
+    return {one.name: getattr(value, one.name) for one in fields(value)}
+
+
+def _restore(cls: type[Model], state: Mapping[str, Any], wire: Mapping[str, Any] | None) -> Model:
+    made = cls.__new__(cls)
+    for name, value in state.items():
+        object.__setattr__(made, name, value)
+    _restore_wire(made, wire)
+    return made
+
+
+def _restore_wire(value: Model, wire: Mapping[str, Any] | None) -> None:
+    if wire is not None:
+        object.__setattr__(value, "_wire", wire)
+
+
+def _hashable(value: object) -> object:
+    """Return a value of equal hash for equal values, also of lists and maps."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_hashable, value))
+    if isinstance(value, Mapping):
+        return frozenset((name, _hashable(item)) for name, item in value.items())
+    return value
 
 
 def _described(value: Model) -> Iterator[tuple[Field[Any], str]]:
     """Yield the fields of the contract with their names in JSON."""
     for described in fields(value):
-        if described.name != "_wire":
-            yield described, value._names.get(described.name, described.name)
+        yield described, value._names.get(described.name, described.name)
 
 
 def json_of(value: object) -> Any:
@@ -149,20 +250,20 @@ def nothing(_: Any) -> None:
 
 def each(read: Callable[[Any], T], value: Any) -> list[T]:
     """Read a list."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [read(item) for item in value]
     return cast("list[T]", value)
 
 
 def values(read: Callable[[Any], T], value: Any) -> dict[str, T]:
     """Read a map."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {name: read(item) for name, item in value.items()}
     return cast("dict[str, T]", value)
 
 
 @dataclass(frozen=True, slots=True)
-class UnknownVariant:
+class UnknownVariant(Beside):
     """A value of a union that matches no variant that this version knows."""
 
     value: Any
@@ -172,10 +273,13 @@ class UnknownVariant:
         """Return the value as it was received."""
         return self.value
 
+    def __hash__(self) -> int:
+        return hash(_hashable(self.value))
+
 
 def tagged(tag: str, variants: Mapping[str, Callable[[Any], T]], value: Any) -> T | UnknownVariant:
     """Read a union by its discriminator, the field `tag`."""
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         return cast("T", value)
     name = value.get(tag)
     read = variants.get(name) if isinstance(name, str) else None
@@ -189,19 +293,18 @@ def untagged(
 
     If no variant matches, the first of `others` that converts the value wins.
     """
-    best = _best(variants, value) if isinstance(value, dict) else None
+    best = _best(variants, value) if isinstance(value, Mapping) else None
     for read in [best.read] if best else others:
         made = read(value)
         if made is not value:
             return made
-    return UnknownVariant(value) if isinstance(value, dict) else value
+    return UnknownVariant(value) if isinstance(value, Mapping) else value
 
 
-def _best(variants: Sequence[type[Model]], value: dict[str, Any]) -> type[Model] | None:
+def _best(variants: Sequence[type[Model]], value: Mapping[str, Any]) -> type[Model] | None:
     best, most = None, -1
     for variant in variants:
         names = {variant._names.get(f.name, f.name): f for f in fields(variant)}
-        names.pop("_wire")
         required = {wire for wire, f in names.items() if f.default is MISSING}
         score = len(names.keys() & value.keys())
         if required <= value.keys() and score > most:

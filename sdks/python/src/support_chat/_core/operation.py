@@ -40,6 +40,8 @@ class Style:
 class Operation:
     """The facts about an operation that differ from the defaults."""
 
+    name: str | None = None
+    """The name of the method, such as `things.list`."""
     idempotency_header: str | None = None
     """The header for the idempotency key. With it, every call sends a key."""
     retryable: bool | None = None

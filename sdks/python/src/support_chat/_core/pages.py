@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
 
 from .._generated.names import BaseError
-from .call import Result, Steps, call, operation_of
+from .call import Result, Steps, call
 from .decode import invalid
+from .draft import operation_of
+from .mismatch import Context, check
 from .model import as_is
 from .operation import PageFields
 from .options import RequestArguments, Settings
 from .response import HTTPResponse
+from .unset import UNSET
 
 Item = TypeVar("Item")
 
@@ -33,15 +36,26 @@ def first_page(
     fields = operation_of("GET", path, arguments).page
     if not fields:
         raise BaseError(f"GET {path} is not paged.")
-    query = arguments.get("query", {})
-    start = query.get(fields.cursor_param)
+    param = fields.cursor_param
+    query = dict(arguments.get("query") or {})
+    extra = dict(arguments.get("extra_query") or {})
+    # A cursor by another way is the first one too, and no later page may repeat it.
+    start = extra.pop(param, query.get(param))
+    if start is None or start is UNSET:
+        start = settings.default_query.get(param)
     # The number of the page that each cursor leads to. A cursor that leads back never ends.
     numbers: dict[object, int] = {start: 0}
 
     def fetch(cursor: object, number: int) -> Steps[Result[Trail]]:
-        changed: RequestArguments = {**arguments, "query": {**query, fields.cursor_param: cursor}}
+        changed: RequestArguments = {
+            **arguments,
+            "query": {**query, param: cursor},
+            "extra_query": extra,
+        }
         result = yield from call(settings, "GET", path, as_is, changed)
         items, following = _envelope(result.data, fields, result.response, settings)
+        data = [read(item) for item in items]
+        check(data, Context(settings, "GET", path, result.response))
 
         def follow() -> Steps[Result[Trail]]:
             if numbers.get(following, number + 1) <= number:
@@ -49,8 +63,7 @@ def first_page(
             numbers[following] = number + 1
             return (yield from fetch(following, number + 1))
 
-        page = Trail([read(item) for item in items], following, follow)
-        return Result(page, result.response)
+        return Result(Trail(data, following, follow), result.response)
 
     return fetch(start, 0)
 
@@ -58,61 +71,125 @@ def first_page(
 def _envelope(
     body: Any, fields: PageFields, response: HTTPResponse, settings: Settings
 ) -> tuple[list[Any], str | None]:
-    """Read the body of a page. A missing list counts as empty."""
-    items = body.get(fields.items) if isinstance(body, dict) else body
-    if not isinstance(body, dict) or not isinstance(items, list | None):
+    """Read the body of a page."""
+    items = body.get(fields.items) if isinstance(body, dict) else None
+    if not isinstance(items, list):
         raise invalid(f'no list under "{fields.items}"', response, settings)
     following = body.get(fields.next_cursor)
-    return items or [], str(following) if following else None
+    return items, str(following) if following else None
+
+
+class _Beside:
+    """What a page has beside its fields, where no serializer, comparison or copy sees it."""
+
+    __slots__ = ("_fetch", "_request_id")
+
+    @property
+    def request_id(self) -> str | None:
+        """Identifies the request in the service's logs. None for a copy."""
+        return getattr(self, "_request_id", None)
+
+    def _follow(self) -> Any:
+        fetch = getattr(self, "_fetch", None)
+        if fetch is None:
+            raise BaseError("A copied page has no client to fetch the next one with.")
+        return fetch()
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Item]):
+class Page(_Beside, Generic[Item]):
     """One page of a list. Iterating yields its items, then those of all following pages."""
 
     data: list[Item]
     """The items of this page. May be empty even if more pages follow."""
     next_cursor: str | None
     """The cursor of the next page. None on the last page."""
-    _fetch: Callable[[], Page[Item]] = field(repr=False, compare=False)
 
     def next_page(self) -> Page[Item] | None:
         """Fetch the next page with the same filters and options. Returns None on the last page.
 
         Raises InvalidResponseError for a cursor that leads back to an earlier page.
         """
-        return None if self.next_cursor is None else self._fetch()
+        return None if self.next_cursor is None else cast("Page[Item]", self._follow())
 
-    def __iter__(self) -> Iterator[Item]:
+    def iter_pages(self) -> Iterator[Page[Item]]:
+        """Iterate over this page and all following ones."""
         page: Page[Item] | None = self
         while page:
-            yield from page.data
+            yield page
             page = page.next_page()
+
+    def to_list(self, *, limit: int | None = None) -> list[Item]:
+        """Return the items of this page and all following ones.
+
+        Args:
+            limit: The maximum number of items. No page after them is fetched.
+        """
+        items: list[Item] = []
+        for page in self.iter_pages():
+            items += page.data
+            if limit is not None and len(items) >= limit:
+                return items[:limit]
+        return items
+
+    def __iter__(self) -> Iterator[Item]:
+        for page in self.iter_pages():
+            yield from page.data
 
 
 @dataclass(frozen=True, slots=True)
-class AsyncPage(Generic[Item]):
+class AsyncPage(_Beside, Generic[Item]):
     """One page of a list. Iterating yields its items, then those of all following pages."""
 
     data: list[Item]
     """The items of this page. May be empty even if more pages follow."""
     next_cursor: str | None
     """The cursor of the next page. None on the last page."""
-    _fetch: Callable[[], Awaitable[AsyncPage[Item]]] = field(repr=False, compare=False)
 
     async def next_page(self) -> AsyncPage[Item] | None:
         """Fetch the next page with the same filters and options. Returns None on the last page.
 
         Raises InvalidResponseError for a cursor that leads back to an earlier page.
         """
-        return None if self.next_cursor is None else await self._fetch()
+        return None if self.next_cursor is None else cast("AsyncPage[Item]", await self._follow())
 
-    async def __aiter__(self) -> AsyncIterator[Item]:
+    async def iter_pages(self) -> AsyncIterator[AsyncPage[Item]]:
+        """Iterate over this page and all following ones."""
         page: AsyncPage[Item] | None = self
         while page:
+            yield page
+            page = await page.next_page()
+
+    async def to_list(self, *, limit: int | None = None) -> list[Item]:
+        """Return the items of this page and all following ones.
+
+        Args:
+            limit: The maximum number of items. No page after them is fetched.
+        """
+        items: list[Item] = []
+        async for page in self.iter_pages():
+            items += page.data
+            if limit is not None and len(items) >= limit:
+                return items[:limit]
+        return items
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for page in self.iter_pages():
             for item in page.data:
                 yield item
-            page = await page.next_page()
+
+
+AnyPage = TypeVar("AnyPage", Page[Any], AsyncPage[Any])
+
+
+def page_of(
+    kind: type[AnyPage], trail: Trail, fetch: Callable[[], Any], response: HTTPResponse
+) -> AnyPage:
+    """Return a page that fetches the next one with `fetch`."""
+    page = kind(trail.data, trail.next_cursor)
+    object.__setattr__(page, "_fetch", fetch)
+    object.__setattr__(page, "_request_id", response.request_id)
+    return page
 
 
 class AsyncPages(Generic[Item]):
@@ -125,6 +202,19 @@ class AsyncPages(Generic[Item]):
 
     def __await__(self) -> Generator[Any, None, AsyncPage[Item]]:
         return self._first().__await__()
+
+    async def iter_pages(self) -> AsyncIterator[AsyncPage[Item]]:
+        """Iterate over all pages."""
+        async for page in (await self._first()).iter_pages():
+            yield page
+
+    async def to_list(self, *, limit: int | None = None) -> list[Item]:
+        """Return the items of all pages.
+
+        Args:
+            limit: The maximum number of items. No page after them is fetched.
+        """
+        return await (await self._first()).to_list(limit=limit)
 
     async def __aiter__(self) -> AsyncIterator[Item]:
         async for item in await self._first():

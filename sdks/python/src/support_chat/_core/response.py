@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
+
+import httpx2
 
 from .._generated import policy
 
-if TYPE_CHECKING:
-    import httpx2
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A response of the HTTP client whose body the caller reads."""
+
+    received: httpx2.Response
+    failed: Callable[[Exception], Any]
+    """Converts an error of the HTTP client."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +33,9 @@ class HTTPResponse:
     headers: httpx2.Headers = field(repr=False)
     """The headers of the response."""
     content: bytes = field(repr=False)
-    """The body, decompressed."""
+    """The body, decompressed. Empty while the body is streamed."""
+    opened: Opened | None = field(default=None, repr=False, compare=False)
+    """The body that is streamed, otherwise None."""
 
     @property
     def ok(self) -> bool:

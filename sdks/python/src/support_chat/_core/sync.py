@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import closing
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from logging import Logger
+from types import TracebackType
+from typing import Any, TypeVar, overload
 
 import httpx2
 
 from .._generated import policy
-from .._generated.names import BaseError
+from .._generated.policy import LogLevel
 from . import clock
-from .call import Draft, Result, Steps, call
-from .deadline import Deadline
-from .failure import failed
+from .arriving import Body
+from .base import BaseClient, keep_responses
+from .call import Result, Steps, call
+from .cookies import no_cookies
+from .exchange import TRANSPORT_ERRORS, Came, Exchange, check_response, wrapped
+from .failure import failed, timed_out
+from .mismatches import MismatchHook
 from .model import as_is
-from .options import resolve_options
-from .pages import Page, Trail, first_page
-from .raw import raw_response
-from .response import HTTPResponse
+from .options import ClientOptions, Middleware, RequestArguments
+from .pages import Page, Trail, first_page, page_of
+from .raw import RawResponse, StreamedResponse
+from .response import HTTPResponse, Opened
+from .trace import Trace
+from .trust import trust
+from .typed import Self, Unpack
 
-if TYPE_CHECKING:
-    import logging
-    from types import TracebackType
-
-    from typing_extensions import Self, Unpack
-
-    from .options import ClientOptions, RequestArguments
-    from .trace import Trace
+__all__ = ["Client", "ClientWithRawResponse", "keep_responses"]
 
 T = TypeVar("T")
 
 
-class Client:
+class Client(BaseClient[httpx2.Client]):
     """The base of every client.
 
-    Threads may share it. Close it, or use it as a context manager, to close its connections.
+    Threads may share it, and processes that fork. Close it, or use it as a context manager, to close
+    its connections.
     """
 
     def __init__(
@@ -44,10 +47,17 @@ class Client:
         *,
         api_key: str | None = None,
         base_url: str | None = None,
-        timeout: float = policy.TIMEOUT_MS / 1_000,
+        timeout: float | None = policy.TIMEOUT_MS / 1_000,
+        connect_timeout: float | None = None,
         max_retries: int = policy.RETRIES_MAX,
+        default_headers: Mapping[str, str | None] | None = None,
+        default_query: Mapping[str, object] | None = None,
+        middleware: Sequence[Middleware] = (),
+        strict: bool = policy.MISMATCHES_STRICT,
+        on_mismatch: MismatchHook | None = None,
         http_client: httpx2.Client | None = None,
-        logger: logging.Logger | None = None,
+        logger: Logger | None = None,
+        log_level: LogLevel | None = None,
         trace: Trace | None = None,
     ) -> None:
         """Create a client.
@@ -57,29 +67,45 @@ class Client:
             base_url: The address of the API, without the version prefix. Defaults to the
                 environment variable.
             timeout: The limit for one attempt in seconds, from connecting to the end of the body.
+                None for no limit. A server that stalls within its response can make an attempt take up
+                to twice as long.
+            connect_timeout: The limit for opening a connection in seconds, within `timeout`. None for
+                no limit of its own.
             max_retries: The maximum number of retries of a failed request, where a retry is safe.
+            default_headers: Headers of every request. None removes a header.
+            default_query: Query parameters of every request.
+            middleware: Functions around every attempt, the first outermost. They may change the
+                request and the response.
+            strict: Whether a response that does not match the contract raises InvalidResponseError.
+                Otherwise a warning is logged, once per field.
+            on_mismatch: Called for every field of a response that does not match the contract.
             http_client: Sends the requests, for proxies, certificates and tests. This client does not
-                close it. It applies the timeout to each read and write, so that an attempt can
-                take up to twice as long.
+                close it.
             logger: Logs every attempt. Defaults to the logger with the name of this package. Keys
                 and cookies are redacted.
+            log_level: What is logged: "off", "error", "warn", "info" or "debug". Defaults to the
+                environment variable, then to what the logger lets through.
             trace: A hook around every attempt, for spans and metrics.
 
         Raises the base error with the outcome `not_sent` for an invalid option.
         """
-        self._settings = resolve_options(
+        super().__init__(
+            http_client,
+            httpx2.Client,
             api_key=api_key,
             base_url=base_url,
             timeout=timeout,
+            connect_timeout=connect_timeout,
             max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            middleware=middleware,
+            strict=strict,
+            on_mismatch=on_mismatch,
             logger=logger,
+            log_level=log_level,
             trace=trace,
         )
-        self._owns_http = http_client is None
-        self._http = http_client or _open_client()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(base_url={self._settings.base_url!r})"
 
     def __enter__(self) -> Self:
         return self
@@ -94,14 +120,13 @@ class Client:
 
     def close(self) -> None:
         """Close all connections, including those of clones."""
-        if self._owns_http:
-            self._http.close()
+        http = self._connections.close() if self._owns_connections else None
+        if http is not None:
+            http.close()
 
     def with_options(self, **options: Unpack[ClientOptions]) -> Self:
         """Return a client with other options that shares the connections of this one."""
-        settings = self._settings
-        same: Any = {field.name: getattr(settings, field.name) for field in fields(settings)}
-        return type(self)(**{**same, **options}, http_client=self._http)
+        return self._clone(options)
 
     @overload
     def request(self, method: str, path: str, **arguments: Unpack[RequestArguments]) -> Any: ...
@@ -130,6 +155,29 @@ class Client:
         """
         return self._give(self._run(call(self._settings, method, path, read, arguments)))
 
+    @contextmanager
+    def stream(
+        self, method: str, path: str, **arguments: Unpack[RequestArguments]
+    ) -> Iterator[StreamedResponse]:
+        """Call any path, and read the body of the response piece by piece.
+
+            with client.stream("GET", "/v1/things/{id}/file", path_params={"id": id}) as response:
+                for piece in response.iter_bytes():
+                    file.write(piece)
+
+        Raises what `request` raises for an unsuccessful status. The timeout covers the whole body.
+
+        Args:
+            method: The HTTP method in capitals.
+            path: The path with placeholders. `path_params` fills them.
+            **arguments: As for `request`.
+        """
+        steps = call(self._settings, method, path, as_is, arguments, is_streamed=True)
+        response = self._run(steps).response
+        assert response.opened
+        with closing(response.opened.received):
+            yield StreamedResponse(response, response.opened)
+
     def paginate(
         self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
     ) -> Page[T]:
@@ -142,75 +190,116 @@ class Client:
                 `operation.page` describes the pagination.
         """
         result = self._run(first_page(self._settings, path, read, arguments))
-        page: Page[T] = self._give(Result(self._page(result.data), result.response))
+        page: Page[T] = self._give(Result(self._page(result), result.response))
         return page
 
-    def _page(self, trail: Trail) -> Page[Any]:
+    def _page(self, result: Result[Trail]) -> Page[Any]:
         def fetch() -> Page[Any]:
-            return self._page(self._run(trail.follow()).data)
+            return self._page(self._run(result.data.follow()))
 
-        return Page(trail.data, trail.next_cursor, fetch)
+        return page_of(Page, result.data, fetch, result.response)
 
-    def _give(self, result: Result[Any]) -> Any:
-        """Convert a result into what the caller gets."""
-        return result.data
+    @staticmethod
+    def _open() -> httpx2.Client:
+        return httpx2.Client(verify=trust(), cookies=no_cookies())
 
     def _run(self, steps: Steps[T]) -> T:
         """Carry out the steps of a call."""
         with closing(steps):
-            came: HTTPResponse | BaseError | None = None
+            came: Came | None = None
             while True:
                 try:
                     step = steps.send(came)
                 except StopIteration as end:
                     returned: T = end.value
                     return returned
-                if isinstance(step, Draft):
-                    came = _exchange(self._http, step)
-                else:
-                    came = None
-                    clock.sleep(step)
+                came = None
+                try:
+                    if isinstance(step, Exchange):
+                        came = self._exchange(step)
+                    else:
+                        clock.sleep(step)
+                except BaseException as error:
+                    steps.throw(error)
+                    raise
+
+    def _exchange(self, exchange: Exchange) -> Came:
+        """Make one attempt: send the request and read the whole body, within the timeout."""
+        http = self._connections.get()
+        received: httpx2.Response | None = None
+        try:
+            request = exchange.request(http.headers, exchange.note)
+            send = wrapped(
+                exchange.draft.settings.middleware,
+                partial(self._send, http, exchange, request.extensions),
+            )
+            received = check_response(send(request))
+            if exchange.draft.is_streamed and received.is_success:
+                return _opened(exchange, received)
+            with closing(received):
+                content = b"".join(received.iter_bytes())
+            if exchange.deadline.expired:
+                return timed_out(exchange)
+            return exchange.response_of(received, content)
+        except TRANSPORT_ERRORS as error:
+            if received is None and error is not exchange.failure:
+                raise
+            return failed(exchange, received, error)
+
+    def _send(
+        self,
+        http: httpx2.Client,
+        exchange: Exchange,
+        extensions: Mapping[str, Any],
+        request: httpx2.Request,
+    ) -> httpx2.Response:
+        """Send a request, which middleware may have changed."""
+        exchange.hand_over(request, extensions, is_own=self._connections.is_own)
+        with exchange.watched():
+            received = http.send(request, stream=True, follow_redirects=False)
+        exchange.arrived()
+        received.stream = Body(received, exchange)
+        return received
 
 
-class _KeepingClient(Client):
-    """A client whose methods return the response with its data."""
+class ClientWithRawResponse:
+    """The base of every client whose methods return a `RawResponse`."""
 
     def __init__(self, client: Client) -> None:
-        self._settings = client._settings
-        self._http = client._http
-        self._owns_http = False
+        self._client = client
+        self._raw: Any = keep_responses(client)
 
-    def _give(self, result: Result[Any]) -> Any:
-        return raw_response(result)
+    @overload
+    def request(
+        self, method: str, path: str, **arguments: Unpack[RequestArguments]
+    ) -> RawResponse[Any]: ...
+    @overload
+    def request(
+        self,
+        method: str,
+        path: str,
+        read: Callable[[Any], T],
+        **arguments: Unpack[RequestArguments],
+    ) -> RawResponse[T]: ...
+    def request(
+        self,
+        method: str,
+        path: str,
+        read: Callable[[Any], Any] = as_is,
+        **arguments: Unpack[RequestArguments],
+    ) -> RawResponse[Any]:
+        """Call any path, as `Client.request` does."""
+        response: RawResponse[Any] = self._raw.request(method, path, read, **arguments)
+        return response
+
+    def paginate(
+        self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
+    ) -> RawResponse[Page[T]]:
+        """Fetch the first page of any list, as `Client.paginate` does."""
+        response: RawResponse[Page[T]] = self._raw.paginate(path, read, **arguments)
+        return response
 
 
-def keep_responses(client: Client) -> Client:
-    """Return a client whose methods return a `RawResponse`."""
-    return _KeepingClient(client)
-
-
-def _open_client() -> httpx2.Client:
-    from .sockets import open_client  # slow to import, and not needed with a client of the caller
-
-    return open_client()
-
-
-def _exchange(http: httpx2.Client, draft: Draft) -> HTTPResponse | BaseError:
-    """Send a request once and read the whole body, within the timeout."""
-    deadline = Deadline(draft.timeout)
-    received: httpx2.Response | None = None
-    try:
-        request = draft.request(http.headers, deadline)
-        received = http.send(request, stream=True, follow_redirects=False)
-        with closing(received):
-            return draft.response_of(received, b"".join(_within(deadline, received)))
-    except (httpx2.RequestError, httpx2.InvalidURL, OSError) as error:
-        return failed(draft, received, error)
-
-
-def _within(deadline: Deadline, received: httpx2.Response) -> Generator[bytes, None, None]:
-    """Read a body piece by piece, for a transport that ignores the deadline."""
-    for piece in received.iter_bytes():
-        yield piece
-        if deadline.left() <= 0:
-            raise httpx2.ReadTimeout("timed out")
+def _opened(exchange: Exchange, received: httpx2.Response) -> HTTPResponse:
+    opened = Opened(received, partial(failed, exchange, received))
+    return exchange.response_of(received, b"", opened)

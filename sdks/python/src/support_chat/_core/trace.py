@@ -1,4 +1,4 @@
-"""The trace hook, for spans and metrics."""
+"""The attempts of a call, and the hook around each."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from .response import HTTPResponse
 class Attempt:
     """One attempt of a call. Holds no secret."""
 
+    operation: str | None
+    """The name of the method, such as `things.list`. None for a path that is not in the contract."""
     method: str
     """The HTTP method, in capitals."""
     template: str

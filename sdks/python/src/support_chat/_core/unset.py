@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
+
+T = TypeVar("T")
 
 
 class Unset(Enum):
@@ -21,3 +23,8 @@ class Unset(Enum):
 
 UNSET: Final = Unset.UNSET
 """Stands for an absent value where None means null."""
+
+
+def given(value: T | None) -> T | Unset:
+    """Return the value of an argument, or UNSET for None."""
+    return UNSET if value is None else value

@@ -6,13 +6,28 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .._core.aio import AsyncClient
-from .._core.sync import Client
+from .._core.aio import AsyncClient, AsyncClientWithRawResponse
+from .._core.sync import Client, ClientWithRawResponse
 
 if TYPE_CHECKING:
-    from .resources.analytics import AnalyticsResource, AsyncAnalyticsResource
-    from .resources.conversations import AsyncConversationsResource, ConversationsResource
-    from .resources.knowledge import AsyncKnowledgeResource, KnowledgeResource
+    from .resources.analytics import (
+        AnalyticsResource,
+        AnalyticsResourceWithRawResponse,
+        AsyncAnalyticsResource,
+        AsyncAnalyticsResourceWithRawResponse,
+    )
+    from .resources.conversations import (
+        AsyncConversationsResource,
+        AsyncConversationsResourceWithRawResponse,
+        ConversationsResource,
+        ConversationsResourceWithRawResponse,
+    )
+    from .resources.knowledge import (
+        AsyncKnowledgeResource,
+        AsyncKnowledgeResourceWithRawResponse,
+        KnowledgeResource,
+        KnowledgeResourceWithRawResponse,
+    )
 
 
 class SupportChat(Client):
@@ -22,6 +37,11 @@ class SupportChat(Client):
         for conversation in client.conversations.list():
             print(conversation.id)
     """
+
+    @cached_property
+    def with_raw_response(self) -> SupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return SupportChatWithRawResponse(self)
 
     @cached_property
     def analytics(self) -> AnalyticsResource:
@@ -45,6 +65,31 @@ class SupportChat(Client):
         return KnowledgeResource(self)
 
 
+class SupportChatWithRawResponse(ClientWithRawResponse):
+    """`SupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def analytics(self) -> AnalyticsResourceWithRawResponse:
+        """Key figures of the chat."""
+        from .resources.analytics import AnalyticsResourceWithRawResponse
+
+        return AnalyticsResourceWithRawResponse(self._client)
+
+    @cached_property
+    def conversations(self) -> ConversationsResourceWithRawResponse:
+        """Conversations between visitors and your team."""
+        from .resources.conversations import ConversationsResourceWithRawResponse
+
+        return ConversationsResourceWithRawResponse(self._client)
+
+    @cached_property
+    def knowledge(self) -> KnowledgeResourceWithRawResponse:
+        """Sources for automated replies."""
+        from .resources.knowledge import KnowledgeResourceWithRawResponse
+
+        return KnowledgeResourceWithRawResponse(self._client)
+
+
 class AsyncSupportChat(AsyncClient):
     """The client of the Support Chat API, for asyncio and trio.
 
@@ -52,6 +97,11 @@ class AsyncSupportChat(AsyncClient):
         async for conversation in client.conversations.list():
             print(conversation.id)
     """
+
+    @cached_property
+    def with_raw_response(self) -> AsyncSupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncSupportChatWithRawResponse(self)
 
     @cached_property
     def analytics(self) -> AsyncAnalyticsResource:
@@ -73,3 +123,28 @@ class AsyncSupportChat(AsyncClient):
         from .resources.knowledge import AsyncKnowledgeResource
 
         return AsyncKnowledgeResource(self)
+
+
+class AsyncSupportChatWithRawResponse(AsyncClientWithRawResponse):
+    """`AsyncSupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def analytics(self) -> AsyncAnalyticsResourceWithRawResponse:
+        """Key figures of the chat."""
+        from .resources.analytics import AsyncAnalyticsResourceWithRawResponse
+
+        return AsyncAnalyticsResourceWithRawResponse(self._client)
+
+    @cached_property
+    def conversations(self) -> AsyncConversationsResourceWithRawResponse:
+        """Conversations between visitors and your team."""
+        from .resources.conversations import AsyncConversationsResourceWithRawResponse
+
+        return AsyncConversationsResourceWithRawResponse(self._client)
+
+    @cached_property
+    def knowledge(self) -> AsyncKnowledgeResourceWithRawResponse:
+        """Sources for automated replies."""
+        from .resources.knowledge import AsyncKnowledgeResourceWithRawResponse
+
+        return AsyncKnowledgeResourceWithRawResponse(self._client)

@@ -14,10 +14,17 @@ CREDENTIAL: Credential | None = Credential(header="authorization", prefix="Beare
 """The header that carries the API key. None if the API needs no key."""
 
 OPERATIONS: Mapping[str, Operation] = {
+    "GET /v1/analytics": Operation(name="analytics.get"),
     "GET /v1/conversations": Operation(
-        page=PageFields(items="data", next_cursor="next_cursor", cursor_param="cursor")
+        name="conversations.list",
+        page=PageFields(items="data", next_cursor="next_cursor", cursor_param="cursor"),
     ),
-    "POST /v1/conversations/{id}/messages": Operation(idempotency_header="Idempotency-Key"),
-    "POST /v1/knowledge/sources": Operation(idempotency_header="Idempotency-Key"),
+    "GET /v1/conversations/{id}": Operation(name="conversations.get"),
+    "POST /v1/conversations/{id}/messages": Operation(
+        name="conversations.messages.create", idempotency_header="Idempotency-Key"
+    ),
+    "POST /v1/knowledge/sources": Operation(
+        name="knowledge.sources.create", idempotency_header="Idempotency-Key"
+    ),
 }
-"""The facts about operations that differ from the defaults."""
+"""The facts about all operations."""

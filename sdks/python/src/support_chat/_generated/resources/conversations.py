@@ -3,22 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.pages import AsyncPages, Page
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
 from .conversations_messages import (
     AsyncConversationsMessagesResource,
+    AsyncConversationsMessagesResourceWithRawResponse,
     ConversationsMessagesResource,
+    ConversationsMessagesResourceWithRawResponse,
 )
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class ConversationsResource:
@@ -36,9 +32,9 @@ class ConversationsResource:
     def list(
         self,
         *,
-        cursor: str | Unset = UNSET,
-        limit: int | Unset = UNSET,
-        status: types.ConversationStatus | Unset = UNSET,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: types.ConversationStatus | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[types.ConversationSummary]:
         """Lists conversations, the most recently updated first, one page at a time.
@@ -99,9 +95,9 @@ class AsyncConversationsResource:
     def list(
         self,
         *,
-        cursor: str | Unset = UNSET,
-        limit: int | Unset = UNSET,
-        status: types.ConversationStatus | Unset = UNSET,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: types.ConversationStatus | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPages[types.ConversationSummary]:
         """Lists conversations, the most recently updated first, one page at a time.
@@ -154,6 +150,7 @@ class ConversationsResourceWithRawResponse:
         resource = ConversationsResource(sync.keep_responses(client))
         self.list = raw(resource.list)
         self.get = raw(resource.get)
+        self.messages = ConversationsMessagesResourceWithRawResponse(client)
 
 
 class AsyncConversationsResourceWithRawResponse:
@@ -163,3 +160,4 @@ class AsyncConversationsResourceWithRawResponse:
         resource = AsyncConversationsResource(aio.keep_responses(client))
         self.list = raw_async(resource.list)
         self.get = raw_async(resource.get)
+        self.messages = AsyncConversationsMessagesResourceWithRawResponse(client)

@@ -4,18 +4,49 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .knowledge_sources import AsyncKnowledgeSourcesResource, KnowledgeSourcesResource
+from .knowledge_sources import (
+    AsyncKnowledgeSourcesResource,
+    AsyncKnowledgeSourcesResourceWithRawResponse,
+    KnowledgeSourcesResource,
+    KnowledgeSourcesResourceWithRawResponse,
+)
 
 
 class KnowledgeResource:
     """Sources for automated replies."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.sources = KnowledgeSourcesResource(client)
+
+    @property
+    def with_raw_response(self) -> KnowledgeResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return KnowledgeResourceWithRawResponse(self._client)
 
 
 class AsyncKnowledgeResource:
     """Sources for automated replies."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.sources = AsyncKnowledgeSourcesResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncKnowledgeResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncKnowledgeResourceWithRawResponse(self._client)
+
+
+class KnowledgeResourceWithRawResponse:
+    """`KnowledgeResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.sources = KnowledgeSourcesResourceWithRawResponse(client)
+
+
+class AsyncKnowledgeResourceWithRawResponse:
+    """`AsyncKnowledgeResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.sources = AsyncKnowledgeSourcesResourceWithRawResponse(client)

@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import Literal, overload
 
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class KnowledgeSourcesResource:
@@ -58,12 +55,12 @@ class KnowledgeSourcesResource:
         self,
         *,
         type: Literal["url", "text", "file"],
-        url: str | Unset = UNSET,
-        title: str | Unset = UNSET,
-        text: str | Unset = UNSET,
-        name: str | Unset = UNSET,
-        media_type: str | Unset = UNSET,
-        content_base64: str | Unset = UNSET,
+        url: str | None = None,
+        title: str | None = None,
+        text: str | None = None,
+        name: str | None = None,
+        media_type: str | None = None,
+        content_base64: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Source:
         """Adds a source to the knowledge base. The service indexes it after the upload and then
@@ -92,12 +89,12 @@ class KnowledgeSourcesResource:
             types.Source.from_dict,
             body={
                 "type": type,
-                "url": url,
-                "title": title,
-                "text": text,
-                "name": name,
-                "media_type": media_type,
-                "content_base64": content_base64,
+                "url": given(url),
+                "title": given(title),
+                "text": given(text),
+                "name": given(name),
+                "media_type": given(media_type),
+                "content_base64": given(content_base64),
             },
             **options,
         )
@@ -145,12 +142,12 @@ class AsyncKnowledgeSourcesResource:
         self,
         *,
         type: Literal["url", "text", "file"],
-        url: str | Unset = UNSET,
-        title: str | Unset = UNSET,
-        text: str | Unset = UNSET,
-        name: str | Unset = UNSET,
-        media_type: str | Unset = UNSET,
-        content_base64: str | Unset = UNSET,
+        url: str | None = None,
+        title: str | None = None,
+        text: str | None = None,
+        name: str | None = None,
+        media_type: str | None = None,
+        content_base64: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Source:
         """Adds a source to the knowledge base. The service indexes it after the upload and then
@@ -179,12 +176,12 @@ class AsyncKnowledgeSourcesResource:
             types.Source.from_dict,
             body={
                 "type": type,
-                "url": url,
-                "title": title,
-                "text": text,
-                "name": name,
-                "media_type": media_type,
-                "content_base64": content_base64,
+                "url": given(url),
+                "title": given(title),
+                "text": given(text),
+                "name": given(name),
+                "media_type": given(media_type),
+                "content_base64": given(content_base64),
             },
             **options,
         )

@@ -6,11 +6,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .._core.aio import AsyncClient
-from .._core.sync import Client
+from .._core.aio import AsyncClient, AsyncClientWithRawResponse
+from .._core.sync import Client, ClientWithRawResponse
 
 if TYPE_CHECKING:
-    from .resources.items import AsyncItemsResource, ItemsResource
+    from .resources.items import (
+        AsyncItemsResource,
+        AsyncItemsResourceWithRawResponse,
+        ItemsResource,
+        ItemsResourceWithRawResponse,
+    )
 
 
 class SupportChat(Client):
@@ -22,10 +27,25 @@ class SupportChat(Client):
     """
 
     @cached_property
+    def with_raw_response(self) -> SupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return SupportChatWithRawResponse(self)
+
+    @cached_property
     def items(self) -> ItemsResource:
         from .resources.items import ItemsResource
 
         return ItemsResource(self)
+
+
+class SupportChatWithRawResponse(ClientWithRawResponse):
+    """`SupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def items(self) -> ItemsResourceWithRawResponse:
+        from .resources.items import ItemsResourceWithRawResponse
+
+        return ItemsResourceWithRawResponse(self._client)
 
 
 class AsyncSupportChat(AsyncClient):
@@ -37,7 +57,22 @@ class AsyncSupportChat(AsyncClient):
     """
 
     @cached_property
+    def with_raw_response(self) -> AsyncSupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncSupportChatWithRawResponse(self)
+
+    @cached_property
     def items(self) -> AsyncItemsResource:
         from .resources.items import AsyncItemsResource
 
         return AsyncItemsResource(self)
+
+
+class AsyncSupportChatWithRawResponse(AsyncClientWithRawResponse):
+    """`AsyncSupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def items(self) -> AsyncItemsResourceWithRawResponse:
+        from .resources.items import AsyncItemsResourceWithRawResponse
+
+        return AsyncItemsResourceWithRawResponse(self._client)

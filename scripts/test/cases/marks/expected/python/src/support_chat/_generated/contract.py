@@ -15,9 +15,13 @@ CREDENTIAL: Credential | None = Credential(header="x-api-key", prefix="")
 
 OPERATIONS: Mapping[str, Operation] = {
     "GET /v1/items": Operation(
-        page=PageFields(items="items", next_cursor="next", cursor_param="after")
+        name="items.list", page=PageFields(items="items", next_cursor="next", cursor_param="after")
     ),
-    "POST /v1/items": Operation(idempotency_header="Idempotency-Key", retryable=True),
-    "POST /v1/items/{id}/copies": Operation(idempotency_header="Idempotency-Key"),
+    "POST /v1/items": Operation(
+        name="items.create", idempotency_header="Idempotency-Key", retryable=True
+    ),
+    "POST /v1/items/{id}/copies": Operation(
+        name="items.copy", idempotency_header="Idempotency-Key"
+    ),
 }
-"""The facts about operations that differ from the defaults."""
+"""The facts about all operations."""

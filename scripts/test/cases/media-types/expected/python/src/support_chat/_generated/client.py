@@ -6,13 +6,28 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .._core.aio import AsyncClient
-from .._core.sync import Client
+from .._core.aio import AsyncClient, AsyncClientWithRawResponse
+from .._core.sync import Client, ClientWithRawResponse
 
 if TYPE_CHECKING:
-    from .resources.anything import AnythingResource, AsyncAnythingResource
-    from .resources.archive import ArchiveResource, AsyncArchiveResource
-    from .resources.report import AsyncReportResource, ReportResource
+    from .resources.anything import (
+        AnythingResource,
+        AnythingResourceWithRawResponse,
+        AsyncAnythingResource,
+        AsyncAnythingResourceWithRawResponse,
+    )
+    from .resources.archive import (
+        ArchiveResource,
+        ArchiveResourceWithRawResponse,
+        AsyncArchiveResource,
+        AsyncArchiveResourceWithRawResponse,
+    )
+    from .resources.report import (
+        AsyncReportResource,
+        AsyncReportResourceWithRawResponse,
+        ReportResource,
+        ReportResourceWithRawResponse,
+    )
 
 
 class SupportChat(Client):
@@ -21,6 +36,11 @@ class SupportChat(Client):
     with SupportChat(base_url="http://127.0.0.1:4010") as client:
         print(client.anything.get())
     """
+
+    @cached_property
+    def with_raw_response(self) -> SupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return SupportChatWithRawResponse(self)
 
     @cached_property
     def anything(self) -> AnythingResource:
@@ -41,12 +61,39 @@ class SupportChat(Client):
         return ReportResource(self)
 
 
+class SupportChatWithRawResponse(ClientWithRawResponse):
+    """`SupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def anything(self) -> AnythingResourceWithRawResponse:
+        from .resources.anything import AnythingResourceWithRawResponse
+
+        return AnythingResourceWithRawResponse(self._client)
+
+    @cached_property
+    def archive(self) -> ArchiveResourceWithRawResponse:
+        from .resources.archive import ArchiveResourceWithRawResponse
+
+        return ArchiveResourceWithRawResponse(self._client)
+
+    @cached_property
+    def report(self) -> ReportResourceWithRawResponse:
+        from .resources.report import ReportResourceWithRawResponse
+
+        return ReportResourceWithRawResponse(self._client)
+
+
 class AsyncSupportChat(AsyncClient):
     """The client of the Support Chat API, for asyncio and trio.
 
     async with AsyncSupportChat(base_url="http://127.0.0.1:4010") as client:
         print(await client.anything.get())
     """
+
+    @cached_property
+    def with_raw_response(self) -> AsyncSupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncSupportChatWithRawResponse(self)
 
     @cached_property
     def anything(self) -> AsyncAnythingResource:
@@ -65,3 +112,25 @@ class AsyncSupportChat(AsyncClient):
         from .resources.report import AsyncReportResource
 
         return AsyncReportResource(self)
+
+
+class AsyncSupportChatWithRawResponse(AsyncClientWithRawResponse):
+    """`AsyncSupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def anything(self) -> AsyncAnythingResourceWithRawResponse:
+        from .resources.anything import AsyncAnythingResourceWithRawResponse
+
+        return AsyncAnythingResourceWithRawResponse(self._client)
+
+    @cached_property
+    def archive(self) -> AsyncArchiveResourceWithRawResponse:
+        from .resources.archive import AsyncArchiveResourceWithRawResponse
+
+        return AsyncArchiveResourceWithRawResponse(self._client)
+
+    @cached_property
+    def report(self) -> AsyncReportResourceWithRawResponse:
+        from .resources.report import AsyncReportResourceWithRawResponse
+
+        return AsyncReportResourceWithRawResponse(self._client)

@@ -14,9 +14,13 @@ CREDENTIAL: Credential | None = None
 """The header that carries the API key. None if the API needs no key."""
 
 OPERATIONS: Mapping[str, Operation] = {
-    "GET /archive": Operation(response="binary"),
-    "PUT /archive": Operation(content_type="application/octet-stream"),
-    "GET /report": Operation(response="text"),
-    "POST /report": Operation(content_type="application/jwt", response="text"),
+    "GET /anything": Operation(name="anything.get"),
+    "POST /anything": Operation(name="anything.create"),
+    "GET /archive": Operation(name="archive.get", response="binary"),
+    "PUT /archive": Operation(name="archive.replace", content_type="application/octet-stream"),
+    "GET /report": Operation(name="report.get", response="text"),
+    "POST /report": Operation(
+        name="report.create", content_type="application/jwt", response="text"
+    ),
 }
-"""The facts about operations that differ from the defaults."""
+"""The facts about all operations."""

@@ -6,15 +6,25 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .._core.aio import AsyncClient
-from .._core.sync import Client
+from .._core.aio import AsyncClient, AsyncClientWithRawResponse
+from .._core.sync import Client, ClientWithRawResponse
 
 if TYPE_CHECKING:
-    from .resources.rooms import AsyncRoomsResource, RoomsResource
+    from .resources.rooms import (
+        AsyncRoomsResource,
+        AsyncRoomsResourceWithRawResponse,
+        RoomsResource,
+        RoomsResourceWithRawResponse,
+    )
 
 
 class SupportChat(Client):
     """The client of the Support Chat API."""
+
+    @cached_property
+    def with_raw_response(self) -> SupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return SupportChatWithRawResponse(self)
 
     @cached_property
     def rooms(self) -> RoomsResource:
@@ -23,11 +33,36 @@ class SupportChat(Client):
         return RoomsResource(self)
 
 
+class SupportChatWithRawResponse(ClientWithRawResponse):
+    """`SupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def rooms(self) -> RoomsResourceWithRawResponse:
+        from .resources.rooms import RoomsResourceWithRawResponse
+
+        return RoomsResourceWithRawResponse(self._client)
+
+
 class AsyncSupportChat(AsyncClient):
     """The client of the Support Chat API, for asyncio and trio."""
+
+    @cached_property
+    def with_raw_response(self) -> AsyncSupportChatWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncSupportChatWithRawResponse(self)
 
     @cached_property
     def rooms(self) -> AsyncRoomsResource:
         from .resources.rooms import AsyncRoomsResource
 
         return AsyncRoomsResource(self)
+
+
+class AsyncSupportChatWithRawResponse(AsyncClientWithRawResponse):
+    """`AsyncSupportChat`, with methods that return a `RawResponse`."""
+
+    @cached_property
+    def rooms(self) -> AsyncRoomsResourceWithRawResponse:
+        from .resources.rooms import AsyncRoomsResourceWithRawResponse
+
+        return AsyncRoomsResourceWithRawResponse(self._client)

@@ -15,14 +15,17 @@ CREDENTIAL: Credential | None = None
 
 OPERATIONS: Mapping[str, Operation] = {
     "GET /v2/rooms/{class}/seats/{seat-id}": Operation(
+        name="rooms.seats.get",
         query={
             "ids": Style(style="pipeDelimited", explode=False),
             "filter": Style(style="deepObject", explode=False),
-        }
+        },
     ),
     "PATCH /v2/rooms/{class}/seats/{seat-id}": Operation(
-        content_type="application/merge-patch+json", optional=True
+        name="rooms.seats.update", content_type="application/merge-patch+json", optional=True
     ),
-    "DELETE /v2/rooms/{class}/seats/{seat-id}": Operation(response="none"),
+    "DELETE /v2/rooms/{class}/seats/{seat-id}": Operation(
+        name="rooms.seats.delete", response="none"
+    ),
 }
-"""The facts about operations that differ from the defaults."""
+"""The facts about all operations."""

@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.body import FileTypes
 from ..._core.model import nothing
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.body import FileTypes
-    from ..._core.options import RequestOptions
+from ..._core.typed import Unpack
+from ..._core.unset import given
 
 
 class FilesResource:
@@ -29,11 +24,11 @@ class FilesResource:
         return FilesResourceWithRawResponse(self._client)
 
     def upload(
-        self, *, file: FileTypes, note: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, *, file: FileTypes, note: str | None = None, **options: Unpack[RequestOptions]
     ) -> None:
         """`POST /files`"""
         return self._client.request(
-            "POST", "/files", nothing, body={"file": file, "note": note}, **options
+            "POST", "/files", nothing, body={"file": file, "note": given(note)}, **options
         )
 
     def download(self, id: str, **options: Unpack[RequestOptions]) -> bytes:
@@ -61,11 +56,11 @@ class AsyncFilesResource:
         return AsyncFilesResourceWithRawResponse(self._client)
 
     async def upload(
-        self, *, file: FileTypes, note: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, *, file: FileTypes, note: str | None = None, **options: Unpack[RequestOptions]
     ) -> None:
         """`POST /files`"""
         return await self._client.request(
-            "POST", "/files", nothing, body={"file": file, "note": note}, **options
+            "POST", "/files", nothing, body={"file": file, "note": given(note)}, **options
         )
 
     async def download(self, id: str, **options: Unpack[RequestOptions]) -> bytes:

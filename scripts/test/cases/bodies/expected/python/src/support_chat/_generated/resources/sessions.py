@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ..._core import aio, sync
 from ..._core.model import untagged
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class SessionsResource:

@@ -3,17 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class SearchesResource:
@@ -31,9 +25,9 @@ class SearchesResource:
         self,
         *,
         body: types.Search,
-        limit: int | Unset = UNSET,
-        order: types.SearchCreateOrder | Unset = UNSET,
-        x_dry: bool | Unset = UNSET,
+        limit: int | None = None,
+        order: types.SearchCreateOrder | None = None,
+        x_dry: bool | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Search:
         """`POST /searches`"""
@@ -63,9 +57,9 @@ class AsyncSearchesResource:
         self,
         *,
         body: types.Search,
-        limit: int | Unset = UNSET,
-        order: types.SearchCreateOrder | Unset = UNSET,
-        x_dry: bool | Unset = UNSET,
+        limit: int | None = None,
+        order: types.SearchCreateOrder | None = None,
+        x_dry: bool | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Search:
         """`POST /searches`"""

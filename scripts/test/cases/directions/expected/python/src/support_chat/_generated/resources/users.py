@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class UsersResource:
@@ -32,7 +27,7 @@ class UsersResource:
         *,
         name: str,
         password: str,
-        address: types.UserAddress | Unset = UNSET,
+        address: types.UserAddress | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.User:
         """`POST /users`"""
@@ -40,7 +35,7 @@ class UsersResource:
             "POST",
             "/users",
             types.User.from_dict,
-            body={"name": name, "password": password, "address": address},
+            body={"name": name, "password": password, "address": given(address)},
             **options,
         )
 
@@ -61,7 +56,7 @@ class AsyncUsersResource:
         *,
         name: str,
         password: str,
-        address: types.UserAddress | Unset = UNSET,
+        address: types.UserAddress | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.User:
         """`POST /users`"""
@@ -69,7 +64,7 @@ class AsyncUsersResource:
             "POST",
             "/users",
             types.User.from_dict,
-            body={"name": name, "password": password, "address": address},
+            body={"name": name, "password": password, "address": given(address)},
             **options,
         )
 

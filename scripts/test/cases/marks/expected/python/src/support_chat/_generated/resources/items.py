@@ -3,18 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.pages import AsyncPages, Page
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class ItemsResource:
@@ -29,7 +23,7 @@ class ItemsResource:
         return ItemsResourceWithRawResponse(self._client)
 
     def list(
-        self, *, after: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, *, after: str | None = None, **options: Unpack[RequestOptions]
     ) -> Page[types.Item]:
         """Lists items.
 
@@ -71,7 +65,7 @@ class AsyncItemsResource:
         return AsyncItemsResourceWithRawResponse(self._client)
 
     def list(
-        self, *, after: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, *, after: str | None = None, **options: Unpack[RequestOptions]
     ) -> AsyncPages[types.Item]:
         """Lists items.
 

@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class AnythingResource:
@@ -34,10 +29,10 @@ class AnythingResource:
     def create(
         self,
         *,
-        html: str | Unset = UNSET,
-        key: str | Unset = UNSET,
-        picture: str | Unset = UNSET,
-        settings: str | Unset = UNSET,
+        html: str | None = None,
+        key: str | None = None,
+        picture: str | None = None,
+        settings: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Note:
         """`POST /anything`"""
@@ -45,7 +40,12 @@ class AnythingResource:
             "POST",
             "/anything",
             types.Note.from_dict,
-            body={"html": html, "key": key, "picture": picture, "settings": settings},
+            body={
+                "html": given(html),
+                "key": given(key),
+                "picture": given(picture),
+                "settings": given(settings),
+            },
             **options,
         )
 
@@ -68,10 +68,10 @@ class AsyncAnythingResource:
     async def create(
         self,
         *,
-        html: str | Unset = UNSET,
-        key: str | Unset = UNSET,
-        picture: str | Unset = UNSET,
-        settings: str | Unset = UNSET,
+        html: str | None = None,
+        key: str | None = None,
+        picture: str | None = None,
+        settings: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Note:
         """`POST /anything`"""
@@ -79,7 +79,12 @@ class AsyncAnythingResource:
             "POST",
             "/anything",
             types.Note.from_dict,
-            body={"html": html, "key": key, "picture": picture, "settings": settings},
+            body={
+                "html": given(html),
+                "key": given(key),
+                "picture": given(picture),
+                "settings": given(settings),
+            },
             **options,
         )
 

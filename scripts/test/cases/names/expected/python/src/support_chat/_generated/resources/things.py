@@ -3,17 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
 from ..._core.model import nothing
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
+from ..._core.typed import Unpack
 
 
 class ThingsResource:
@@ -28,7 +22,7 @@ class ThingsResource:
         return ThingsResourceWithRawResponse(self._client)
 
     def delete(
-        self, options_: str, *, kind: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, options_: str, *, kind: str | None = None, **options: Unpack[RequestOptions]
     ) -> None:
         """`DELETE /things/{options}`"""
         return self._client.request(
@@ -53,7 +47,7 @@ class AsyncThingsResource:
         return AsyncThingsResourceWithRawResponse(self._client)
 
     async def delete(
-        self, options_: str, *, kind: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, options_: str, *, kind: str | None = None, **options: Unpack[RequestOptions]
     ) -> None:
         """`DELETE /things/{options}`"""
         return await self._client.request(

@@ -4,18 +4,49 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .user_accounts_api_keys import AsyncUserAccountsAPIKeysResource, UserAccountsAPIKeysResource
+from .user_accounts_api_keys import (
+    AsyncUserAccountsAPIKeysResource,
+    AsyncUserAccountsAPIKeysResourceWithRawResponse,
+    UserAccountsAPIKeysResource,
+    UserAccountsAPIKeysResourceWithRawResponse,
+)
 
 
 class UserAccountsResource:
     """The methods of `user_accounts`."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.api_keys = UserAccountsAPIKeysResource(client)
+
+    @property
+    def with_raw_response(self) -> UserAccountsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return UserAccountsResourceWithRawResponse(self._client)
 
 
 class AsyncUserAccountsResource:
     """The methods of `user_accounts`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.api_keys = AsyncUserAccountsAPIKeysResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncUserAccountsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncUserAccountsResourceWithRawResponse(self._client)
+
+
+class UserAccountsResourceWithRawResponse:
+    """`UserAccountsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.api_keys = UserAccountsAPIKeysResourceWithRawResponse(client)
+
+
+class AsyncUserAccountsResourceWithRawResponse:
+    """`AsyncUserAccountsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.api_keys = AsyncUserAccountsAPIKeysResourceWithRawResponse(client)

@@ -4,17 +4,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
 
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class ValuesResource:
@@ -32,7 +27,7 @@ class ValuesResource:
         self,
         *,
         body: types.ValueCreateBody | None,
-        since: dt.date | Unset | None = UNSET,
+        since: dt.date | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Value | None:
         """`POST /values`"""
@@ -56,7 +51,7 @@ class AsyncValuesResource:
         self,
         *,
         body: types.ValueCreateBody | None,
-        since: dt.date | Unset | None = UNSET,
+        since: dt.date | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Value | None:
         """`POST /values`"""

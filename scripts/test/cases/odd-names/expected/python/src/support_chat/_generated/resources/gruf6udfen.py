@@ -3,17 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class GrößenResource:
@@ -31,9 +25,9 @@ class GrößenResource:
         self,
         größe: str,
         *,
-        filter_name: str | Unset = UNSET,
-        page: int | Unset = UNSET,
-        n2nd: str | Unset = UNSET,
+        filter_name: str | None = None,
+        page: int | None = None,
+        n2nd: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.OddNames1:
         """`GET /größen/{größe}`"""
@@ -62,9 +56,9 @@ class AsyncGrößenResource:
         self,
         größe: str,
         *,
-        filter_name: str | Unset = UNSET,
-        page: int | Unset = UNSET,
-        n2nd: str | Unset = UNSET,
+        filter_name: str | None = None,
+        page: int | None = None,
+        n2nd: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.OddNames1:
         """`GET /größen/{größe}`"""

@@ -4,18 +4,49 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .rooms_seats import AsyncRoomsSeatsResource, RoomsSeatsResource
+from .rooms_seats import (
+    AsyncRoomsSeatsResource,
+    AsyncRoomsSeatsResourceWithRawResponse,
+    RoomsSeatsResource,
+    RoomsSeatsResourceWithRawResponse,
+)
 
 
 class RoomsResource:
     """The methods of `rooms`."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.seats = RoomsSeatsResource(client)
+
+    @property
+    def with_raw_response(self) -> RoomsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return RoomsResourceWithRawResponse(self._client)
 
 
 class AsyncRoomsResource:
     """The methods of `rooms`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.seats = AsyncRoomsSeatsResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncRoomsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncRoomsResourceWithRawResponse(self._client)
+
+
+class RoomsResourceWithRawResponse:
+    """`RoomsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.seats = RoomsSeatsResourceWithRawResponse(client)
+
+
+class AsyncRoomsResourceWithRawResponse:
+    """`AsyncRoomsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.seats = AsyncRoomsSeatsResourceWithRawResponse(client)

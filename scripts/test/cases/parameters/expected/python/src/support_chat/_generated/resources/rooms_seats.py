@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ..._core import aio, sync
 from ..._core.model import nothing
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class RoomsSeatsResource:
@@ -33,11 +30,11 @@ class RoomsSeatsResource:
         class_: list[str],
         seat_id: int,
         *,
-        ids: list[int] | Unset = UNSET,
-        filter: types.RoomSeatGetFilter | Unset = UNSET,
-        tags: list[str] | Unset = UNSET,
-        x_tenant: str | Unset = UNSET,
-        x_depth: int | Unset = UNSET,
+        ids: list[int] | None = None,
+        filter: types.RoomSeatGetFilter | None = None,
+        tags: list[str] | None = None,
+        x_tenant: str | None = None,
+        x_depth: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> dict[str, Any]:
         """`GET /v2/rooms/{class}/seats/{seat-id}`
@@ -65,7 +62,7 @@ class RoomsSeatsResource:
         seat_id: int,
         *,
         if_match: str,
-        body: types.RoomSeatUpdateBody | Unset = UNSET,
+        body: types.RoomSeatUpdateBody | None = None,
         **options: Unpack[RequestOptions],
     ) -> str | None:
         """`PATCH /v2/rooms/{class}/seats/{seat-id}`
@@ -81,7 +78,7 @@ class RoomsSeatsResource:
                 "/v2/rooms/{class}/seats/{seat-id}",
                 path_params={"class": class_, "seat-id": seat_id},
                 headers={"If-Match": if_match},
-                body=body,
+                body=given(body),
                 **options,
             ),
         )
@@ -123,11 +120,11 @@ class AsyncRoomsSeatsResource:
         class_: list[str],
         seat_id: int,
         *,
-        ids: list[int] | Unset = UNSET,
-        filter: types.RoomSeatGetFilter | Unset = UNSET,
-        tags: list[str] | Unset = UNSET,
-        x_tenant: str | Unset = UNSET,
-        x_depth: int | Unset = UNSET,
+        ids: list[int] | None = None,
+        filter: types.RoomSeatGetFilter | None = None,
+        tags: list[str] | None = None,
+        x_tenant: str | None = None,
+        x_depth: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> dict[str, Any]:
         """`GET /v2/rooms/{class}/seats/{seat-id}`
@@ -155,7 +152,7 @@ class AsyncRoomsSeatsResource:
         seat_id: int,
         *,
         if_match: str,
-        body: types.RoomSeatUpdateBody | Unset = UNSET,
+        body: types.RoomSeatUpdateBody | None = None,
         **options: Unpack[RequestOptions],
     ) -> str | None:
         """`PATCH /v2/rooms/{class}/seats/{seat-id}`
@@ -171,7 +168,7 @@ class AsyncRoomsSeatsResource:
                 "/v2/rooms/{class}/seats/{seat-id}",
                 path_params={"class": class_, "seat-id": seat_id},
                 headers={"If-Match": if_match},
-                body=body,
+                body=given(body),
                 **options,
             ),
         )

@@ -4,21 +4,59 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .words_class import AsyncWordsClassResource, WordsClassResource
-from .words_default import AsyncWordsDefaultResource, WordsDefaultResource
+from .words_class import (
+    AsyncWordsClassResource,
+    AsyncWordsClassResourceWithRawResponse,
+    WordsClassResource,
+    WordsClassResourceWithRawResponse,
+)
+from .words_default import (
+    AsyncWordsDefaultResource,
+    AsyncWordsDefaultResourceWithRawResponse,
+    WordsDefaultResource,
+    WordsDefaultResourceWithRawResponse,
+)
 
 
 class WordsResource:
     """The methods of `words`."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.class_ = WordsClassResource(client)
         self.default = WordsDefaultResource(client)
+
+    @property
+    def with_raw_response(self) -> WordsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return WordsResourceWithRawResponse(self._client)
 
 
 class AsyncWordsResource:
     """The methods of `words`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.class_ = AsyncWordsClassResource(client)
         self.default = AsyncWordsDefaultResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncWordsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncWordsResourceWithRawResponse(self._client)
+
+
+class WordsResourceWithRawResponse:
+    """`WordsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.class_ = WordsClassResourceWithRawResponse(client)
+        self.default = WordsDefaultResourceWithRawResponse(client)
+
+
+class AsyncWordsResourceWithRawResponse:
+    """`AsyncWordsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.class_ = AsyncWordsClassResourceWithRawResponse(client)
+        self.default = AsyncWordsDefaultResourceWithRawResponse(client)

@@ -4,18 +4,49 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .words_class_import import AsyncWordsClassImportResource, WordsClassImportResource
+from .words_class_import import (
+    AsyncWordsClassImportResource,
+    AsyncWordsClassImportResourceWithRawResponse,
+    WordsClassImportResource,
+    WordsClassImportResourceWithRawResponse,
+)
 
 
 class WordsClassResource:
     """The methods of `words.class`."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.import_ = WordsClassImportResource(client)
+
+    @property
+    def with_raw_response(self) -> WordsClassResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return WordsClassResourceWithRawResponse(self._client)
 
 
 class AsyncWordsClassResource:
     """The methods of `words.class`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.import_ = AsyncWordsClassImportResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncWordsClassResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncWordsClassResourceWithRawResponse(self._client)
+
+
+class WordsClassResourceWithRawResponse:
+    """`WordsClassResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.import_ = WordsClassImportResourceWithRawResponse(client)
+
+
+class AsyncWordsClassResourceWithRawResponse:
+    """`AsyncWordsClassResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.import_ = AsyncWordsClassImportResourceWithRawResponse(client)

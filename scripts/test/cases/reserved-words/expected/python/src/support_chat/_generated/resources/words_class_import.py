@@ -3,18 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
 from ..._core.model import nothing
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class WordsClassImportResource:
@@ -32,13 +26,13 @@ class WordsClassImportResource:
         self,
         class_: str,
         *,
-        from_: str | Unset = UNSET,
-        in_: str | Unset = UNSET,
-        type: str | Unset = UNSET,
-        body: str | Unset = UNSET,
-        options_: str | Unset = UNSET,
-        self_: str | Unset = UNSET,
-        end: str | Unset = UNSET,
+        from_: str | None = None,
+        in_: str | None = None,
+        type: str | None = None,
+        body: str | None = None,
+        options_: str | None = None,
+        self_: str | None = None,
+        end: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Return:
         """`GET /words/class/{class}/import`"""
@@ -85,13 +79,13 @@ class AsyncWordsClassImportResource:
         self,
         class_: str,
         *,
-        from_: str | Unset = UNSET,
-        in_: str | Unset = UNSET,
-        type: str | Unset = UNSET,
-        body: str | Unset = UNSET,
-        options_: str | Unset = UNSET,
-        self_: str | Unset = UNSET,
-        end: str | Unset = UNSET,
+        from_: str | None = None,
+        in_: str | None = None,
+        type: str | None = None,
+        body: str | None = None,
+        options_: str | None = None,
+        self_: str | None = None,
+        end: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Return:
         """`GET /words/class/{class}/import`"""

@@ -5,18 +5,14 @@ from __future__ import annotations
 
 import builtins
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..._core import aio, sync
 from ..._core.model import each
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class ReportsResource:
@@ -31,11 +27,7 @@ class ReportsResource:
         return ReportsResourceWithRawResponse(self._client)
 
     def list(
-        self,
-        *,
-        old: str | Unset = UNSET,
-        new: str | Unset = UNSET,
-        **options: Unpack[RequestOptions],
+        self, *, old: str | None = None, new: str | None = None, **options: Unpack[RequestOptions]
     ) -> builtins.list[types.Report]:
         """Lists reports.
 
@@ -59,10 +51,10 @@ class ReportsResource:
     def create(
         self,
         *,
-        kind: types.Kind | Unset = UNSET,
-        legacy: types.Legacy | Unset = UNSET,
-        name: str | Unset = UNSET,
-        title: str | Unset = UNSET,
+        kind: types.Kind | None = None,
+        legacy: types.Legacy | None = None,
+        name: str | None = None,
+        title: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Report:
         """`POST /reports`
@@ -79,7 +71,12 @@ class ReportsResource:
             "POST",
             "/reports",
             types.Report.from_dict,
-            body={"kind": kind, "legacy": legacy, "name": name, "title": title},
+            body={
+                "kind": given(kind),
+                "legacy": given(legacy),
+                "name": given(name),
+                "title": given(title),
+            },
             **options,
         )
 
@@ -96,11 +93,7 @@ class AsyncReportsResource:
         return AsyncReportsResourceWithRawResponse(self._client)
 
     async def list(
-        self,
-        *,
-        old: str | Unset = UNSET,
-        new: str | Unset = UNSET,
-        **options: Unpack[RequestOptions],
+        self, *, old: str | None = None, new: str | None = None, **options: Unpack[RequestOptions]
     ) -> builtins.list[types.Report]:
         """Lists reports.
 
@@ -124,10 +117,10 @@ class AsyncReportsResource:
     async def create(
         self,
         *,
-        kind: types.Kind | Unset = UNSET,
-        legacy: types.Legacy | Unset = UNSET,
-        name: str | Unset = UNSET,
-        title: str | Unset = UNSET,
+        kind: types.Kind | None = None,
+        legacy: types.Legacy | None = None,
+        name: str | None = None,
+        title: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Report:
         """`POST /reports`
@@ -144,7 +137,12 @@ class AsyncReportsResource:
             "POST",
             "/reports",
             types.Report.from_dict,
-            body={"kind": kind, "legacy": legacy, "name": name, "title": title},
+            body={
+                "kind": given(kind),
+                "legacy": given(legacy),
+                "name": given(name),
+                "title": given(title),
+            },
             **options,
         )
 

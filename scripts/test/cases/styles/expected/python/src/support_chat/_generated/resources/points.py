@@ -4,18 +4,49 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .points_between import AsyncPointsBetweenResource, PointsBetweenResource
+from .points_between import (
+    AsyncPointsBetweenResource,
+    AsyncPointsBetweenResourceWithRawResponse,
+    PointsBetweenResource,
+    PointsBetweenResourceWithRawResponse,
+)
 
 
 class PointsResource:
     """The methods of `points`."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.between = PointsBetweenResource(client)
+
+    @property
+    def with_raw_response(self) -> PointsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return PointsResourceWithRawResponse(self._client)
 
 
 class AsyncPointsResource:
     """The methods of `points`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.between = AsyncPointsBetweenResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncPointsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncPointsResourceWithRawResponse(self._client)
+
+
+class PointsResourceWithRawResponse:
+    """`PointsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.between = PointsBetweenResourceWithRawResponse(client)
+
+
+class AsyncPointsResourceWithRawResponse:
+    """`AsyncPointsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.between = AsyncPointsBetweenResourceWithRawResponse(client)

@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class PointsBetweenResource:
@@ -33,17 +29,17 @@ class PointsBetweenResource:
         names: list[str],
         *,
         x_flag: bool,
-        form: types.Point | Unset = UNSET,
-        joined: types.Point | Unset = UNSET,
-        deep: dict[str, str] | Unset = UNSET,
-        repeated: list[types.PointBetweenGetRepeatedItem] | Unset = UNSET,
-        commas: list[int] | Unset = UNSET,
-        spaces: list[str] | Unset = UNSET,
-        pipes: list[bool] | Unset = UNSET,
-        either: types.PointBetweenGetEither | Unset = UNSET,
-        x_ids: list[int] | Unset = UNSET,
-        x_point: types.Point | Unset = UNSET,
-        x_mode: types.PointBetweenGetXMode | Unset = UNSET,
+        form: types.Point | None = None,
+        joined: types.Point | None = None,
+        deep: dict[str, str] | None = None,
+        repeated: list[types.PointBetweenGetRepeatedItem] | None = None,
+        commas: list[int] | None = None,
+        spaces: list[str] | None = None,
+        pipes: list[bool] | None = None,
+        either: types.PointBetweenGetEither | None = None,
+        x_ids: list[int] | None = None,
+        x_point: types.Point | None = None,
+        x_mode: types.PointBetweenGetXMode | None = None,
         **options: Unpack[RequestOptions],
     ) -> float:
         """`GET /points/{at}/between/{names}`"""
@@ -86,17 +82,17 @@ class AsyncPointsBetweenResource:
         names: list[str],
         *,
         x_flag: bool,
-        form: types.Point | Unset = UNSET,
-        joined: types.Point | Unset = UNSET,
-        deep: dict[str, str] | Unset = UNSET,
-        repeated: list[types.PointBetweenGetRepeatedItem] | Unset = UNSET,
-        commas: list[int] | Unset = UNSET,
-        spaces: list[str] | Unset = UNSET,
-        pipes: list[bool] | Unset = UNSET,
-        either: types.PointBetweenGetEither | Unset = UNSET,
-        x_ids: list[int] | Unset = UNSET,
-        x_point: types.Point | Unset = UNSET,
-        x_mode: types.PointBetweenGetXMode | Unset = UNSET,
+        form: types.Point | None = None,
+        joined: types.Point | None = None,
+        deep: dict[str, str] | None = None,
+        repeated: list[types.PointBetweenGetRepeatedItem] | None = None,
+        commas: list[int] | None = None,
+        spaces: list[str] | None = None,
+        pipes: list[bool] | None = None,
+        either: types.PointBetweenGetEither | None = None,
+        x_ids: list[int] | None = None,
+        x_point: types.Point | None = None,
+        x_mode: types.PointBetweenGetXMode | None = None,
         **options: Unpack[RequestOptions],
     ) -> float:
         """`GET /points/{at}/between/{names}`"""

@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal, overload
+from typing import Literal, overload
 
 from ..._core import aio, sync
 from ..._core.model import each
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
 
 
 class ShapesResource:
@@ -35,7 +32,7 @@ class ShapesResource:
         *,
         type: Literal["circle", "disc"],
         radius: float,
-        id: str | Unset = UNSET,
+        id: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> list[types.Shape]: ...
     @overload
@@ -44,7 +41,7 @@ class ShapesResource:
         *,
         type: Literal["square"],
         side: float,
-        id: str | Unset = UNSET,
+        id: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> list[types.Shape]: ...
     @overload
@@ -59,10 +56,10 @@ class ShapesResource:
         self,
         *,
         type: Literal["circle", "disc", "square", "Group"],
-        id: str | Unset = UNSET,
-        radius: float | Unset = UNSET,
-        side: float | Unset = UNSET,
-        shapes: list[types.Shape] | Unset = UNSET,
+        id: str | None = None,
+        radius: float | None = None,
+        side: float | None = None,
+        shapes: list[types.Shape] | None = None,
         **options: Unpack[RequestOptions],
     ) -> list[types.Shape]:
         """`POST /shapes`
@@ -75,7 +72,13 @@ class ShapesResource:
             "POST",
             "/shapes",
             partial(each, types.read_shape),
-            body={"type": type, "id": id, "radius": radius, "side": side, "shapes": shapes},
+            body={
+                "type": type,
+                "id": given(id),
+                "radius": given(radius),
+                "side": given(side),
+                "shapes": given(shapes),
+            },
             **options,
         )
 
@@ -97,7 +100,7 @@ class AsyncShapesResource:
         *,
         type: Literal["circle", "disc"],
         radius: float,
-        id: str | Unset = UNSET,
+        id: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> list[types.Shape]: ...
     @overload
@@ -106,7 +109,7 @@ class AsyncShapesResource:
         *,
         type: Literal["square"],
         side: float,
-        id: str | Unset = UNSET,
+        id: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> list[types.Shape]: ...
     @overload
@@ -121,10 +124,10 @@ class AsyncShapesResource:
         self,
         *,
         type: Literal["circle", "disc", "square", "Group"],
-        id: str | Unset = UNSET,
-        radius: float | Unset = UNSET,
-        side: float | Unset = UNSET,
-        shapes: list[types.Shape] | Unset = UNSET,
+        id: str | None = None,
+        radius: float | None = None,
+        side: float | None = None,
+        shapes: list[types.Shape] | None = None,
         **options: Unpack[RequestOptions],
     ) -> list[types.Shape]:
         """`POST /shapes`
@@ -137,7 +140,13 @@ class AsyncShapesResource:
             "POST",
             "/shapes",
             partial(each, types.read_shape),
-            body={"type": type, "id": id, "radius": radius, "side": side, "shapes": shapes},
+            body={
+                "type": type,
+                "id": given(id),
+                "radius": given(radius),
+                "side": given(side),
+                "shapes": given(shapes),
+            },
             **options,
         )
 

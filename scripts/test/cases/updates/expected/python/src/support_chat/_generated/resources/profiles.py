@@ -4,18 +4,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
 
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import UNSET, Unset, given
 from .. import types
-from .profiles_labels import AsyncProfilesLabelsResource, ProfilesLabelsResource
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
+from .profiles_labels import (
+    AsyncProfilesLabelsResource,
+    AsyncProfilesLabelsResourceWithRawResponse,
+    ProfilesLabelsResource,
+    ProfilesLabelsResourceWithRawResponse,
+)
 
 
 class ProfilesResource:
@@ -31,11 +32,7 @@ class ProfilesResource:
         return ProfilesResourceWithRawResponse(self._client)
 
     def replace(
-        self,
-        id: str,
-        *,
-        body: types.ProfileUpdate | Unset = UNSET,
-        **options: Unpack[RequestOptions],
+        self, id: str, *, body: types.ProfileUpdate | None = None, **options: Unpack[RequestOptions]
     ) -> types.Profile:
         """`PUT /profiles/{id}`"""
         return self._client.request(
@@ -43,7 +40,7 @@ class ProfilesResource:
             "/profiles/{id}",
             types.Profile.from_dict,
             path_params={"id": id},
-            body=body,
+            body=given(body),
             **options,
         )
 
@@ -54,7 +51,7 @@ class ProfilesResource:
         address: types.Address | Unset | None = UNSET,
         age: int | Unset | None = UNSET,
         born: dt.date | Unset | None = UNSET,
-        name: str | Unset = UNSET,
+        name: str | None = None,
         nickname: str | Unset | None = UNSET,
         size: types.ProfileUpdateSize | Unset | None = UNSET,
         tags: list[str] | Unset | None = UNSET,
@@ -70,7 +67,7 @@ class ProfilesResource:
                 "address": address,
                 "age": age,
                 "born": born,
-                "name": name,
+                "name": given(name),
                 "nickname": nickname,
                 "size": size,
                 "tags": tags,
@@ -92,11 +89,7 @@ class AsyncProfilesResource:
         return AsyncProfilesResourceWithRawResponse(self._client)
 
     async def replace(
-        self,
-        id: str,
-        *,
-        body: types.ProfileUpdate | Unset = UNSET,
-        **options: Unpack[RequestOptions],
+        self, id: str, *, body: types.ProfileUpdate | None = None, **options: Unpack[RequestOptions]
     ) -> types.Profile:
         """`PUT /profiles/{id}`"""
         return await self._client.request(
@@ -104,7 +97,7 @@ class AsyncProfilesResource:
             "/profiles/{id}",
             types.Profile.from_dict,
             path_params={"id": id},
-            body=body,
+            body=given(body),
             **options,
         )
 
@@ -115,7 +108,7 @@ class AsyncProfilesResource:
         address: types.Address | Unset | None = UNSET,
         age: int | Unset | None = UNSET,
         born: dt.date | Unset | None = UNSET,
-        name: str | Unset = UNSET,
+        name: str | None = None,
         nickname: str | Unset | None = UNSET,
         size: types.ProfileUpdateSize | Unset | None = UNSET,
         tags: list[str] | Unset | None = UNSET,
@@ -131,7 +124,7 @@ class AsyncProfilesResource:
                 "address": address,
                 "age": age,
                 "born": born,
-                "name": name,
+                "name": given(name),
                 "nickname": nickname,
                 "size": size,
                 "tags": tags,
@@ -147,6 +140,7 @@ class ProfilesResourceWithRawResponse:
         resource = ProfilesResource(sync.keep_responses(client))
         self.replace = raw(resource.replace)
         self.update = raw(resource.update)
+        self.labels = ProfilesLabelsResourceWithRawResponse(client)
 
 
 class AsyncProfilesResourceWithRawResponse:
@@ -156,3 +150,4 @@ class AsyncProfilesResourceWithRawResponse:
         resource = AsyncProfilesResource(aio.keep_responses(client))
         self.replace = raw_async(resource.replace)
         self.update = raw_async(resource.update)
+        self.labels = AsyncProfilesLabelsResourceWithRawResponse(client)

@@ -4,18 +4,49 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from .albums_pictures import AlbumsPicturesResource, AsyncAlbumsPicturesResource
+from .albums_pictures import (
+    AlbumsPicturesResource,
+    AlbumsPicturesResourceWithRawResponse,
+    AsyncAlbumsPicturesResource,
+    AsyncAlbumsPicturesResourceWithRawResponse,
+)
 
 
 class AlbumsResource:
     """The methods of `albums`."""
 
     def __init__(self, client: sync.Client) -> None:
+        self._client = client
         self.pictures = AlbumsPicturesResource(client)
+
+    @property
+    def with_raw_response(self) -> AlbumsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AlbumsResourceWithRawResponse(self._client)
 
 
 class AsyncAlbumsResource:
     """The methods of `albums`."""
 
     def __init__(self, client: aio.AsyncClient) -> None:
+        self._client = client
         self.pictures = AsyncAlbumsPicturesResource(client)
+
+    @property
+    def with_raw_response(self) -> AsyncAlbumsResourceWithRawResponse:
+        """The same methods. They return the response with its data."""
+        return AsyncAlbumsResourceWithRawResponse(self._client)
+
+
+class AlbumsResourceWithRawResponse:
+    """`AlbumsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: sync.Client) -> None:
+        self.pictures = AlbumsPicturesResourceWithRawResponse(client)
+
+
+class AsyncAlbumsResourceWithRawResponse:
+    """`AsyncAlbumsResource`, with methods that return a `RawResponse`."""
+
+    def __init__(self, client: aio.AsyncClient) -> None:
+        self.pictures = AsyncAlbumsPicturesResourceWithRawResponse(client)

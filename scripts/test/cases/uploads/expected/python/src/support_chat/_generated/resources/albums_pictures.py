@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
 
 from ..._core import aio, sync
+from ..._core.body import FileTypes
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
+from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.body import FileTypes
-    from ..._core.options import RequestOptions
 
 
 class AlbumsPicturesResource:
@@ -34,13 +30,13 @@ class AlbumsPicturesResource:
         id: str,
         *,
         cover: FileTypes,
-        kind: types.AlbumPictureCreateBodyKind | Unset = UNSET,
-        more: list[FileTypes] | Unset = UNSET,
-        public: bool | Unset = UNSET,
-        rank: int | Unset = UNSET,
-        tags: list[str] | Unset = UNSET,
-        taken: dt.datetime | Unset = UNSET,
-        title: str | Unset = UNSET,
+        kind: types.AlbumPictureCreateBodyKind | None = None,
+        more: list[FileTypes] | None = None,
+        public: bool | None = None,
+        rank: int | None = None,
+        tags: list[str] | None = None,
+        taken: dt.datetime | None = None,
+        title: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.AlbumPictureCreateResponse:
         """`POST /albums/{id}/pictures`"""
@@ -51,13 +47,13 @@ class AlbumsPicturesResource:
             path_params={"id": id},
             body={
                 "cover": cover,
-                "kind": kind,
-                "more": more,
-                "public": public,
-                "rank": rank,
-                "tags": tags,
-                "taken": taken,
-                "title": title,
+                "kind": given(kind),
+                "more": given(more),
+                "public": given(public),
+                "rank": given(rank),
+                "tags": given(tags),
+                "taken": given(taken),
+                "title": given(title),
             },
             **options,
         )
@@ -79,13 +75,13 @@ class AsyncAlbumsPicturesResource:
         id: str,
         *,
         cover: FileTypes,
-        kind: types.AlbumPictureCreateBodyKind | Unset = UNSET,
-        more: list[FileTypes] | Unset = UNSET,
-        public: bool | Unset = UNSET,
-        rank: int | Unset = UNSET,
-        tags: list[str] | Unset = UNSET,
-        taken: dt.datetime | Unset = UNSET,
-        title: str | Unset = UNSET,
+        kind: types.AlbumPictureCreateBodyKind | None = None,
+        more: list[FileTypes] | None = None,
+        public: bool | None = None,
+        rank: int | None = None,
+        tags: list[str] | None = None,
+        taken: dt.datetime | None = None,
+        title: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.AlbumPictureCreateResponse:
         """`POST /albums/{id}/pictures`"""
@@ -96,13 +92,13 @@ class AsyncAlbumsPicturesResource:
             path_params={"id": id},
             body={
                 "cover": cover,
-                "kind": kind,
-                "more": more,
-                "public": public,
-                "rank": rank,
-                "tags": tags,
-                "taken": taken,
-                "title": title,
+                "kind": given(kind),
+                "more": given(more),
+                "public": given(public),
+                "rank": given(rank),
+                "tags": given(tags),
+                "taken": given(taken),
+                "title": given(title),
             },
             **options,
         )

@@ -3,16 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._core import aio, sync
+from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
-from ..._core.unset import UNSET, Unset
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..._core.options import RequestOptions
+from ..._core.typed import Unpack
+from ..._core.unset import given
 
 
 class NotesResource:
@@ -26,9 +21,9 @@ class NotesResource:
         """The same methods. They return the response with its data."""
         return NotesResourceWithRawResponse(self._client)
 
-    def create(self, *, body: str | Unset = UNSET, **options: Unpack[RequestOptions]) -> str | None:
+    def create(self, *, body: str | None = None, **options: Unpack[RequestOptions]) -> str | None:
         """`POST /notes`"""
-        return self._client.request("POST", "/notes", str, body=body, **options)
+        return self._client.request("POST", "/notes", str, body=given(body), **options)
 
 
 class AsyncNotesResource:
@@ -43,10 +38,10 @@ class AsyncNotesResource:
         return AsyncNotesResourceWithRawResponse(self._client)
 
     async def create(
-        self, *, body: str | Unset = UNSET, **options: Unpack[RequestOptions]
+        self, *, body: str | None = None, **options: Unpack[RequestOptions]
     ) -> str | None:
         """`POST /notes`"""
-        return await self._client.request("POST", "/notes", str, body=body, **options)
+        return await self._client.request("POST", "/notes", str, body=given(body), **options)
 
 
 class NotesResourceWithRawResponse:

@@ -1,0 +1,183 @@
+"""One attempt on its way to the service and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import httpx2
+
+from .._generated.names import BaseError
+from .deadline import Deadline
+from .response import HTTPResponse, Opened
+from .trace import Attempt
+
+if TYPE_CHECKING:
+    from .._generated.policy import Outcome
+    from .draft import Draft
+
+T = TypeVar("T")
+
+PACKAGE = __package__.partition(".")[0]
+"""The key of the attempt in the extensions of a request."""
+
+# Errors that occur only before a request is sent: no address, no connection, no trust.
+_NOT_SENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.ProxyError,
+    httpx2.UnsupportedProtocol,
+    httpx2.InvalidURL,
+)
+TRANSPORT_ERRORS = (httpx2.RequestError, httpx2.InvalidURL, OSError)
+"""What an HTTP client raises for an attempt that fails."""
+_REFUSED_STREAM = 7  # RFC 9113, section 7
+
+
+class Stage(IntEnum):
+    """How far an attempt came."""
+
+    PREPARED = 0
+    """Only middleware has seen the request."""
+    TRANSPORT = 1
+    """The HTTP client has the request."""
+    CONNECTING = 2
+    """It opens a connection, through a proxy where there is one."""
+    SENDING = 3
+    """The request may be on its way."""
+    SENT_HEADERS = 4
+    """The headers of the request were sent."""
+
+
+class Exchange:
+    """One attempt of a call, and how far it came."""
+
+    __slots__ = ("_is_own", "_stream", "attempt", "deadline", "draft", "failure", "stage")
+
+    def __init__(self, draft: Draft, attempt: Attempt) -> None:
+        self.draft = draft
+        self.attempt = attempt
+        self.deadline = Deadline(None, None)
+        self.stage = Stage.PREPARED
+        self.failure: BaseException | None = None
+        """The error of the HTTP client, as opposed to those of middleware."""
+        self._is_own = False
+        self._stream: int | None = None
+
+    def request(self, common: Mapping[str, str], trace: Callable[..., Any]) -> httpx2.Request:
+        """Start the attempt. Return the request, with the headers of the HTTP client for all requests."""
+        draft = self.draft
+        self.deadline = Deadline(draft.timeout, draft.connect_timeout)
+        return httpx2.Request(
+            draft.method,
+            draft.url,
+            headers={**common, **draft.headers},
+            content=draft.content,
+            extensions={"timeout": self.deadline, "trace": trace, PACKAGE: self.attempt},
+        )
+
+    def hand_over(
+        self, request: httpx2.Request, extensions: Mapping[str, Any], *, is_own: bool
+    ) -> None:
+        """Note that the HTTP client gets the request, which middleware may have made anew."""
+        request.extensions = {**extensions, **request.extensions}
+        self._is_own = is_own
+        self.stage = max(self.stage, Stage.TRANSPORT)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Remember what the HTTP client raises, as opposed to middleware."""
+        try:
+            yield
+        except TRANSPORT_ERRORS as error:
+            self.failure = error
+            raise
+
+    def check_deadline(self) -> None:
+        """Raise httpx2.ReadTimeout if the attempt has exceeded its timeout."""
+        if self.deadline.expired:
+            raise httpx2.ReadTimeout("timed out")
+
+    def arrived(self) -> None:
+        """Note that the service has sent a response."""
+        self.stage = Stage.SENT_HEADERS
+
+    def note(self, event: str, details: Mapping[str, Any]) -> None:
+        """Note an event of the connection, as httpcore2 names them."""
+        kind, _, step = event.partition(".")
+        if kind in ("connection", "proxy", "socks"):
+            stage = Stage.CONNECTING
+        elif step.startswith("send_request_headers."):
+            request = details.get("request")
+            if request is not None and request.method == b"CONNECT":
+                stage = Stage.CONNECTING
+            else:
+                stage = Stage.SENT_HEADERS if step.endswith(".complete") else Stage.SENDING
+                self._stream = details.get("stream_id", self._stream)
+        else:
+            return
+        self.stage = max(self.stage, stage)
+
+    async def note_async(self, event: str, details: Mapping[str, Any]) -> None:
+        """Note an event of an asynchronous connection."""
+        self.note(event, details)
+
+    def outcome(self, cause: BaseException | None = None) -> Outcome:
+        """Return whether the request may have taken effect, if no response comes."""
+        is_untouched = (
+            (isinstance(cause, _NOT_SENT) and self.stage < Stage.SENDING)
+            or self.stage in (Stage.PREPARED, Stage.CONNECTING)
+            # The connections of this package report every step, those of a caller may not.
+            or (self.stage == Stage.TRANSPORT and self._is_own)
+            or (isinstance(cause, httpx2.LocalProtocolError) and self.stage < Stage.SENT_HEADERS)
+            or self._is_unprocessed(cause)
+        )
+        return "not_sent" if is_untouched else "unknown"
+
+    def _is_unprocessed(self, cause: BaseException | None) -> bool:
+        """Return whether HTTP/2 guarantees that the request was not processed."""
+        event = getattr(cause and cause.__cause__, "args", (None,))[:1]
+        for reason in event:
+            last: int | None = getattr(reason, "last_stream_id", None)
+            if last is not None:
+                return self._stream is not None and self._stream > last
+            return getattr(reason, "error_code", None) == _REFUSED_STREAM
+        return False
+
+    def response_of(
+        self, received: httpx2.Response, content: bytes, opened: Opened | None = None
+    ) -> HTTPResponse:
+        """Build the response to this attempt."""
+        return HTTPResponse(
+            method=self.draft.method,
+            url=self.draft.url,
+            status=received.status_code,
+            headers=received.headers,
+            content=content,
+            opened=opened,
+        )
+
+
+def wrapped(middleware: tuple[Callable[..., T], ...], send: Callable[..., T]) -> Callable[..., T]:
+    """Wrap the function that sends a request with middleware, the first outermost."""
+    for one in reversed(middleware):
+        send = _around(one, send)
+    return send
+
+
+def _around(one: Callable[..., T], send: Callable[..., T]) -> Callable[..., T]:
+    return lambda request: one(request, send)
+
+
+def check_response(received: object) -> httpx2.Response:
+    """Raise TypeError if middleware returned something else than a response."""
+    if isinstance(received, httpx2.Response):
+        return received
+    raise TypeError(f"middleware must return an httpx2.Response, not {type(received).__name__}")
+
+
+Came = HTTPResponse | BaseError
+"""The result of an attempt."""
