@@ -22,9 +22,7 @@ const MODEL_MEMBERS = new Set([
 const ARGUMENTS = new Set(
   `self idempotency_key timeout connect_timeout max_retries extra_headers extra_query extra_body
   options types path_params builtins as_is bytes cast each given nothing partial parse_date
-  parse_date_time str untagged values`.split(
-    /\s+/,
-  ),
+  parse_date_time str untagged values`.split(/\s+/),
 )
 
 /** The members of resources besides their methods, and the names that their annotations use. */
