@@ -5,10 +5,10 @@
 // encoding/json/v2 matches names exactly and keeps unknown fields (the tag `,unknown`), but still fails on
 // a value of another type.
 //
-// Remove when encoding/json/v2 has left its experiment (https://go.dev/issue/71497): jsontext.Decoder then
+// Remove when Go 1.27, which has encoding/json/v2, is the oldest that go.mod supports: jsontext.Decoder then
 // replaces the cursor, jsontext.AppendQuote replaces appendString, and the codecs become methods of
 // json.UnmarshalerFrom and json.MarshalerTo. TestJSONCodecAgreesWithItsSuccessor compares both on every run,
-// and fails once the package is available without the experiment.
+// and fails from then on.
 
 package supportchat
 

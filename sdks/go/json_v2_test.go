@@ -1,8 +1,8 @@
-//go:build goexperiment.jsonv2
+//go:build ignore
 
 // Compares the JSON codec with encoding/json/jsontext, its successor. TestJSONCodecAgreesWithItsSuccessor
-// runs this file together with the sources of the codec, since building all of net/http with the experiment
-// takes minutes.
+// runs this file together with the sources of the codec, since building all of net/http with the experiment,
+// which jsontext is before Go 1.27, takes minutes.
 
 package supportchat
 
