@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -42,3 +43,20 @@ def sleeps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def stop_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Hold the time of day still."""
     return lambda seconds: monkeypatch.setattr(clock, "now", lambda: seconds)
+
+
+@pytest.fixture
+def full() -> Iterator[str]:
+    """A server whose queue is full, so that no connection comes about."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        waiting = []
+        for _ in range(4):
+            one = socket.socket()
+            one.setblocking(False)
+            one.connect_ex(listener.getsockname())
+            waiting.append(one)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        for one in waiting:
+            one.close()
