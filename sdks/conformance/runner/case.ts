@@ -66,6 +66,7 @@ export interface Difference extends Outcome {
   exchanges?: readonly Exchange[]
   waits?: readonly number[]
   logs?: readonly ExpectedEntry[]
+  mismatches?: readonly Fields[]
 }
 
 export interface Case extends Outcome {

@@ -37,7 +37,7 @@ export function compare(one: Located, arrived: readonly Arrived[], report: Repor
     requests: arrived.map((request, index) => fit(requests[index], observed(request))),
     results: report.results.map((result, index) => fitResult(results[index], result)),
     waits,
-    logs: logs && fitEntries(logs, report.logs),
+    logs: logs && fitEntries(logs, report.logs, setsLevel(one)),
     mismatches: report.mismatches.map((mismatch, index) => fit(mismatches[index], mismatch)),
     told: report.told.map((one, index) => fit(told[index], one)),
     leaks: report.shown.includes(API_KEY) ? ['The API key was logged or printed.'] : [],
@@ -137,14 +137,20 @@ function fitResult(expected: unknown, actual: Value): unknown {
   return { returned, raised: fit(wanted, raised) }
 }
 
-/**
- * Reduces the log to what a case expects. Warnings and errors are always compared, other entries
- * where the case expects one of their level.
- */
-function fitEntries(expected: readonly ExpectedEntry[], entries: Report['logs']): unknown[] {
-  const levels = new Set(['warn', 'error', ...expected.map(({ level }) => level)])
+/** Whether the case is about the level of the log. Then entries of all levels are compared. */
+function setsLevel({ client, environment }: Located): boolean {
+  const names = Object.keys(environment ?? {})
+  return client?.log_level !== undefined || names.some((name) => name.endsWith('_LOG'))
+}
+
+/** Reduces the log to its warnings and errors, or to all entries, and these to what a case expects. */
+function fitEntries(
+  expected: readonly ExpectedEntry[],
+  entries: Report['logs'],
+  isWhole: boolean,
+): unknown[] {
   return entries
-    .filter(({ level }) => levels.has(level))
+    .filter(({ level }) => isWhole || level === 'warn' || level === 'error')
     .map((entry, index) => {
       const text = expected[index]?.text
       const isPart = typeof text === 'string' && entry.text.includes(text)

@@ -127,7 +127,17 @@ func (o order) carryOut() report {
 	text := slog.NewTextHandler(shown, &slog.HandlerOptions{Level: slog.LevelDebug})
 	logger := slog.New(recorder{Handler: text, logs: logs})
 	var client *supportchat.Client
-	opts, err := o.Client.forClient()
+	tell := func(about map[string]any) {
+		mu.Lock()
+		defer mu.Unlock()
+		r.Told = append(r.Told, about)
+	}
+	layers := as[[]layer](orNull(o.Client["middleware"]))
+	delete(o.Client, "middleware")
+	opts, err := o.Client.all()
+	for _, layer := range layers {
+		opts = append(opts, supportchat.WithMiddleware(layer.middleware(tell)))
+	}
 	if err == nil {
 		client, err = supportchat.NewClient(append(opts,
 			supportchat.WithHTTPClient(&http.Client{Transport: transport}),
@@ -180,9 +190,18 @@ func (c call) numbered(n int) call {
 
 // perform makes the call of the operation.
 func (c call) perform(ctx context.Context, client *supportchat.Client) (any, error) {
-	opts, err := c.Options.forCall()
+	opts, err := c.Options.all()
 	if err != nil {
 		return nil, err
+	}
+	if c.Take == "request_id" {
+		var id string
+		c.Take = nil
+		value, err := c.send(ctx, client, append(opts, supportchat.WithRequestIDInto(&id)))
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"data": value, "request_id": orNil(id)}, nil
 	}
 	if c.Take == "raw" {
 		var response *http.Response
@@ -201,7 +220,7 @@ func (c call) perform(ctx context.Context, client *supportchat.Client) (any, err
 }
 
 func (c call) send(
-	ctx context.Context, client *supportchat.Client, opts []supportchat.RequestOption,
+	ctx context.Context, client *supportchat.Client, opts []supportchat.Option,
 ) (any, error) {
 	switch c.Operation {
 	case "conversations.list":

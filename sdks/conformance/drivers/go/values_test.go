@@ -99,7 +99,15 @@ func shownPage[T any](page *supportchat.Page[T]) any {
 // described describes an error in the terms of a case.
 func described(err error) map[string]any {
 	if errors.Is(err, context.Canceled) {
-		return map[string]any{"class": "cancelled"}
+		about := map[string]any{"class": "cancelled"}
+		var aborted *supportchat.AbortedCallError
+		if errors.As(err, &aborted) {
+			about["method"] = aborted.Method
+			about["path"] = aborted.Path
+			about["attempts"] = aborted.Attempts
+			about["outcome"] = aborted.Outcome
+		}
+		return about
 	}
 	_, class, _ := strings.Cut(fmt.Sprintf("%T", err), ".")
 	about := map[string]any{"class": class, "message": err.Error()}
@@ -129,6 +137,14 @@ func bodyShown(body []byte) any {
 		return json.RawMessage(body)
 	}
 	return string(body)
+}
+
+// orNull returns JSON for a member that a case may lack.
+func orNull(value json.RawMessage) json.RawMessage {
+	if value == nil {
+		return json.RawMessage("null")
+	}
+	return value
 }
 
 func orNil(text string) any {

@@ -10,6 +10,10 @@ import httpx2
 Layer = dict[str, Any]
 
 
+class Own(Exception):
+    """An error of the middleware itself."""
+
+
 def sync_layers(layers: list[Layer], told: list[Any]) -> list[Any]:
     def made(layer: Layer) -> Callable[..., httpx2.Response]:
         def run(request: httpx2.Request, following: Callable[..., httpx2.Response]) -> Any:
@@ -57,7 +61,7 @@ def before(layer: Layer, request: httpx2.Request, told: list[Any]) -> None:
         names = ("operation", "method", "template", "path", "retry")
         told.append({"by": layer["tell"], **{name: getattr(attempt, name) for name in names}})
     if "raise" in layer:
-        raise TypeError(layer["raise"])
+        raise Own(layer["raise"])
     request.headers.update(layer.get("set_header", {}))
 
 

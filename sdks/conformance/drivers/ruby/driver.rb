@@ -87,7 +87,7 @@ class Order
     client = SupportChat::Client.new(**options(@order["client"]), logger: @notes)
     @notes.lines << client.inspect
     Array.new(@order["times"]) { |n| Thread.new { perform(client, n) } }.map(&:value)
-  rescue SupportChat::Error => e
+  rescue StandardError => e
     [{ raised: described(e) }]
   end
 

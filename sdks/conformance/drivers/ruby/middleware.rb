@@ -2,11 +2,14 @@
 
 require "json"
 
+# An error of the middleware itself.
+class Own < StandardError; end
+
 # Makes one middleware of a case. What it is told goes into `told`.
 def middleware(layer, told)
   lambda do |request, app|
     told << { by: layer["tell"], **told_by(request.attempt) } if layer.key?("tell")
-    raise TypeError, layer["raise"] if layer.key?("raise")
+    raise Own, layer["raise"] if layer.key?("raise")
     return made(layer["respond"]) if layer.key?("respond")
 
     layer.fetch("set_header", {}).each { |name, value| request.headers[name.downcase] = value }

@@ -14,13 +14,18 @@ interface Made {
   json: unknown
 }
 
+/** An error of the middleware itself. */
+class Own extends Error {
+  override readonly name = 'Own'
+}
+
 type Next = (request: Request) => Promise<Response>
 
 /** Makes the middleware of a case. What it is told goes into `told`. */
 export function middlewareOf(layers: readonly Layer[], told: object[]) {
   return layers.map((layer) => async (request: Request, next: Next, attempt: object) => {
     if (layer.tell !== undefined) told.push({ by: layer.tell, ...attempt })
-    if (layer.raise !== undefined) throw new TypeError(layer.raise)
+    if (layer.raise !== undefined) throw new Own(layer.raise)
     if (layer.respond) return made(layer.respond)
     if (layer.replace) {
       await (await next(request)).text()
