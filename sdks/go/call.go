@@ -85,7 +85,7 @@ func callByStatus(
 		return nil, err
 	}
 	result := reflect.New(op.resultType(received.status))
-	if err := a.read(received, op, result.Interface()); err != nil {
+	if err := a.read(ctx, received, op, result.Interface()); err != nil {
 		return nil, err
 	}
 	return result.Elem().Interface(), nil
@@ -104,18 +104,19 @@ func (a *api) call(
 	if err != nil || out == nil || received.isEmpty(op) {
 		return err
 	}
-	return a.read(received, op, out)
+	return a.read(ctx, received, op, out)
 }
 
-func (a *api) read(received *response, op operation, out any) error {
+func (a *api) read(ctx context.Context, received *response, op operation, out any) error {
 	if op.plain || isBytes(out) {
 		setContent(out, received.content)
 		return nil
 	}
-	if err := decodeJSON(received.text(), out); err != nil {
+	found, err := decodeReporting(received.text(), out)
+	if err != nil {
 		return a.invalid("the body is "+err.Error(), received)
 	}
-	return nil
+	return a.report(ctx, received, found)
 }
 
 func isBytes(out any) bool {

@@ -80,6 +80,11 @@ type ServerError struct{ *APIError }
 // Unwrap returns the [APIError].
 func (e *ServerError) Unwrap() error { return e.wrapped() }
 
+// readProblem decodes the body of an error.
+func readProblem(content []byte) *Problem {
+	return readObject[Problem](content)
+}
+
 // classify returns the error as the type of its status, or as a plain APIError.
 func classify(e *APIError) error {
 	switch {

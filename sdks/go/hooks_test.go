@@ -19,7 +19,7 @@ func newLogger() (*slog.Logger, *bytes.Buffer) {
 }
 
 func TestLoggerRecordsEveryAttempt(t *testing.T) {
-	server := newServer(t, problem(503), dropped, ok(`{}`))
+	server := newServer(t, problem(503), dropped, ok(wholeConversation))
 	logger, lines := newLogger()
 	client, _ := newClient(t, server.URL, supportchat.WithLogger(logger), supportchat.WithHTTPClient(singleUse()))
 	if _, err := client.Conversations.Get(t.Context(), "conv_1"); err != nil {

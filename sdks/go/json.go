@@ -46,6 +46,19 @@ func decodeJSON(data []byte, target any) error {
 	return nil
 }
 
+// decodeReporting decodes data like decodeJSON, and returns the objects that do not match their models.
+func decodeReporting(data []byte, target any) ([]mismatchedObject, error) {
+	if !isValidJSON(data) {
+		return nil, errSyntax
+	}
+	v := reflect.ValueOf(target).Elem()
+	c := &cursor{data: data, isReporting: true}
+	if !codecOf(v.Type()).decode(c, v) {
+		return nil, errMismatch
+	}
+	return c.found, nil
+}
+
 // decodeValid decodes valid JSON, and reports whether it fits.
 func decodeValid(data []byte, target any) bool {
 	v := reflect.ValueOf(target).Elem()

@@ -44,6 +44,7 @@ func (l *listCodec) decode(c *cursor, v reflect.Value) bool {
 		v.SetLen(n + 1)
 		if item := v.Index(n); !l.elem.decode(c, item) {
 			item.SetZero()
+			c.isFlawed = true
 		}
 	}
 	return true
@@ -77,6 +78,7 @@ func (m *mapCodec) decode(c *cursor, v reflect.Value) bool {
 		value := reflect.New(v.Type().Elem()).Elem()
 		if !m.elem.decode(c, value) {
 			value.SetZero()
+			c.isFlawed = true
 		}
 		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), value)
 	}

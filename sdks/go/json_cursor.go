@@ -7,6 +7,11 @@ import "unicode/utf8"
 type cursor struct {
 	data []byte
 	pos  int
+	// Whether found collects the objects that do not match their models.
+	isReporting bool
+	found       []mismatchedObject
+	// Whether a part of the value that was read last became zero.
+	isFlawed bool
 }
 
 // next returns the first byte of the next token, without moving past it, and 0 at the end.

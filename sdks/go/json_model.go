@@ -26,6 +26,8 @@ type modelField struct {
 	index    int
 	codec    codec
 	optional bool
+	// Whether a response must have it. A field that only responses have is optional in requests.
+	required bool
 	// The encoding of a nil list or map.
 	whenNil string
 	// The value of a constant field, which the struct does not hold.
@@ -35,7 +37,7 @@ type modelField struct {
 // model describes a struct by its tags:
 //
 //	Name string `json:"name"`               required
-//	Name *string `json:"name,omitzero"`     optional
+//	Name *string `json:"name,omitzero"`     optional; `required:"true"` if responses have it
 //	Name []string `json:"name" nil:"null"`  a list or map whose nil is null
 //	Name string `json:"" wire:"a, b"`       a name that the json tag cannot hold
 //	_ string `wire:"type" const:"url"`      a constant
@@ -77,6 +79,7 @@ func (b codecBuilder) field(name string, index int, field reflect.StructField) m
 	}
 	_, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 	made := modelField{name: name, index: index, codec: b.build(field.Type), optional: option == "omitzero"}
+	made.required = !made.optional || field.Tag.Get("required") != ""
 	made.whenNil = field.Tag.Get("nil")
 	switch kind := field.Type.Kind(); {
 	case made.whenNil != "":
@@ -100,10 +103,14 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 		seen = make([]bool, len(m.fields))
 	}
 	extra := v.Field(m.extra).Addr().Interface().(*Extra)
+	var found mismatchedObject
 	for c.more('}') {
 		key := c.key()
 		i, known := m.byName[string(key)]
 		if !known {
+			if c.isReporting && m.additional < 0 {
+				found.unknown = append(found.unknown, string(key))
+			}
 			m.decodeUnknown(string(key), c, v, extra)
 			continue
 		}
@@ -113,33 +120,52 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 		}
 		seen[i] = true
 		start := c.pos
-		if !field.decode(c, v) {
+		c.isFlawed = false
+		fits, complete := field.decode(c, v)
+		if !complete {
 			extra.set(field.name, c.data[start:c.pos])
 		}
+		if c.isReporting && (!fits || c.isFlawed) {
+			found.add(field.name, c.data[start] == 'n')
+		}
 	}
+	c.isFlawed = false
 	for i := range m.fields {
-		if field := &m.fields[i]; !seen[i] && !field.optional {
+		field := &m.fields[i]
+		if seen[i] {
+			continue
+		}
+		if !field.optional {
 			extra.set(field.name, nil)
 		}
+		if c.isReporting && field.required {
+			found.missing = append(found.missing, field.name)
+		}
+	}
+	if found.hasFields() {
+		found.model = v.Type().Name()
+		c.found = append(c.found, found)
 	}
 	return true
 }
 
-// decode reports whether the field alone can encode the value again.
-func (f *modelField) decode(c *cursor, v reflect.Value) bool {
+// decode reports whether the value fits the field, and whether the field alone can encode it again.
+func (f *modelField) decode(c *cursor, v reflect.Value) (fits, complete bool) {
 	if f.constant != nil {
-		return string(c.raw()) == string(f.constant)
+		return true, string(c.raw()) == string(f.constant)
 	}
 	value := v.Field(f.index)
 	isNull := c.next() == 'n'
 	if !f.codec.decode(c, value) {
 		value.SetZero()
-		return false
+		return false, false
 	}
-	if isNull && (f.whenNil == "[]" || f.whenNil == "{}") {
-		return false
+	isZero := value.IsZero()
+	_, isAny := f.codec.(interfaceCodec)
+	if isNull && isZero && !isAny && f.whenNil != "null" && (f.optional || f.whenNil != "") {
+		return false, false
 	}
-	return !f.optional || !value.IsZero()
+	return true, !f.optional || !isZero
 }
 
 func (m *modelCodec) decodeUnknown(key string, c *cursor, v reflect.Value, extra *Extra) {
@@ -246,3 +272,19 @@ func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool)
 		return member{name: f.name, codec: f.codec, value: v.Field(f.index)}, true
 	}
 }
+
+// A mismatchedObject holds the names of the fields of an object that do not match, by their problem.
+type mismatchedObject struct {
+	model                              string
+	missing, null, unreadable, unknown []string
+}
+
+func (o *mismatchedObject) add(name string, isNull bool) {
+	if isNull {
+		o.null = append(o.null, name)
+	} else {
+		o.unreadable = append(o.unreadable, name)
+	}
+}
+
+func (o *mismatchedObject) hasFields() bool { return len(o.missing)+len(o.null)+len(o.unreadable) > 0 }

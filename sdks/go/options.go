@@ -1,6 +1,7 @@
 package supportchat
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -94,12 +95,28 @@ func WithoutHeader(name string) Option {
 
 // WithQuery sets a query parameter. One of the client is a default for the parameters of an operation.
 func WithQuery(name, value string) Option {
-	return func(s *settings) { s.query = append(s.query, queryParam{name, value}) }
+	return func(s *settings) { s.query = append(s.query, queryParam{name: name, value: value}) }
+}
+
+// WithoutQuery removes a query parameter that would be sent.
+func WithoutQuery(name string) Option {
+	return func(s *settings) { s.query = append(s.query, queryParam{name: name, isRemoved: true}) }
 }
 
 // WithBodyField sets a member of the JSON body, which must be an object.
 func WithBodyField(name string, value any) Option {
 	return func(s *settings) { s.bodyFields = append(s.bodyFields, bodyField{name, value}) }
+}
+
+// WithStrict makes a call fail with an [InvalidResponseError] if the response does not match the contract.
+// By default, such a field is zero, and the log has a warning.
+func WithStrict() Option {
+	return func(s *settings) { s.strict = true }
+}
+
+// WithMismatchHook sets the function that gets every field of a response that does not match the contract.
+func WithMismatchHook(hook func(context.Context, Mismatch)) Option {
+	return func(s *settings) { s.onMismatch = hook }
 }
 
 // WithResponseInto stores the last response of a call, whatever its status, with an unread body. It

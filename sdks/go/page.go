@@ -2,7 +2,6 @@ package supportchat
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
@@ -18,18 +17,26 @@ type Page[T any] struct {
 	Data []T
 	// NextCursor is the cursor of the next page. It is empty on the last page.
 	NextCursor string
+	// RequestID identifies the request in the service's logs.
+	RequestID string
 
 	pager    *pager[T]
 	number   int
 	received *response
 }
 
-// NextPage fetches the next page with the same parameters and options. On the last page it returns nil
-// and no error. It returns an [InvalidResponseError] if the cursor led to an earlier page, since the list
+// ErrNoNextPage is the error of [Page.NextPage] on the last page.
+var ErrNoNextPage error = &Error{Message: "There is no next page.", Outcome: OutcomeNotSent}
+
+// HasNextPage reports whether there is a next page.
+func (p *Page[T]) HasNextPage() bool { return p.NextCursor != "" }
+
+// NextPage fetches the next page with the same parameters and options. On the last page it returns
+// [ErrNoNextPage]. It returns an [InvalidResponseError] if the cursor led to an earlier page, since the list
 // would never end.
 func (p *Page[T]) NextPage(ctx context.Context) (*Page[T], error) {
-	if p.NextCursor == "" {
-		return nil, nil
+	if !p.HasNextPage() || p.pager == nil {
+		return nil, ErrNoNextPage
 	}
 	if !p.pager.enter(p.NextCursor, p.number+1) {
 		return nil, p.pager.api.invalid("the next cursor led to an earlier page", p.received)
@@ -56,24 +63,59 @@ func list[T any](
 	return pages.fetch(ctx, first, 0)
 }
 
-// all returns the items of all pages. It fetches each page when the iteration reaches it.
-func all[T any](
+// pages returns all pages of a list. It fetches each page when the iteration reaches it.
+func pages[T any](
 	ctx context.Context, a *api, template string, in input, opts []RequestOption,
-) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
+) iter.Seq2[*Page[T], error] {
+	return func(yield func(*Page[T], error) bool) {
 		page, err := list[T](ctx, a, template, in, opts)
-		for page != nil {
-			for i := range page.Data {
-				if !yield(&page.Data[i], nil) {
-					return
-				}
-			}
+		for err == nil && yield(page, nil) {
 			page, err = page.NextPage(ctx)
+			if err == ErrNoNextPage {
+				return
+			}
 		}
 		if err != nil {
 			yield(nil, err)
 		}
 	}
+}
+
+// all returns the items of all pages.
+func all[T any](
+	ctx context.Context, a *api, template string, in input, opts []RequestOption,
+) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for page, err := range pages[T](ctx, a, template, in, opts) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range page.Data {
+				if !yield(&page.Data[i], nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Collect returns the first items of a sequence, such as the method All of a list, or all of them if the
+// limit is negative. After an error it returns the items before it, too.
+func Collect[T any](items iter.Seq2[T, error], limit int) ([]T, error) {
+	var collected []T
+	if limit == 0 {
+		return collected, nil
+	}
+	for item, err := range items {
+		if err != nil {
+			return collected, err
+		}
+		if collected = append(collected, item); len(collected) == limit {
+			break
+		}
+	}
+	return collected, nil
 }
 
 // A pager fetches the pages of one list.
@@ -100,46 +142,43 @@ func (p *pager[T]) enter(cursor string, number int) bool {
 	return true
 }
 
-func (p *pager[T]) fetch(ctx context.Context, cursor string, number int) (*Page[T], error) {
+func (p *pager[T]) fetch(ctx context.Context, from string, number int) (*Page[T], error) {
 	in := p.in
-	if cursor != "" {
-		in.query = append(in.query[:len(in.query):len(in.query)], pair(p.op.page.cursorParam, cursor))
+	if from != "" {
+		in.query = append(in.query[:len(in.query):len(in.query)], pair(p.op.page.cursorParam, from))
 	}
 	received, err := p.api.fetch(ctx, http.MethodGet, p.template, in, p.op)
 	if err != nil {
 		return nil, err
 	}
-	page := &Page[T]{pager: p, number: number, received: received}
-	if !page.decode(received.text(), p.op.page) {
+	page := &Page[T]{RequestID: received.requestID(), pager: p, number: number, received: received}
+	c := &cursor{data: received.text(), isReporting: true}
+	if !page.decode(c, p.op.page) {
 		return nil, p.api.invalid(fmt.Sprintf("no list under %q", p.op.page.items), received)
+	}
+	if err := p.api.report(ctx, received, c.found); err != nil {
+		return nil, err
 	}
 	return page, nil
 }
 
-// decode reports whether the content is a page. A missing list counts as empty.
-func (p *Page[T]) decode(content []byte, fields pageFields) bool {
-	c := &cursor{data: content}
-	if !json.Valid(content) || c.next() != '{' {
+// decode reports whether the content is a page, which needs a list.
+func (p *Page[T]) decode(c *cursor, fields pageFields) bool {
+	if !isValidJSON(c.data) || c.next() != '{' {
 		return false
 	}
-	for fits := true; c.more('}'); {
+	hasList := false
+	for c.more('}') {
 		switch string(c.key()) {
 		case fields.items:
-			if isNull := c.next() == 'n'; isNull {
-				c.skip()
-				continue
-			}
-			fits = codecOf(reflect.TypeFor[[]T]()).decode(c, reflect.ValueOf(&p.Data).Elem())
+			hasList = codecOf(reflect.TypeFor[[]T]()).decode(c, reflect.ValueOf(&p.Data).Elem())
 		case fields.nextCursor:
 			p.NextCursor = readCursor(c)
 		default:
 			c.skip()
 		}
-		if !fits {
-			return false
-		}
 	}
-	return true
+	return hasList
 }
 
 // readCursor returns a cursor as text. Null, false and 0 end the list.

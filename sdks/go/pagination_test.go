@@ -2,6 +2,7 @@ package supportchat_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -32,6 +33,64 @@ func TestSequenceCanBeIteratedAgain(t *testing.T) {
 			ids += conversation.ID
 		}
 		equal(t, ids, "ab")
+	}
+}
+
+func TestPagesOfAList(t *testing.T) {
+	server := newServer(t, page(`"c1"`, "a", "b"), page("null", "c"))
+	client, _ := newClient(t, server.URL)
+	var sizes []int
+	for page, err := range client.Conversations.Pages(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, len(page.Data))
+		equal(t, page.HasNextPage(), len(sizes) == 1)
+		if !page.HasNextPage() {
+			_, err := page.NextPage(t.Context())
+			equal(t, err, supportchat.ErrNoNextPage)
+		}
+	}
+	equalSlices(t, sizes, 2, 1)
+	if _, err := (&supportchat.Page[int]{NextCursor: "c"}).NextPage(t.Context()); err == nil {
+		t.Error("a page of nothing has a next page")
+	}
+}
+
+func TestSequenceIsCollectedUpToALimit(t *testing.T) {
+	for limit, want := range map[int]int{-1: 3, 0: 0, 2: 2, 3: 3, 4: 3} {
+		server := newServer(t, page(`"c1"`, "a", "b"), page("null", "c"))
+		client, _ := newClient(t, server.URL)
+		items, err := supportchat.Collect(client.Conversations.All(t.Context(), nil), limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, len(items), want)
+		if limit == 2 {
+			equal(t, len(server.sent()), 1)
+		}
+	}
+	client, _ := newClient(t, newServer(t, page(`"c1"`, "a"), problem(404)).URL)
+	items, err := supportchat.Collect(client.Conversations.All(t.Context(), nil), -1)
+	if len(items) != 1 || err == nil {
+		t.Errorf("got %v, %v", items, err)
+	}
+}
+
+func TestPageWithoutAListIsInvalid(t *testing.T) {
+	for _, body := range []string{`{}`, `{"data":null}`, `{"data":{}}`, `{"data":"x"}`, `[]`} {
+		client, _ := newClient(t, newServer(t, response{200, map[string]string{"X-Request-Id": "req_1"}, body}).URL)
+		_, err := client.Conversations.List(t.Context(), nil)
+		var invalid *supportchat.InvalidResponseError
+		if !errors.As(err, &invalid) {
+			t.Fatalf("%s: got %v", body, err)
+		}
+		equal(t, invalid.Status, 200)
+		equal(t, string(invalid.Body), body)
+		equal(t, invalid.Headers.Get("X-Request-Id"), "req_1")
+		if shown := fmt.Sprintf("%#v", invalid); strings.Contains(shown, "Headers") {
+			t.Errorf("shows the headers: %s", shown)
+		}
 	}
 }
 

@@ -60,6 +60,11 @@ var (
 	policyErrorsReasonsTexts    = []string{"message", "detail"}
 )
 
+const (
+	policyMismatchesStrict   = false
+	policyMismatchesQuestion = "Is the client older than the service?"
+)
+
 const policyRedactionText = "[redacted]"
 
 var policyRedactionHeaders = []string{

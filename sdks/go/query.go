@@ -61,21 +61,23 @@ func (s *settings) mergedQuery(query []string, own int) []string {
 		return query
 	}
 	var merged []string
-	add := func(pairs ...string) {
-		for _, pair := range pairs {
-			name, _, _ := strings.Cut(pair, "=")
-			merged = slices.DeleteFunc(merged, func(earlier string) bool {
-				return strings.HasPrefix(earlier, name+"=")
-			})
+	remove := func(name string) {
+		merged = slices.DeleteFunc(merged, func(pair string) bool { return strings.HasPrefix(pair, name+"=") })
+	}
+	set := func(params []queryParam) {
+		for _, param := range params {
+			remove(escape(param.name))
+			if !param.isRemoved {
+				merged = append(merged, pair(param.name, param.value))
+			}
 		}
-		merged = append(merged, pairs...)
 	}
-	for _, param := range s.query[:own] {
-		add(pair(param.name, param.value))
+	set(s.query[:own])
+	for _, pair := range query {
+		name, _, _ := strings.Cut(pair, "=")
+		remove(name)
 	}
-	add(query...)
-	for _, param := range s.query[own:] {
-		add(pair(param.name, param.value))
-	}
+	merged = append(merged, query...)
+	set(s.query[own:])
 	return merged
 }

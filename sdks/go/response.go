@@ -2,6 +2,7 @@ package supportchat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -62,7 +63,7 @@ func (a *api) apiError(received *response) error {
 	if code != "" {
 		message += " " + code
 	}
-	detail := a.explanation(body)
+	detail := cmp.Or(reasonsIn(body), a.explanation(body))
 	if received.status >= 300 && received.status <= 399 {
 		detail = redirection(received)
 	}
@@ -74,6 +75,7 @@ func (a *api) apiError(received *response) error {
 		Code:       code,
 		Message:    a.describe(message, received.draft, requestID),
 		RequestID:  requestID,
+		Problem:    readProblem(received.text()),
 		Headers:    received.header,
 		Body:       received.content,
 		Outcome:    outcomeOf(received.status),
@@ -83,7 +85,10 @@ func (a *api) apiError(received *response) error {
 
 // invalid is the error for a success that cannot be used.
 func (a *api) invalid(what string, received *response) error {
-	message := fmt.Sprintf("%d: %s", received.status, what)
+	return a.invalidResponse(fmt.Sprintf("%d: %s", received.status, what), received)
+}
+
+func (a *api) invalidResponse(message string, received *response) error {
 	return &InvalidResponseError{
 		Status:    received.status,
 		Message:   a.describe(message, received.draft, received.requestID()),

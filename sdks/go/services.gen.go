@@ -47,6 +47,11 @@ func (s *ConversationsService) All(ctx context.Context, params *ConversationList
 	return all[ConversationSummary](ctx, s.api, "/v1/conversations", input{params: params}, opts)
 }
 
+// Pages returns all pages of List, like All.
+func (s *ConversationsService) Pages(ctx context.Context, params *ConversationListParams, opts ...RequestOption) iter.Seq2[*Page[ConversationSummary], error] {
+	return pages[ConversationSummary](ctx, s.api, "/v1/conversations", input{params: params}, opts)
+}
+
 // Get gets a conversation with its full transcript and its handoff metadata.
 //
 // GET /v1/conversations/{id}

@@ -1,6 +1,7 @@
 package supportchat
 
 import (
+	"context"
 	"log/slog"
 	"math"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -40,6 +42,11 @@ type settings struct {
 	bodyFields     []bodyField
 	responseInto   **http.Response
 	requestIDInto  *string
+
+	strict     bool
+	onMismatch func(context.Context, Mismatch)
+	// The fields whose mismatch was logged. All copies of a client share it.
+	warned *sync.Map
 }
 
 // A header without values is removed.
@@ -48,7 +55,10 @@ type header struct {
 	values []string
 }
 
-type queryParam struct{ name, value string }
+type queryParam struct {
+	name, value string
+	isRemoved   bool
+}
 
 type bodyField struct {
 	name  string
@@ -61,6 +71,8 @@ func defaultSettings() settings {
 		clock:      systemClock,
 		timeout:    policyTimeout,
 		maxRetries: policyRetriesMax,
+		strict:     policyMismatchesStrict,
+		warned:     &sync.Map{},
 	}
 }
 

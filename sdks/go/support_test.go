@@ -79,6 +79,10 @@ func (s *server) sent() []request {
 	return append([]request(nil), s.requests...)
 }
 
+// wholeConversation has every field that the contract requires.
+const wholeConversation = `{"id":"conv_1","status":"open","created_at":"2026-03-02T09:21:48Z",` +
+	`"updated_at":"2026-03-02T09:21:48Z","transcript":[],"handoff":null}`
+
 func ok(body string) response { return response{status: 200, body: body} }
 
 func problem(status int, headers ...string) response {

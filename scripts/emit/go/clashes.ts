@@ -6,6 +6,7 @@ import {
   argument,
   fieldName,
   methodName,
+  pagesName,
   resourcesOf,
   serviceField,
   TAKEN_BY_EVENTS,
@@ -90,7 +91,8 @@ function members({ operations, children }: Resource): Identifier[] {
     firstOf(child).map(({ pointer }) => ({ name: serviceField(child), pointer })),
   )
   const methods = operations.flatMap((operation) => {
-    const names = [methodName(operation), ...(operation.page ? [allName(operation)] : [])]
+    const ofPages = operation.page ? [allName(operation), pagesName(operation)] : []
+    const names = [methodName(operation), ...ofPages]
     return names.map((name) => ({ name, pointer: operation.pointer }))
   })
   return [...groups, ...methods]

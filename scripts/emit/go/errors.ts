@@ -20,6 +20,7 @@ export function emitErrors(api: Api, sources: Sources): OutFile {
     file.doc('Unwrap returns the [APIError].')
     file.lines(`func (e *${name}) Unwrap() error { return e.wrapped() }`, '')
   }
+  readProblem(api, file)
   const choose = () => {
     for (const { from, to, name } of classes) {
       const matches =
@@ -58,6 +59,21 @@ function fields(api: Api, file: GoFile): void {
   file.doc('Outcome says whether the request had an effect.').lines('Outcome Outcome')
   file.doc('RetryAfter is the delay that the service requests, or nil.')
   file.lines('RetryAfter *time.Duration', '', 'base base')
+}
+
+/** How an error gets its problem. */
+function readProblem(api: Api, file: GoFile): void {
+  const problem = problemOf(api)
+  const type = problem ? new Types(api).name(problem.id) : 'map[string]any'
+  file.doc('readProblem decodes the body of an error.')
+  const body = () => {
+    if (problem) file.lines(`return readObject[${type}](content)`)
+    else {
+      file.block(`if object := readObject[${type}](content); object != nil {`, () => file.lines('return *object'), '}')
+      file.lines('return nil')
+    }
+  }
+  file.block(`func readProblem(content []byte) ${problem ? '*' : ''}${type} {`, body, '}').lines('')
 }
 
 /** What an encoded error must not show: it may hold secrets. */

@@ -116,6 +116,9 @@ function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag
         ['json', option],
         ['wire', wire],
       ]
-  if (!isLeftOut && (inner === 'list' || inner === 'map')) tags.push(['nil', 'null'])
+  const isOnlyRead = isLeftOut && presence !== 'optional'
+  if (isOnlyRead) tags.push(['required', 'true'])
+  const isNullInGo = isOnlyRead ? inner !== null : inner === 'list' || inner === 'map'
+  if (isNullInGo && (isOnlyRead || !isLeftOut)) tags.push(['nil', 'null'])
   return tags
 }

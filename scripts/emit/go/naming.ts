@@ -11,18 +11,21 @@ const INITIALISMS = new Set(
 const TAKEN_ARGUMENTS = new Set(
   `break case chan const continue default defer else fallthrough for func go goto if import interface
   map package range return select struct switch type var any bool byte error float64 int64 nil string
-  context iter time all call callByStatus callValue input list body ctx in opts params s`.split(
+  context iter time all call callByStatus callValue input list pages body ctx in opts params s`.split(
     /\s+/,
   ),
 )
 
 /** The exports of the runtime. */
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
-  `APIConnectionError APIError APITimeoutError Attempt AttemptResult Client ClientOption DoParams
-  Error Extra File InvalidResponseError NewClient Null Option Optional Outcome OutcomeNotSent
+  `APIConnectionError APIError APITimeoutError AbortedCallError Attempt AttemptFromContext
+  AttemptResult Client ClientOption Collect DoParams ErrNoNextPage Error Extra File
+  InvalidResponseError LogOff Middleware Mismatch MismatchMissing MismatchNull MismatchProblem
+  MismatchUnreadable MismatchesOf NewClient Next Null Option Optional Outcome OutcomeNotSent
   OutcomeRejected OutcomeUnknown Page Ptr RequestOption Some Tracer Version WithAPIKey WithBaseURL
-  WithHTTPClient WithHeader WithIdempotencyKey WithLogger WithMaxRetries WithResponseInto WithTimeout
-  WithTracer WithoutHeader`.split(/\s+/),
+  WithBodyField WithConnectTimeout WithHTTPClient WithHeader WithIdempotencyKey WithLogLevel
+  WithLogger WithMaxRetries WithMiddleware WithMismatchHook WithQuery WithRequestIDInto
+  WithResponseInto WithStrict WithTimeout WithTracer WithoutHeader WithoutQuery`.split(/\s+/),
 )
 
 /** The exports of the runtime for webhooks. */
@@ -126,6 +129,11 @@ export function allName(operation: Operation): string {
   const name = methodName(operation)
   if (name === 'List') return 'All'
   return name.includes('List') ? name.replace('List', 'All') : `All${name}`
+}
+
+/** The method that goes through the pages of a list. */
+export function pagesName(operation: Operation): string {
+  return allName(operation).replace('All', 'Pages')
 }
 
 /** All resources, each before those inside it. */

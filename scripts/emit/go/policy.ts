@@ -14,7 +14,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
   const { policy, platform } = api
   const file = new GoFile('policy', sources.behavior, platform.goPackage)
   file.use('log/slog').use('time')
-  const { timeoutMs, retries, errors, redaction, webhooks } = policy
+  const { timeoutMs, retries, errors, mismatches: unexpected, redaction, webhooks } = policy
   const { authorization: _, ...headers } = policy.headers
   const { unknownStatuses, maxMessageChars, reasons } = errors
   const { maxBodyBytes, maxNesting, mismatches, dedupe, responses } = webhooks
@@ -34,6 +34,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     { retries },
     { headers },
     { errors: { maxMessageChars, unknownStatuses, reasons } },
+    { mismatches: unexpected },
     { redaction },
     { webhooks: { maxBodyBytes, maxNesting, mismatches, dedupe, responses } },
   ]

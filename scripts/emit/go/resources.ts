@@ -7,7 +7,7 @@ import { resultsOf } from './contract.ts'
 import { remarks } from './doc.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
-import { allName, argument, methodName, pascal, resourcesOf, serviceType } from './naming.ts'
+import { allName, argument, methodName, pagesName, pascal, resourcesOf, serviceType } from './naming.ts'
 import { Types } from './references.ts'
 
 /** A struct per resource; a method is a verb, a path and where its arguments go. */
@@ -70,6 +70,12 @@ function methodsOf(operation: Operation, scope: Scope): Method[] {
       request: by('list'),
     },
     { name: all, doc: [about], returns: `iter.Seq2[*${item}, error]`, request: by('all') },
+    {
+      name: pagesName(operation),
+      doc: [`${pagesName(operation)} returns all pages of ${name}, like ${all}.`],
+      returns: `iter.Seq2[*Page[${item}], error]`,
+      request: by('pages'),
+    },
   ]
 }
 

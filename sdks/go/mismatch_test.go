@@ -1,0 +1,119 @@
+package supportchat_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+var withHandoff = strings.NewReplacer(`"transcript":[]`, `"transcript":7`, `"id":"conv_1"`, `"id":null`,
+	`"handoff":null`, `"handoff":{"reason":"human","asked_at":"2026"}`).Replace(wholeConversation)
+
+func TestMismatchesReachTheHookEachTimeAndTheLogOnce(t *testing.T) {
+	server := newServer(t, response{200, map[string]string{"X-Request-Id": "req_1"}, withHandoff})
+	var lines bytes.Buffer
+	var told []string
+	client, _ := newClient(t, server.URL, supportchat.WithLogger(slog.New(slog.NewTextHandler(&lines, nil))),
+		supportchat.WithLogLevel(slog.LevelWarn),
+		supportchat.WithMismatchHook(func(_ context.Context, m supportchat.Mismatch) { told = append(told, fmt.Sprint(m)) }))
+	clone, err := client.WithOptions(supportchat.WithMaxRetries(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, client := range []*supportchat.Client{client, clone} {
+		conversation, err := client.Conversations.Get(t.Context(), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, conversation.Handoff.RequestedAt.IsZero(), true)
+		equal(t, len(supportchat.MismatchesOf(conversation)), 3)
+	}
+	const about = " GET /v1/conversations/{id} req_1}"
+	want := []string{
+		"{Handoff requested_at missing [asked_at]" + about,
+		"{Conversation id null []" + about,
+		"{Conversation transcript unreadable []" + about,
+	}
+	equalSlices(t, told, append(want, want...)...)
+	text := lines.String()
+	for _, line := range []string{
+		"Handoff: missing requested_at; unknown asked_at. Is the client older than the service?",
+		"Conversation: null id; unreadable transcript. Is the client older than the service?",
+	} {
+		equal(t, strings.Count(text, line), 1)
+	}
+	equal(t, strings.Count(text, "\n"), 2)
+}
+
+func TestStrictClientRefusesAMismatch(t *testing.T) {
+	server := newServer(t, ok(strings.Replace(wholeConversation, `"handoff":null`, `"handoff":{"reason":"x","asked_at":1}`, 1)))
+	client, _ := newClient(t, server.URL, supportchat.WithStrict())
+	_, err := client.Conversations.Get(t.Context(), "x")
+	var invalid *supportchat.InvalidResponseError
+	if !errors.As(err, &invalid) {
+		t.Fatalf("got %v", err)
+	}
+	equal(t, invalid.Message, "Handoff: missing requested_at; unknown asked_at (GET /v1/conversations/x)")
+
+	fitting := newServer(t, ok(strings.Replace(wholeConversation, `"open"`, `"new value","new_field":1`, 1)))
+	client, _ = newClient(t, fitting.URL, supportchat.WithStrict())
+	if _, err := client.Conversations.Get(t.Context(), "x"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestItemsOfAPageMatchOrNot(t *testing.T) {
+	server := newServer(t, page("null", "a"))
+	client, _ := newClient(t, server.URL, supportchat.WithStrict())
+	_, err := client.Conversations.List(t.Context(), nil)
+	if err == nil || !strings.Contains(err.Error(), "ConversationSummary: missing status, created_at, updated_at (") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestItemThatDoesNotFitMakesItsFieldUnreadable(t *testing.T) {
+	client, _ := newClient(t, newServer(t, ok(`{"conversation_volume":1,"deflection_rate":0.5,"top_intents":[1]}`)).URL,
+		supportchat.WithStrict())
+	_, err := client.Analytics.Get(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "Analytics: unreadable top_intents (") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMismatchesOfAnyValue(t *testing.T) {
+	equal(t, len(supportchat.MismatchesOf(nil)), 0)
+	equal(t, len(supportchat.MismatchesOf((*supportchat.Conversation)(nil))), 0)
+	equal(t, len(supportchat.MismatchesOf(supportchat.Conversation{})), 0)
+}
+
+func TestProblemOfAnError(t *testing.T) {
+	reasons := `{"in":"query","code":"maximum","message":"must be <= 100","parameter":"limit"},` +
+		`{"in":"body","code":"x","message":"text is missing","pointer":"/text"},{},` +
+		`{"in":"body","code":"x","message":"must be an object","pointer":""},{"in":"body","message":"d"},{"detail":"e"}`
+	body := `{"type":"about:blank","title":"T","status":422,"code":"validation_failed","request_id":"req_1",` +
+		`"detail":"One part of the request is not acceptable.","errors":[` + reasons + `]}`
+	client, _ := newClient(t, newServer(t, response{422, nil, body}).URL)
+	_, err := client.Conversations.List(t.Context(), nil)
+	var invalid *supportchat.UnprocessableEntityError
+	if !errors.As(err, &invalid) {
+		t.Fatalf("got %v", err)
+	}
+	equal(t, invalid.Message, "422 validation_failed: limit must be <= 100; text is missing; body must be an object; "+
+		"and 2 more (GET /v1/conversations, request req_1)")
+	equal(t, *invalid.Problem.Errors[0].Parameter, "limit")
+	equal(t, invalid.Problem.Title, "T")
+
+	for _, body := range []string{"", "sorry", "[1]", `"x"`} {
+		client, _ := newClient(t, newServer(t, response{422, nil, body}).URL)
+		_, err := client.Analytics.Get(t.Context())
+		if errors.As(err, &invalid); invalid.Problem != nil {
+			t.Errorf("%q is a problem", body)
+		}
+	}
+}
