@@ -244,7 +244,7 @@ describe('types', () => {
     const sent = body('application/json', object({ id }, ['id']))
     const { models } = await filesOf({ '/as': { post: { operationId: 'createA', ...sent } } })
     expect(models).toContain(
-      '// Which one.\n\t//\n\t// Read-only.\n\tID string `json:"id,omitzero"`',
+      '// Which one.\n\t//\n\t// Read-only.\n\tID string `json:"id,omitzero" required:"true"`',
     )
   })
 

@@ -11,11 +11,20 @@ const (
 	credentialPrefix = "Bearer "
 )
 
-// operations describes the operations that need more than a method and a path.
+// operations describes the operations of the contract.
 var operations = map[string]operation{
+	"GET /v1/analytics": {name: "analytics.get"},
 	"GET /v1/conversations": {
+		name: "conversations.list",
 		page: pageFields{items: "data", nextCursor: "next_cursor", cursorParam: "cursor"},
 	},
-	"POST /v1/conversations/{id}/messages": {idempotencyHeader: "Idempotency-Key"},
-	"POST /v1/knowledge/sources":           {idempotencyHeader: "Idempotency-Key"},
+	"GET /v1/conversations/{id}": {name: "conversations.get"},
+	"POST /v1/conversations/{id}/messages": {
+		name:              "conversations.messages.create",
+		idempotencyHeader: "Idempotency-Key",
+	},
+	"POST /v1/knowledge/sources": {
+		name:              "knowledge.sources.create",
+		idempotencyHeader: "Idempotency-Key",
+	},
 }

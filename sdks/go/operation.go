@@ -4,6 +4,8 @@ import "reflect"
 
 // An operation describes a request beyond its method and path.
 type operation struct {
+	// The method of the client, like things.list.
+	name string
 	// The header of the idempotency key; every call of such an operation sends a key.
 	idempotencyHeader string
 	// Whether a retry has no second effect, regardless of the method.

@@ -19,7 +19,7 @@ func (a *api) send(ctx context.Context, d *draft, op operation) (*response, erro
 		if ctx.Err() != nil {
 			return nil, a.aborted(ctx, d, retry, sofar)
 		}
-		about := Attempt{Method: d.method, Template: d.template, Path: d.path, Retry: retry}
+		about := Attempt{Operation: op.name, Method: d.method, Template: d.template, Path: d.path, Retry: retry}
 		started := a.settings.clock.now()
 		received, err := a.attempt(ctx, d, about)
 		var failure *APIConnectionError

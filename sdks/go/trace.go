@@ -7,7 +7,10 @@ import (
 
 // Attempt is one attempt of a call. It holds no secret.
 type Attempt struct {
-	Method string
+	// Operation is the resource and its method, like things.list. It is empty for a path of [Client.Do] that
+	// is not in the contract.
+	Operation string
+	Method    string
 	// Template is the path with its placeholders, the same for all calls of an operation.
 	Template string
 	// Path is the path as sent, without the query.

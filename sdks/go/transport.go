@@ -1,7 +1,6 @@
 package supportchat
 
 import (
-	"maps"
 	"net/http"
 	"strings"
 )
@@ -44,24 +43,17 @@ func showLocation(response *http.Response) {
 // logged and safe. The transport treats an Idempotency-Key as permission, but the service may not know the
 // header.
 func withoutReplay(request *http.Request) *http.Request {
-	made := request
-	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
-		values, ok := request.Header[name]
-		if !ok {
-			continue
-		}
-		if made == request {
-			made = request.WithContext(request.Context())
-			made.Header = maps.Clone(request.Header)
-		}
-		delete(made.Header, name)
-		made.Header[strings.ToLower(name)] = values // the transport does not look for this spelling
-	}
-	if made.GetBody != nil {
-		if made == request {
-			made = request.WithContext(request.Context())
-		}
+	if request.Body != nil && request.Body != http.NoBody {
+		made := request.WithContext(request.Context())
 		made.GetBody = nil // a body that cannot be read again is not sent again
+		return made
 	}
-	return made
+	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
+		if values, ok := request.Header[name]; ok {
+			request = request.Clone(request.Context())
+			delete(request.Header, name)
+			request.Header[strings.ToLower(name)] = values // the transport does not look for this spelling
+		}
+	}
+	return request
 }

@@ -1,7 +1,8 @@
-import type { Api, Body, Operation, Pagination, TypeRef } from '../../model/types.ts'
+import type { Api, Body, Operation, Pagination, Resource, TypeRef } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
+import { resourcesOf } from './naming.ts'
 import { Types } from './references.ts'
 
 /** The facts about the contract that the runtime needs. */
@@ -21,16 +22,18 @@ export function emitContract(api: Api, sources: Sources): OutFile {
     file.lines(`credentialPrefix = ${quote(prefix)}`)
   }
   file.block('const (', credential, ')').lines('')
-  file.doc('operations describes the operations that need more than a method and a path.')
+  file.doc('operations describes the operations of the contract.')
   const write = () => {
-    for (const operation of api.operations) entry(operation, types, file)
+    for (const resource of resourcesOf(api.resources)) {
+      for (const operation of resource.operations) entry(operation, resource, types, file)
+    }
   }
   return file.block('var operations = map[string]operation{', write, '}').finish()
 }
 
-function entry(operation: Operation, types: Types, file: GoFile): void {
-  const facts = factsOf(operation, types, file)
-  if (facts.length === 0) return
+function entry(operation: Operation, resource: Resource, types: Types, file: GoFile): void {
+  const name = [...resource.path, operation.method].map((words) => words.join('_')).join('.')
+  const facts = [`name: ${quote(name)}`, ...factsOf(operation, types, file)]
   const key = `${quote(operation.id)}: {`
   const line = `${key}${facts.join(', ')}},`
   const isShort = line.length + file.indentation <= WIDTH && !line.includes('\n')

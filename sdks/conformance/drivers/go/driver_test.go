@@ -109,6 +109,7 @@ func (o order) carryOut() report {
 	}
 	shown := &notes{}
 	logs := &logbook{}
+	told := &hooks{}
 	var mu sync.Mutex
 	sleep := func(delay time.Duration) {
 		mu.Lock()
@@ -127,17 +128,7 @@ func (o order) carryOut() report {
 	text := slog.NewTextHandler(shown, &slog.HandlerOptions{Level: slog.LevelDebug})
 	logger := slog.New(recorder{Handler: text, logs: logs})
 	var client *supportchat.Client
-	tell := func(about map[string]any) {
-		mu.Lock()
-		defer mu.Unlock()
-		r.Told = append(r.Told, about)
-	}
-	layers := as[[]layer](orNull(o.Client["middleware"]))
-	delete(o.Client, "middleware")
-	opts, err := o.Client.all()
-	for _, layer := range layers {
-		opts = append(opts, supportchat.WithMiddleware(layer.middleware(tell)))
-	}
+	opts, err := o.Client.forClient(told)
 	if err == nil {
 		client, err = supportchat.NewClient(append(opts,
 			supportchat.WithHTTPClient(&http.Client{Transport: transport}),
@@ -166,6 +157,8 @@ func (o order) carryOut() report {
 	}
 	calls.Wait()
 	r.Logs = append(r.Logs, logs.entries...)
+	r.Mismatches = append(r.Mismatches, told.mismatches...)
+	r.Told = append(r.Told, told.attempts...)
 	r.Shown = shown.text.String()
 	return r
 }
@@ -190,18 +183,9 @@ func (c call) numbered(n int) call {
 
 // perform makes the call of the operation.
 func (c call) perform(ctx context.Context, client *supportchat.Client) (any, error) {
-	opts, err := c.Options.all()
+	opts, err := c.Options.forCall()
 	if err != nil {
 		return nil, err
-	}
-	if c.Take == "request_id" {
-		var id string
-		c.Take = nil
-		value, err := c.send(ctx, client, append(opts, supportchat.WithRequestIDInto(&id)))
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"data": value, "request_id": orNil(id)}, nil
 	}
 	if c.Take == "raw" {
 		var response *http.Response
@@ -216,11 +200,16 @@ func (c call) perform(ctx context.Context, client *supportchat.Client) (any, err
 			"request_id": orNil(response.Header.Get("X-Request-Id")),
 		}, nil
 	}
+	if c.Take == "request_id" {
+		var id string
+		value, err := c.send(ctx, client, append(opts, supportchat.WithRequestIDInto(&id)))
+		return map[string]any{"data": value, "request_id": orNil(id)}, err
+	}
 	return c.send(ctx, client, opts)
 }
 
 func (c call) send(
-	ctx context.Context, client *supportchat.Client, opts []supportchat.Option,
+	ctx context.Context, client *supportchat.Client, opts []supportchat.RequestOption,
 ) (any, error) {
 	switch c.Operation {
 	case "conversations.list":
@@ -229,14 +218,14 @@ func (c call) send(
 		return take(ctx, c.Take,
 			func() (*supportchat.Page[supportchat.ConversationSummary], error) {
 				return client.Conversations.List(ctx, params, opts...)
-			}, client.Conversations.All(ctx, params, opts...))
+			}, client.Conversations.All(ctx, params, opts...), client.Conversations.Pages(ctx, params, opts...))
 	case "probes.list":
 		params := &supportchat.ProbeListParams{}
 		c.fill(params)
 		return take(ctx, c.Take,
 			func() (*supportchat.Page[supportchat.Probe], error) {
 				return client.Probes.List(ctx, params, opts...)
-			}, client.Probes.All(ctx, params, opts...))
+			}, client.Probes.All(ctx, params, opts...), client.Probes.Pages(ctx, params, opts...))
 	case "conversations.get":
 		return value(client.Conversations.Get(ctx, c.Path[0], opts...))
 	case "conversations.messages.create":
@@ -270,27 +259,35 @@ func value[T any](v *T, err error) (any, error) {
 }
 
 func take[T any](
-	ctx context.Context, what any, first func() (*supportchat.Page[T], error), all iter.Seq2[*T, error],
+	ctx context.Context, what any, first func() (*supportchat.Page[T], error),
+	all iter.Seq2[*T, error], pages iter.Seq2[*supportchat.Page[T], error],
 ) (any, error) {
-	count, stops := what.(float64)
-	if what == "all" || stops {
-		var items []*T
-		for item, err := range all {
-			if err != nil {
-				if items == nil {
-					return nil, err
-				}
-				return items, err
-			}
-			items = append(items, item)
-			if stops && len(items) == int(count) {
-				break
-			}
+	switch what := what.(type) {
+	case float64:
+		return collected(all, int(what))
+	case map[string]any:
+		limit, isLimited := what["list"].(float64)
+		if !isLimited {
+			limit = -1
 		}
-		if items == nil {
-			return []*T{}, nil
+		items, err := collected(all, int(limit))
+		if err != nil {
+			return nil, err
 		}
 		return items, nil
+	}
+	switch what {
+	case "all":
+		return collected(all, -1)
+	case "pages":
+		var shown []any
+		for page, err := range pages {
+			if err != nil {
+				return shown, err
+			}
+			shown = append(shown, shownPage(page))
+		}
+		return shown, nil
 	}
 	page, err := first()
 	if err != nil {
@@ -300,8 +297,21 @@ func take[T any](
 		return shownPage(page), nil
 	}
 	next, err := page.NextPage(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(err, supportchat.ErrNoNextPage) {
 		return nil, err
 	}
 	return []any{shownPage(page), shownPage(next)}, nil
+}
+
+// collected returns nothing where an error precedes all items.
+func collected[T any](all iter.Seq2[*T, error], limit int) (any, error) {
+	items, err := supportchat.Collect(all, limit)
+	switch {
+	case items != nil:
+		return items, err
+	case err != nil:
+		return nil, err
+	default:
+		return []*T{}, nil
+	}
 }

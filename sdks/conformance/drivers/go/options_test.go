@@ -12,89 +12,103 @@ import (
 // options holds the options of a case by their names.
 type options map[string]json.RawMessage
 
-// optionOf has the SDK's options for each option of a case.
-var optionOf = map[string]func(json.RawMessage) ([]supportchat.Option, error){
-	"api_key":         one(supportchat.WithAPIKey),
-	"base_url":        one(supportchat.WithBaseURL),
-	"max_retries":     one(supportchat.WithMaxRetries),
-	"timeout":         one(inSeconds(supportchat.WithTimeout)),
-	"connect_timeout": one(inSeconds(supportchat.WithConnectTimeout)),
-	"log_level":       one(func(name string) supportchat.Option { return supportchat.WithLogLevel(levels[name]) }),
-	"idempotency_key": func(value json.RawMessage) ([]supportchat.Option, error) {
-		if string(value) == "null" { // Go has no option that is not given.
-			return nil, nil
-		}
-		return one(supportchat.WithIdempotencyKey)(value)
-	},
-	"headers":         each(supportchat.WithHeader, supportchat.WithoutHeader),
-	"default_headers": each(supportchat.WithHeader, supportchat.WithoutHeader),
-	"query":           each(supportchat.WithQuery, nil),
-	"default_query":   each(supportchat.WithQuery, nil),
-	"body": func(value json.RawMessage) ([]supportchat.Option, error) {
-		var opts []supportchat.Option
-		for name, member := range as[map[string]json.RawMessage](value) {
-			opts = append(opts, supportchat.WithBodyField(name, member))
-		}
-		return opts, nil
-	},
-}
-
-var levels = map[string]slog.Level{
-	"debug": slog.LevelDebug,
-	"info":  slog.LevelInfo,
-	"warn":  slog.LevelWarn,
-	"error": slog.LevelError,
-	"off":   slog.LevelError + 100,
-}
-
-func (o options) all() ([]supportchat.Option, error) {
+func (o options) forClient(told *hooks) ([]supportchat.Option, error) {
 	var opts []supportchat.Option
 	for name, value := range o {
-		made, known := optionOf[name]
-		if !known {
-			return nil, fmt.Errorf("the driver has no option %s", name)
+		switch name {
+		case "middleware":
+			for _, one := range as[[]layer](value) {
+				opts = append(opts, supportchat.WithMiddleware(one.middleware(told.attempt)))
+			}
+		case "on_mismatch":
+			opts = append(opts, supportchat.WithMismatchHook(told.mismatch))
+		default:
+			more, err := option(name, value)
+			if err != nil {
+				return nil, err
+			}
+			opts = append(opts, more...)
 		}
-		some, err := made(value)
-		if err != nil {
-			return nil, err
-		}
-		opts = append(opts, some...)
 	}
 	return opts, nil
 }
 
-// one makes an option of a value.
-func one[T any](with func(T) supportchat.Option) func(json.RawMessage) ([]supportchat.Option, error) {
-	return func(value json.RawMessage) ([]supportchat.Option, error) {
-		return []supportchat.Option{with(as[T](value))}, nil
+func (o options) forCall() ([]supportchat.Option, error) {
+	var opts []supportchat.Option
+	for name, value := range o {
+		more, err := option(name, value)
+		if err != nil {
+			return nil, err
+		}
+		opts = append(opts, more...)
 	}
+	return opts, nil
 }
 
-// each makes an option of every member of an object. A null member is removed.
-func each(
-	with func(name, value string) supportchat.Option, without func(name string) supportchat.Option,
-) func(json.RawMessage) ([]supportchat.Option, error) {
-	return func(values json.RawMessage) ([]supportchat.Option, error) {
-		var opts []supportchat.Option
-		for name, value := range as[map[string]*string](values) {
-			switch {
-			case value != nil:
-				opts = append(opts, with(name, *value))
-			case without != nil:
-				opts = append(opts, without(name))
-			default:
-				return nil, fmt.Errorf("the driver cannot remove %s", name)
-			}
+var levels = map[string]slog.Level{
+	"off": supportchat.LogOff, "error": slog.LevelError, "warn": slog.LevelWarn,
+	"info": slog.LevelInfo, "debug": slog.LevelDebug,
+}
+
+func option(name string, value json.RawMessage) (opts []supportchat.Option, err error) {
+	one := func(opt supportchat.Option) []supportchat.Option { return []supportchat.Option{opt} }
+	switch name {
+	case "api_key":
+		return one(supportchat.WithAPIKey(as[string](value))), nil
+	case "base_url":
+		return one(supportchat.WithBaseURL(as[string](value))), nil
+	case "timeout":
+		return one(supportchat.WithTimeout(seconds(value))), nil
+	case "connect_timeout":
+		return one(supportchat.WithConnectTimeout(seconds(value))), nil
+	case "max_retries":
+		return one(supportchat.WithMaxRetries(as[int](value))), nil
+	case "idempotency_key":
+		if key := as[*string](value); key != nil {
+			return one(supportchat.WithIdempotencyKey(*key)), nil
+		}
+		return nil, nil
+	case "log_level":
+		level, ok := levels[as[string](value)]
+		if !ok {
+			return nil, fmt.Errorf("Go has no level %s", value)
+		}
+		return one(supportchat.WithLogLevel(level)), nil
+	case "strict":
+		if as[bool](value) {
+			return one(supportchat.WithStrict()), nil
+		}
+		return nil, nil
+	case "headers", "default_headers":
+		return named(value, supportchat.WithHeader, supportchat.WithoutHeader), nil
+	case "query", "default_query":
+		return named(value, supportchat.WithQuery, supportchat.WithoutQuery), nil
+	case "body":
+		for field, value := range as[map[string]any](value) {
+			opts = append(opts, supportchat.WithBodyField(field, value))
 		}
 		return opts, nil
 	}
+	return nil, fmt.Errorf("the driver has no option %s", name)
 }
 
-// inSeconds takes seconds instead of a duration. Null is 0.
-func inSeconds(with func(time.Duration) supportchat.Option) func(float64) supportchat.Option {
-	return func(seconds float64) supportchat.Option {
-		return with(time.Duration(seconds * float64(time.Second)))
+// named returns an option for each name. A null removes.
+func named(
+	value json.RawMessage, with func(name, value string) supportchat.Option, without func(name string) supportchat.Option,
+) (opts []supportchat.Option) {
+	for name, value := range as[map[string]*string](value) {
+		if value == nil {
+			opts = append(opts, without(name))
+			continue
+		}
+		opts = append(opts, with(name, *value))
 	}
+	return opts
+}
+
+// seconds reads a duration. Null is 0.
+func seconds(value json.RawMessage) time.Duration {
+	return time.Duration(as[float64](value) * float64(time.Second))
 }
 
 func as[T any](value json.RawMessage) T {

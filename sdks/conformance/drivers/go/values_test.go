@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"reflect"
 	"strings"
 
@@ -98,16 +99,12 @@ func shownPage[T any](page *supportchat.Page[T]) any {
 
 // described describes an error in the terms of a case.
 func described(err error) map[string]any {
-	if errors.Is(err, context.Canceled) {
-		about := map[string]any{"class": "cancelled"}
-		var aborted *supportchat.AbortedCallError
-		if errors.As(err, &aborted) {
-			about["method"] = aborted.Method
-			about["path"] = aborted.Path
-			about["attempts"] = aborted.Attempts
-			about["outcome"] = aborted.Outcome
+	var aborted *supportchat.AbortedCallError
+	if errors.As(err, &aborted) && errors.Is(err, context.Canceled) {
+		return map[string]any{
+			"class": "cancelled", "method": aborted.Method, "path": aborted.Path,
+			"attempts": aborted.Attempts, "outcome": aborted.Outcome,
 		}
-		return about
 	}
 	_, class, _ := strings.Cut(fmt.Sprintf("%T", err), ".")
 	about := map[string]any{"class": class, "message": err.Error()}
@@ -118,13 +115,18 @@ func described(err error) map[string]any {
 	var invalid *supportchat.InvalidResponseError
 	if errors.As(err, &invalid) {
 		about["request_id"] = orNil(invalid.RequestID)
+		about["status"] = invalid.Status
+		about["headers"] = shownHeaders(invalid.Headers)
+		about["body"] = bodyShown(invalid.Body)
 	}
 	var api *supportchat.APIError
 	if errors.As(err, &api) {
 		about["status"] = api.Status
 		about["code"] = orNil(api.Code)
 		about["request_id"] = orNil(api.RequestID)
+		about["headers"] = shownHeaders(api.Headers)
 		about["body"] = bodyShown(api.Body)
+		about["problem"] = api.Problem
 		if api.RetryAfter != nil {
 			about["retry_after"] = api.RetryAfter.Seconds()
 		}
@@ -132,19 +134,20 @@ func described(err error) map[string]any {
 	return about
 }
 
+// shownHeaders returns headers by their lower-case names.
+func shownHeaders(header http.Header) map[string]string {
+	shown := map[string]string{}
+	for name, values := range header {
+		shown[strings.ToLower(name)] = strings.Join(values, ", ")
+	}
+	return shown
+}
+
 func bodyShown(body []byte) any {
 	if json.Valid(body) {
 		return json.RawMessage(body)
 	}
 	return string(body)
-}
-
-// orNull returns JSON for a member that a case may lack.
-func orNull(value json.RawMessage) json.RawMessage {
-	if value == nil {
-		return json.RawMessage("null")
-	}
-	return value
 }
 
 func orNil(text string) any {

@@ -9,7 +9,7 @@ import (
 
 type Identified struct {
 	// Read-only.
-	ID string `json:"id,omitzero"`
+	ID string `json:"id,omitzero" required:"true"`
 	Extra
 }
 
@@ -28,7 +28,7 @@ func (l *Login) UnmarshalJSON(data []byte) error { return decodeJSON(data, l) }
 
 type Session struct {
 	// Read-only.
-	Token string `json:"token,omitzero"`
+	Token string `json:"token,omitzero" required:"true"`
 	User  *User  `json:"user,omitzero"`
 	Extra
 }
@@ -38,12 +38,12 @@ func (s *Session) UnmarshalJSON(data []byte) error { return decodeJSON(data, s) 
 
 type User struct {
 	// Read-only.
-	ID   string `json:"id,omitzero"`
+	ID   string `json:"id,omitzero" required:"true"`
 	Name string `json:"name"`
 	// Write-only.
 	Password string `json:"password"`
 	// Read-only.
-	CreatedAt time.Time    `json:"created_at,omitzero"`
+	CreatedAt time.Time    `json:"created_at,omitzero" required:"true"`
 	Address   *UserAddress `json:"address,omitzero"`
 	// Read-only.
 	Both *string `json:"both,omitzero"`
@@ -55,7 +55,7 @@ func (u *User) UnmarshalJSON(data []byte) error { return decodeJSON(data, u) }
 
 type UserAddress struct {
 	// Read-only.
-	Checked bool    `json:"checked,omitzero"`
+	Checked bool    `json:"checked,omitzero" required:"true"`
 	Street  *string `json:"street,omitzero"`
 	Extra
 }

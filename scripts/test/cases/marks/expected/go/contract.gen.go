@@ -11,9 +11,12 @@ const (
 	credentialPrefix = ""
 )
 
-// operations describes the operations that need more than a method and a path.
+// operations describes the operations of the contract.
 var operations = map[string]operation{
-	"GET /v1/items":              {page: pageFields{items: "items", nextCursor: "next", cursorParam: "after"}},
-	"POST /v1/items":             {idempotencyHeader: "Idempotency-Key", retryable: true},
-	"POST /v1/items/{id}/copies": {idempotencyHeader: "Idempotency-Key"},
+	"GET /v1/items": {
+		name: "items.list",
+		page: pageFields{items: "items", nextCursor: "next", cursorParam: "after"},
+	},
+	"POST /v1/items":             {name: "items.create", idempotencyHeader: "Idempotency-Key", retryable: true},
+	"POST /v1/items/{id}/copies": {name: "items.copy", idempotencyHeader: "Idempotency-Key"},
 }

@@ -25,6 +25,11 @@ func (s *ItemsService) All(ctx context.Context, params *ItemListParams, opts ...
 	return all[Item](ctx, s.api, "/v1/items", input{params: params}, opts)
 }
 
+// Pages returns all pages of List, like All.
+func (s *ItemsService) Pages(ctx context.Context, params *ItemListParams, opts ...RequestOption) iter.Seq2[*Page[Item], error] {
+	return pages[Item](ctx, s.api, "/v1/items", input{params: params}, opts)
+}
+
 // Create sends POST /v1/items.
 func (s *ItemsService) Create(ctx context.Context, body Item, opts ...RequestOption) (*Item, error) {
 	return call[Item](ctx, s.api, "POST", "/v1/items", input{body: body}, opts)

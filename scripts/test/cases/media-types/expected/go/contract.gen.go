@@ -11,10 +11,12 @@ const (
 	credentialPrefix = ""
 )
 
-// operations describes the operations that need more than a method and a path.
+// operations describes the operations of the contract.
 var operations = map[string]operation{
-	"GET /archive": {plain: true},
-	"PUT /archive": {body: contentBody("application/octet-stream")},
-	"GET /report":  {plain: true},
-	"POST /report": {body: contentBody("application/jwt"), plain: true},
+	"GET /anything":  {name: "anything.get"},
+	"POST /anything": {name: "anything.create"},
+	"GET /archive":   {name: "archive.get", plain: true},
+	"PUT /archive":   {name: "archive.replace", body: contentBody("application/octet-stream")},
+	"GET /report":    {name: "report.get", plain: true},
+	"POST /report":   {name: "report.create", body: contentBody("application/jwt"), plain: true},
 }

@@ -39,7 +39,7 @@ type Order struct {
 	Version   int64     `json:"version"`
 	Total     float64   `json:"total"`
 	// Read-only.
-	ID       string                 `json:"id,omitzero"`
+	ID       string                 `json:"id,omitzero" required:"true"`
 	Address  Optional[OrderAddress] `json:"address,omitzero"`
 	Anything any                    `json:"anything,omitzero"`
 	Labels   map[string]int64       `json:"labels,omitzero"`

@@ -17,7 +17,7 @@ type Name = *string
 
 type Person struct {
 	// Read-only.
-	ID   string  `json:"id,omitzero"`
+	ID   string  `json:"id,omitzero" required:"true"`
 	Born *string `json:"born"`
 	Age  *int64  `json:"age,omitzero"`
 	// Where they live.

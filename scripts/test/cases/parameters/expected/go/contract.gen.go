@@ -11,13 +11,16 @@ const (
 	credentialPrefix = ""
 )
 
-// operations describes the operations that need more than a method and a path.
+// operations describes the operations of the contract.
 var operations = map[string]operation{
+	"GET /v2/rooms/{class}/seats/{seat-id}": {name: "rooms.seats.get"},
 	"PATCH /v2/rooms/{class}/seats/{seat-id}": {
+		name: "rooms.seats.update",
 		body: func(body any) (string, []byte, error) {
 			_, content, err := jsonBody(body)
 			return "application/merge-patch+json", content, err
 		},
 		optional: true,
 	},
+	"DELETE /v2/rooms/{class}/seats/{seat-id}": {name: "rooms.seats.delete"},
 }
