@@ -142,7 +142,7 @@ describe('names', () => {
         ([, name = '']) => name,
       )
     })
-    expect(exported).toContain('APIError')
+    expect(exported).toContain('InvalidResponseError')
     expect(exported.filter((name) => !TAKEN_TYPES.has(name) && !TAKEN_EVENTS.has(name))).toEqual([])
   })
 

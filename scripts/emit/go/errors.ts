@@ -69,7 +69,11 @@ function readProblem(api: Api, file: GoFile): void {
   const body = () => {
     if (problem) file.lines(`return readObject[${type}](content)`)
     else {
-      file.block(`if object := readObject[${type}](content); object != nil {`, () => file.lines('return *object'), '}')
+      file.block(
+        `if object := readObject[${type}](content); object != nil {`,
+        () => file.lines('return *object'),
+        '}',
+      )
       file.lines('return nil')
     }
   }

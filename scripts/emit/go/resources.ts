@@ -7,7 +7,15 @@ import { resultsOf } from './contract.ts'
 import { remarks } from './doc.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { quote } from './literal.ts'
-import { allName, argument, methodName, pagesName, pascal, resourcesOf, serviceType } from './naming.ts'
+import {
+  allName,
+  argument,
+  methodName,
+  pagesName,
+  pascal,
+  resourcesOf,
+  serviceType,
+} from './naming.ts'
 import { Types } from './references.ts'
 
 /** A struct per resource; a method is a verb, a path and where its arguments go. */
