@@ -45,14 +45,15 @@ func ExampleConversationsService_List() {
 	defer stop()
 	ctx := context.Background()
 	page, err := client.Conversations.List(ctx, &supportchat.ConversationListParams{Limit: 50})
-	for page != nil {
-		fmt.Println(len(page.Data))
-		page, err = page.NextPage(ctx)
-	}
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Output: 1
+	fmt.Println(len(page.Data), page.HasNextPage())
+	_, err = page.NextPage(ctx)
+	fmt.Println(err == supportchat.ErrNoNextPage)
+	// Output:
+	// 1 false
+	// true
 }
 
 func ExampleConversationsMessagesService_Create() {
