@@ -110,7 +110,7 @@ async function carryOut(order: Order) {
   try {
     const entry = (level: string) => (message: string, fields: unknown) => {
       note(message, fields)
-      logs.push({ level, text: `${message} ${inspect(fields)}` })
+      logs.push({ level, text: `${message} ${inspect(fields, { breakLength: Infinity })}` })
     }
     const logger = {
       debug: entry('debug'),
