@@ -39,17 +39,19 @@ function standIn(option: string): string {
 }
 
 function baseError(name: string, file: PythonFile): PythonFile {
-  const outcome = file.use('Outcome', '_generated.policy', 'typing')
+  const outcome = file.use('Outcome', '_generated.policy')
   const any = file.use('Any', 'typing')
   const members = () => {
     file.doc(
       'The base class of every error that this package raises.\n\n' +
         'A cancelled call raises what the interpreter or the event loop raises instead.',
     )
-    file.lines('', `outcome: ${outcome}`)
-    file.doc('Whether the request may have taken effect.').lines('')
+    file.lines('', `outcome: ${outcome} | None`)
+    file
+      .doc('Whether the request may have taken effect. None for an error without a request.')
+      .lines('')
     const construct = () => file.lines('super().__init__(message)', 'self.outcome = outcome')
-    const options = `message: str, *, outcome: ${outcome} = "not_sent"`
+    const options = `message: str, *, outcome: ${outcome} | None = "not_sent"`
     file.block(`def __init__(self, ${options}) -> None:`, construct, '')
     const message = () => {
       file.doc('What happened, and in which request.').lines('return str(self)')

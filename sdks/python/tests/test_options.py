@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections import OrderedDict
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import httpx2
 import pytest
 
-from support import API_KEY, Caller, Server, response
+from support import API_KEY, CONVERSATION, MESSAGE, Caller, Server, problem, response, settle
 from support_chat import AsyncSupportChat, SupportChat, SupportChatError
 
 BASE_URL = "http://a.test"
@@ -84,3 +91,147 @@ def test_leaves_an_http_client_open_that_it_was_given() -> None:
     closed.close()
     with pytest.raises(RuntimeError, match="closed"):
         closed.analytics.get()
+
+
+def get(client: Any, **options: Any) -> Any:
+    return client.conversations.get("conv_1", **options)
+
+
+def test_a_call_overrides_the_headers_and_the_query_of_its_client(
+    call: Caller, server: Server
+) -> None:
+    server.respond(response(CONVERSATION))
+    call(
+        lambda client: get(
+            client,
+            extra_headers=OrderedDict({"x-b": "call", "X-C": None}),
+            extra_query=MappingProxyType({"b": "call", "c": None, "d": [1, 2]}),
+        ),
+        default_headers={"X-A": "client", "X-B": "client", "X-C": "client", "accept": None},
+        default_query={"a": "client", "b": "client", "c": "client"},
+    )
+    headers = server.requests[0].headers
+    assert (headers["x-a"], headers["x-b"]) == ("client", "call")
+    assert "x-c" not in headers
+    assert server.targets() == ["/v1/conversations/conv_1?a=client&b=call&d=1&d=2"]
+
+
+def test_an_argument_overrides_the_query_of_the_client(call: Caller, server: Server) -> None:
+    server.respond(response({"data": []}))
+
+    async def pages(client: Any) -> None:
+        await settle(client.conversations.list())
+        await settle(client.conversations.list(status="open"))
+
+    def pages_now(client: Any) -> None:
+        client.conversations.list(status=None)
+        client.conversations.list(status="open")
+
+    call(pages if call.asynchronous else pages_now, default_query={"status": "resolved"})
+    assert server.targets() == [
+        "/v1/conversations?status=resolved",
+        "/v1/conversations?status=open",
+    ]
+
+
+def test_a_call_adds_members_to_its_body(call: Caller, server: Server) -> None:
+    server.respond(response(MESSAGE))
+    call(
+        lambda client: client.conversations.messages.create(
+            "conv_1", text="Hi", extra_body={"later": {"a": 1}}, idempotency_key=None
+        )
+    )
+    assert json.loads(server.requests[0].body) == {"text": "Hi", "later": {"a": 1}}
+    assert server.requests[0].headers["idempotency-key"]
+
+
+def test_a_clone_may_have_another_http_client(call: Caller, server: Server) -> None:
+    kind = httpx2.AsyncClient if call.asynchronous else httpx2.Client
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=CONVERSATION))
+    assert call(lambda c: get(c.with_options(http_client=kind(transport=transport)))).id == "conv_1"
+    assert server.requests == []
+
+
+class Named(SupportChat):
+    """A subclass with a constructor of its own."""
+
+    def __init__(self, name: str, url: str) -> None:
+        super().__init__(api_key=API_KEY, base_url=url)
+        self.name = name
+
+
+def test_a_subclass_keeps_what_it_has_in_its_clones(server: Server) -> None:
+    server.respond(response(CONVERSATION))
+    with Named("mine", server.url) as client:
+        assert client.conversations is client.conversations
+        clone = client.with_options(default_headers={"x-a": "b"})
+        assert isinstance(clone, Named)
+        assert clone.name == "mine"
+        get(clone)
+        get(client)
+        assert client.with_raw_response.conversations.get("conv_1").status == 200
+    assert [request.headers.get("x-a") for request in server.requests] == ["b", None, None]
+
+
+def lines_of(source: str, level: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-c", source],
+        env={"PYTHONPATH": os.pathsep.join(sys.path), "SUPPORT_CHAT_LOG": level},
+        capture_output=True,
+        text=True,
+    )
+    return run.stderr
+
+
+@pytest.mark.parametrize(
+    ("level", "count"), [("", 0), ("off", 0), ("error", 0), ("warn", 1), ("info", 3), ("debug", 5)]
+)
+def test_the_environment_sets_the_log_level(server: Server, level: str, count: int) -> None:
+    server.respond(problem(503, {"retry-after-ms": "1"}), response(CONVERSATION))
+    source = (
+        "from support_chat import SupportChat\n"
+        f"client = SupportChat(api_key={API_KEY!r}, base_url={server.url!r})\n"
+        "client.conversations.get('conv_1')\n"
+        "client.close()"
+    )
+    assert len(lines_of(source, level).splitlines()) == count
+
+
+def test_an_unknown_log_level_names_the_known_ones() -> None:
+    source = "from support_chat import SupportChat; SupportChat(api_key='k', base_url='http://a')"
+    message = "SUPPORT_CHAT_LOG must be one of off, error, warn, info, debug."
+    assert message in lines_of(source, "loud")
+
+
+@pytest.mark.parametrize(("level", "count"), [("debug", 2), ("info", 1), ("off", 0), (None, 2)])
+def test_the_level_limits_a_logger_of_the_caller(
+    call: Caller, server: Server, caplog: pytest.LogCaptureFixture, level: Any, count: int
+) -> None:
+    server.respond(response(CONVERSATION))
+    logger = logging.getLogger("mine")
+    with caplog.at_level(logging.DEBUG, "mine"):
+        call(get, logger=logger, log_level=level)
+    assert len(caplog.records) == count
+
+
+BODY: dict[str, Any] = {"items": [{"at": {1, 2}}]}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"body": BODY}, r"body.items\[0\].at cannot be written: set is not a type of JSON"),
+        ({"body": {"a": float("nan")}}, r"body.a cannot be written: nan is not JSON"),
+        ({"body": {"a": "\ud800"}}, r"body.a cannot be written: the text has a lone surrogate"),
+        ({"body": {}, "extra_headers": {"x-a": 7}}, r"header.x-a cannot be written: it is int"),
+        ({"body": {}, "extra_headers": {"x-a": API_KEY.encode()}}, r"header.x-a .*: it is bytes"),
+    ],
+)
+def test_says_what_cannot_be_written(
+    call: Caller, server: Server, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SupportChatError, match=message) as caught:
+        call(lambda client: client.request("POST", "/v1/things", **options))
+    assert caught.value.outcome == "not_sent"
+    assert API_KEY not in str(caught.value)
+    assert server.requests == []

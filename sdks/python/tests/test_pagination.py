@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import asyncio
+import copy
+import functools
 from typing import Any
 
 import pytest
 
-from support import Caller, Server, problem, response, settle
-from support_chat import SupportChatError
+from support import CONVERSATION, Caller, Server, problem, response, settle
+from support_chat import SupportChatError, request_id_of
 
 
 def page(ids: list[str], next_cursor: Any = None) -> bytes:
@@ -53,3 +56,53 @@ def test_asynchronous_lists_send_nothing_before_they_are_awaited(
     else:
         call(lambda client: client.conversations.list())
         assert len(server.requests) == 1
+
+
+def to_list(client: Any, *, limit: int | None) -> Any:
+    return client.conversations.list().to_list(limit=limit)
+
+
+def test_pages_can_be_iterated_and_collected(call: Caller, server: Server) -> None:
+    def three() -> None:
+        bodies = [page(["a", "b"], "c1"), page(["c"], "c2"), page(["d"])]
+        server.respond(*bodies)
+
+    three()
+    sizes = [len(one.data) for one in call.items(lambda c: c.conversations.list().iter_pages())]
+    assert sizes == [2, 1, 1]
+    for limit, found, requests in [(None, "abcd", 3), (3, "abc", 2), (2, "ab", 1), (0, "", 1)]:
+        server.requests.clear()
+        three()
+        collect = functools.partial(to_list, limit=limit)
+        items = call(collect)
+        assert "".join(ids(items)) == found
+        assert len(server.requests) == requests
+
+
+def test_pages_and_values_know_their_request(call: Caller, server: Server) -> None:
+    server.respond(response({"data": [], "next_cursor": None}, headers={"x-request-id": "req_1"}))
+    found = call(lambda client: client.conversations.list())
+    assert found.request_id == request_id_of(found) == "req_1"
+    server.respond(response(CONVERSATION, headers={"x-request-id": "req_2"}))
+    conversation = call(lambda client: client.conversations.get("conv_1"))
+    assert request_id_of(conversation) == "req_2"
+    assert request_id_of([]) is None
+
+
+def test_the_cursor_of_a_call_is_that_of_its_first_page(call: Caller, server: Server) -> None:
+    server.respond(page(["a"], "c1"), page(["b"]))
+    found = call.items(lambda client: client.conversations.list(extra_query={"cursor": "c0"}))
+    assert ids(found) == ["a", "b"]
+    targets = [target.partition("?")[2] for target in server.targets()]
+    assert targets == ["cursor=c0", "cursor=c1"]
+
+
+def test_a_copied_page_cannot_fetch(call: Caller, server: Server) -> None:
+    server.respond(page(["a"], "c1"))
+    copied = copy.copy(call(lambda client: client.conversations.list()))
+
+    async def follow() -> None:
+        await settle(copied.next_page())
+
+    with pytest.raises(SupportChatError, match="copied page"):
+        asyncio.run(follow())

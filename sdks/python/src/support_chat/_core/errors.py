@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 class APIError(BaseError):
     """The service returned an unsuccessful status."""
 
+    outcome: Outcome
     status: int
     """The status of the response."""
     code: str | None
@@ -68,14 +69,17 @@ class APIError(BaseError):
 class APIConnectionError(BaseError):
     """No complete response arrived: the connection failed, or broke before the end of the body."""
 
+    outcome: Outcome
+
 
 class APITimeoutError(APIConnectionError):
-    """An attempt exceeded its timeout. It may have taken effect."""
+    """An attempt exceeded its timeout."""
 
 
 class InvalidResponseError(BaseError):
     """The service reported success, but the response cannot be read."""
 
+    outcome: Outcome
     status: int
     """The status of the response."""
     headers: httpx2.Headers

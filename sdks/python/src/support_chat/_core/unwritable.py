@@ -15,6 +15,9 @@ _DEEPEST = 900
 
 def reason_of(parts: Mapping[str, Any]) -> str:
     """Return which field of which part cannot be written, and why. Never quotes a value."""
+    for name, value in parts["header"].items():
+        if not isinstance(value, str):
+            return f"header.{name} cannot be written: it is {type(value).__name__}, not text"
     for part, value in parts.items():
         for path, reason in _faults(value, part, ()):
             return f"{path} cannot be written: {reason}"

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .policy import Outcome
+from .policy import Outcome
 
 PACKAGE = "support-chat"
 """The name of this package in package registries."""
@@ -36,10 +35,10 @@ class SupportChatError(Exception):
     A cancelled call raises what the interpreter or the event loop raises instead.
     """
 
-    outcome: Outcome
-    """Whether the request may have taken effect."""
+    outcome: Outcome | None
+    """Whether the request may have taken effect. None for an error without a request."""
 
-    def __init__(self, message: str, *, outcome: Outcome = "not_sent") -> None:
+    def __init__(self, message: str, *, outcome: Outcome | None = "not_sent") -> None:
         super().__init__(message)
         self.outcome = outcome
 

@@ -26,7 +26,7 @@ class WebhookVerificationError(BaseError):
     def __init__(self, code: WebhookFailure, hint: str | None = None) -> None:
         self.code = code
         self.hint = hint or WEBHOOKS_HINTS[code]
-        super().__init__(f"{self.hint} ({code})")
+        super().__init__(f"{self.hint} ({code})", outcome=None)
 
 
 def already_parsed(cure: str) -> WebhookVerificationError:

@@ -1,0 +1,164 @@
+"""Responses that do not match the contract."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import support_chat as sdk
+from support import CONVERSATION, MESSAGE, Caller, Server, response
+from support_chat import Mismatch
+
+OLD = {**CONVERSATION, "handoff": {"reason": "r", "asked_at": "2026-03-02T09:21:48Z"}}
+
+
+def get(client: Any) -> Any:
+    return client.conversations.get("conv_1")
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+
+
+def test_warns_once_per_field_and_client(
+    call: Caller, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    def twice(client: Any) -> Any:
+        get(client)
+        return get(client.with_options(timeout=3))
+
+    async def twice_async(client: Any) -> Any:
+        await get(client)
+        return await get(client.with_options(timeout=3))
+
+    server.respond(response(OLD))
+    conversation = call(twice_async if call.asynchronous else twice)
+    assert conversation.handoff.requested_at is None
+    assert warnings(caplog) == [
+        "Handoff: missing requested_at; unknown asked_at. Is the client older than the service?"
+    ]
+    call(get)
+    assert len(warnings(caplog)) == 2
+
+
+def test_tells_a_hook_every_time(call: Caller, server: Server) -> None:
+    seen: list[Mismatch] = []
+
+    def note(mismatch: Mismatch) -> None:
+        seen.append(mismatch)
+        raise RuntimeError("full")
+
+    server.respond(response(OLD, headers={"x-request-id": "req_1"}))
+    for _ in range(2):
+        assert call(get, on_mismatch=note).id == "conv_1"
+    assert seen == 2 * [
+        Mismatch(
+            model="Handoff",
+            field="requested_at",
+            problem="missing",
+            unknown=["asked_at"],
+            method="GET",
+            template="/v1/conversations/{id}",
+            request_id="req_1",
+        )
+    ]
+
+
+def test_raises_where_the_client_is_strict(call: Caller, server: Server) -> None:
+    server.respond(response(OLD, headers={"x-request-id": "req_1"}))
+    with pytest.raises(sdk.InvalidResponseError) as caught:
+        call(get, strict=True)
+    error = caught.value
+    assert str(error) == (
+        "Handoff: missing requested_at; unknown asked_at "
+        "(GET /v1/conversations/conv_1, request req_1)"
+    )
+    assert (error.status, error.request_id, error.outcome) == (200, "req_1", "unknown")
+    assert error.headers["x-request-id"] == "req_1"
+    assert isinstance(error.body, str)
+    assert '"asked_at"' in error.body
+    assert 'asked_at"' not in repr(error)
+
+
+@pytest.mark.parametrize(
+    ("change", "faults"),
+    [
+        ({}, {}),
+        ({"later": 1}, {}),
+        ({"text": None}, {"text": "null"}),
+        ({"text": 7}, {"text": "unreadable"}),
+        ({"created_at": "soon"}, {"created_at": "unreadable"}),
+        ({"author": "Mina"}, {"author": "unreadable"}),
+        ({"author": {"type": "robot", "name": None}}, {}),
+        ({"author": {"type": "agent"}}, {"name": "missing"}),
+        ({"author": {"type": True, "name": 1}}, {"type": "unreadable", "name": "unreadable"}),
+    ],
+)
+def test_compares_every_field(
+    call: Caller, server: Server, change: Mapping[str, Any], faults: Mapping[str, str]
+) -> None:
+    seen: dict[str, str] = {}
+
+    def note(mismatch: Mismatch) -> None:
+        seen[mismatch.field] = mismatch.problem
+
+    server.respond(response({**MESSAGE, **change}))
+    call(lambda client: client.conversations.messages.create("conv_1", text="Hi"), on_mismatch=note)
+    assert seen == faults
+
+
+@pytest.mark.parametrize(
+    ("body", "faults"),
+    [
+        ({"conversation_volume": 1, "deflection_rate": 0.5, "top_intents": []}, {}),
+        ({"conversation_volume": 1.0, "deflection_rate": 1, "top_intents": []}, {}),
+        (
+            {"conversation_volume": 1.5, "deflection_rate": "1", "top_intents": [7]},
+            {
+                "conversation_volume": "unreadable",
+                "deflection_rate": "unreadable",
+                "top_intents": "unreadable",
+            },
+        ),
+        (
+            {"conversation_volume": True, "deflection_rate": 0, "top_intents": {}},
+            {"conversation_volume": "unreadable", "top_intents": "unreadable"},
+        ),
+    ],
+)
+def test_numbers_and_lists_have_types(
+    call: Caller, server: Server, body: Mapping[str, Any], faults: Mapping[str, str]
+) -> None:
+    seen: dict[str, str] = {}
+    server.respond(response(body))
+    call(
+        lambda client: client.analytics.get(),
+        on_mismatch=lambda one: seen.update({one.field: one.problem}),
+    )
+    assert seen == faults
+
+
+def test_compares_the_items_of_a_page(call: Caller, server: Server) -> None:
+    server.respond(response({"data": [{"id": "a"}], "next_cursor": None}))
+    with pytest.raises(sdk.InvalidResponseError, match="missing status, created_at, updated_at"):
+        call(lambda client: client.conversations.list(), strict=True)
+
+
+def test_a_page_without_a_list_is_no_empty_page(call: Caller, server: Server) -> None:
+    bodies: list[Any] = [{}, {"data": None}, {"data": {}}, []]
+    for body in bodies:
+        server.respond(response(body))
+        with pytest.raises(sdk.InvalidResponseError, match='no list under "data"'):
+            call(lambda client: client.conversations.list())
+
+
+def test_a_quiet_log_has_no_mismatch(
+    call: Caller, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.respond(response(OLD))
+    logger = logging.getLogger("quiet")
+    call(get, logger=logger, log_level="error")
+    assert warnings(caplog) == []
