@@ -5,6 +5,7 @@ import { emitAsyncAPI } from './emit/asyncapi/index.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import type { Generator, Language } from './emit/core/language.ts'
+import { linksOf } from './emit/core/links.ts'
 import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
 import { emitReadme } from './emit/core/readme.ts'
 import { emitDocs } from './emit/docs/index.ts'
@@ -110,7 +111,10 @@ async function emit(
     [...generators].map(async ([language, { emit, readmeSlots, packageFiles }]) => {
       const generated = await emit(api, sources)
       const template = readTemplates(language)[out === null ? 'repository' : 'package']
-      const files = [...generated, emitReadme(template, readmeSlots(api), sources)]
+      const links = linksOf(api.platform, out === null ? `sdks/${language.name}` : null)
+      const slots = readmeSlots(api)
+      const readme = emitReadme(template, slots, sources, api.platform, links)
+      const files = [...generated, readme]
       if (out === null) return within(`sdks/${language.name}`, files)
       const shared = packageFiles(api, readRuntime(language), readRoot(language))
       return within(language.name, [...files, ...shared])

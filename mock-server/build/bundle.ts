@@ -35,7 +35,6 @@ for (const name of ['style.css', 'live.js']) {
   copyFileSync(new URL(`src/dashboard/${name}`, root), new URL(`dashboard/${name}`, dist))
 }
 copyFileSync(join(htmx, 'dist/htmx.min.js'), new URL('dashboard/htmx.js', dist))
-copyFileSync(new URL('../LICENSE', root), new URL('LICENSE', dist))
 
 copyFileSync(new URL('src/index.cjs', root), new URL('index.cjs', dist))
 

@@ -48,7 +48,6 @@ describe('the packed package', () => {
     expect(files.map((path) => path.replace(/-[A-Z0-9]{8}\./, '-*.')).sort()).toEqual(
       expect.arrayContaining([
         'README.md',
-        'dist/LICENSE',
         'dist/THIRD_PARTY_NOTICES',
         'dist/index.cjs',
         'dist/index.d.cts',
@@ -60,6 +59,8 @@ describe('the packed package', () => {
       ]),
     )
     expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
       'README.md',
       'bin.js',
       'control.yaml',

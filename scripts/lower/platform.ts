@@ -15,6 +15,13 @@ const SHARED: Readonly<Record<string, Rule>> = {
   mock_npm: { pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' },
 }
 
+const OPTIONAL: Readonly<Record<string, Rule>> = {
+  repository: {
+    pattern: '^https://[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)+$',
+    'x-must-be': 'an address like https://github.com/acme/shop, without a slash at its end',
+  },
+}
+
 /**
  * Reads the names of the platform and its packages.
  *
@@ -24,12 +31,12 @@ export async function loadPlatform(
   file: string,
   rules: Readonly<Record<string, Rule>>,
 ): Promise<{ platform: Platform | null; problems: Problem[] }> {
-  const names = Object.entries({ ...SHARED, ...rules })
+  const names = Object.entries({ ...SHARED, ...rules, ...OPTIONAL })
   const properties = {
     ...Object.fromEntries(names.map(([name, rule]) => [name, { type: 'string', ...rule }])),
     published: { type: 'boolean' },
   }
-  const required = Object.keys(properties)
+  const required = Object.keys(properties).filter((name) => !Object.hasOwn(OPTIONAL, name))
   const schema = { type: 'object', required, properties, additionalProperties: false }
   const { value, problems } = await readYaml<Readonly<Record<string, unknown>>>(file, schema)
   return { platform: value && platformOf(value), problems }

@@ -301,6 +301,8 @@ export interface Platform {
   client: string
   envPrefix: string
   mockNpm: string
+  /** The address of the source code, for the links of the packages. */
+  repository?: string
   published: boolean
 }
 

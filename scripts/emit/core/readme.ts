@@ -1,6 +1,7 @@
-import type { Api, Policy } from '../../model/types.ts'
+import type { Api, Platform, Policy } from '../../model/types.ts'
 import type { Call, ReadmeExamples } from './examples.ts'
 import { header, type OutFile, type Sources } from './file.ts'
+import { type Links, linksSection, repositoryOf, withoutOutside } from './links.ts'
 import { code, plain } from './markdown.ts'
 import { startMock } from './names.ts'
 import { fill, type Slots } from './template.ts'
@@ -18,9 +19,17 @@ export type Templates = Readonly<Record<Edition, string>>
 export const WIDTH = 96
 
 /** The README of a package. Its snippets match the generated code. */
-export function emitReadme(template: string, slots: Slots, sources: Sources): OutFile {
-  const content = `<!-- ${header(sources.contract)} -->\n\n${fill(template, slots)}`
-  return { path: 'README.md', content }
+export function emitReadme(
+  template: string,
+  slots: Slots,
+  sources: Sources,
+  platform: Platform,
+  links: Links | null,
+): OutFile {
+  const { published } = platform
+  const text = withoutOutside(fill(template, slots), published ? repositoryOf(platform) : null)
+  const section = published && links ? linksSection(links) : ''
+  return { path: 'README.md', content: `<!-- ${header(sources.contract)} -->\n\n${text}${section}` }
 }
 
 /** The names of the parts of an error in a language. */

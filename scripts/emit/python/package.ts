@@ -1,6 +1,7 @@
-import type { Api } from '../../model/types.ts'
+import type { Api, Platform } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
+import { linksOf } from '../core/links.ts'
 import { quote } from './literal.ts'
 
 /** The handwritten files, which are the same in every package. Tests stay in this repository. */
@@ -34,7 +35,18 @@ function pyproject(content: string, { platform }: Api): string {
     .replace(/^description = .*$/m, () => `description = ${quote(description)}`)
     .replace(/^path = .*$/m, () => `path = ${quote(`src/${platform.pythonImport}/_version.py`)}`)
     .replace(/^packages = .*$/m, () => `packages = [${quote(`src/${platform.pythonImport}`)}]`)
+    .replace(/^\[project\.urls\]\n(?:.+\n)+\n/m, () => urls(platform))
     .replaceAll('["src", "tests"]', '["src"]')
-    .replaceAll('"/src", "/tests", ', '"/src", ')
+    .replaceAll('"/src", "/tests", "/CHANGELOG.md", ', '"/src", ')
     .replace(/^\[tool\.pytest\.ini_options\]\n(?:.+\n)+\n/m, '')
+}
+
+function urls(platform: Platform): string {
+  const links = linksOf(platform, null)
+  if (!links) return ''
+  const { homepage, source, issues } = links
+  const lines = Object.entries({ Homepage: homepage, Source: source, Issues: issues })
+  return ['[project.urls]', ...lines.map(([name, url]) => `${name} = ${quote(url)}`), '', ''].join(
+    '\n',
+  )
 }

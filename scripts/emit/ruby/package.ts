@@ -1,6 +1,7 @@
 import type { Api, Platform } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
+import { linksOf } from '../core/links.ts'
 import { quote } from './literal.ts'
 
 /** The files that receive deliveries, and that make them for tests. */
@@ -30,11 +31,27 @@ export function packageFiles(api: Api, runtime: readonly OutFile[]): OutFile[] {
   })
 }
 
-function gemspec(content: string, { gem, rubyModule, title }: Platform): string {
+function gemspec(content: string, platform: Platform): string {
+  const { gem, rubyModule, title } = platform
   return content
     .replace(/^require_relative .*$/m, `require_relative ${quote(`lib/${gem}/version`)}`)
     .replace(/(\.name = ).*$/m, `$1${quote(gem)}`)
     .replace(/(\.version = ).*$/m, `$1${rubyModule}::VERSION`)
     .replace(/(\.summary = ).*$/m, `$1${quote(`The Ruby client of the ${title} API.`)}`)
     .replace(/(\.authors = ).*$/m, `$1[${quote(title)}]`)
+    .replace(LINKS, () => links(platform))
+    .replace('"CHANGELOG.md", ', '')
+}
+
+/** The lines of a gemspec that link. */
+const LINKS = /(?:^ {2}spec\.(?:homepage|metadata\["\w+_uri"\]) = .*\n)+/m
+
+function links(platform: Platform): string {
+  const known = linksOf(platform, null)
+  if (!known) return ''
+  return [
+    `  spec.homepage = ${quote(known.homepage)}\n`,
+    `  spec.metadata["source_code_uri"] = ${quote(known.source)}\n`,
+    `  spec.metadata["bug_tracker_uri"] = ${quote(known.issues)}\n`,
+  ].join('')
 }

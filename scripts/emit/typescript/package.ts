@@ -1,6 +1,7 @@
-import type { Api } from '../../model/types.ts'
+import type { Api, Platform } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile } from '../core/file.ts'
+import { linksOf } from '../core/links.ts'
 
 /** The tools that build a package. The others are for the tests of this repository. */
 const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
@@ -72,6 +73,7 @@ function packageJson(
     ...own,
     name: platform.npm,
     description: `The TypeScript client of the ${platform.title} API.`,
+    ...links(platform),
     exports: Object.fromEntries(entries),
     scripts: { build: own.scripts.build, lint: own.scripts.lint },
     devDependencies: Object.fromEntries(
@@ -79,6 +81,16 @@ function packageJson(
     ),
   }
   return `${JSON.stringify(adapted, null, 2)}\n`
+}
+
+/** The fields of a package.json; those that are undefined are left out. */
+function links(platform: Platform) {
+  const known = linksOf(platform, null)
+  return {
+    homepage: known?.homepage,
+    repository: known ? { type: 'git', url: `git+${known.source}.git` } : undefined,
+    bugs: known?.issues,
+  }
 }
 
 function tsconfig(content: string, _api: Api, { compilerOptions }: Tools): string {

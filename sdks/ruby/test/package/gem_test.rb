@@ -16,7 +16,8 @@ class GemTest < Minitest::Test
   def test_installs_into_an_empty_place_and_needs_nothing_else
     Dir.mktmpdir do |folder|
       file = "#{folder}/built.gem"
-      run_command("gem", "build", "support_chat.gemspec", "--output", file, chdir: ROOT)
+      built = run_command("gem", "build", "support_chat.gemspec", "--output", file, chdir: ROOT)
+      refute_match(/WARNING/, built)
       run_command("gem", "install", "--local", "--no-document", "--install-dir", folder, file)
       env = { "GEM_HOME" => folder, "GEM_PATH" => folder, "RUBYOPT" => "-w", "RUBYLIB" => nil }
       script = "puts SupportChat::VERSION, $LOADED_FEATURES.grep(/base64|logger/)"
@@ -28,12 +29,13 @@ class GemTest < Minitest::Test
   def test_holds_code_signatures_and_licence_and_nothing_else
     spec = Gem::Specification.load("#{ROOT}/support_chat.gemspec")
     assert_empty spec.dependencies
+    assert_includes spec.files, "CHANGELOG.md"
     assert_includes spec.files, "LICENSE"
     assert_includes spec.files, "lib/support_chat/testing.rb"
     assert_includes spec.files, "sig/core/testing.rbs"
     assert_includes spec.files, "sig/generated/types.rbs"
     assert_includes spec.files, "sig/manifest.yaml"
-    assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|LICENSE|README\.md)\z}))
+    assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|CHANGELOG\.md|LICENSE|README\.md)\z}))
   end
 
   def test_loads_every_class_by_itself
