@@ -90,7 +90,7 @@ module SupportChat
 
     def authenticate(body, headers)
       delivery = Delivery.new(body, headers, @max_body_bytes)
-      return delivery if delivery.signature.matches?(delivery.bytes, @secrets)
+      return delivery if Signature.matches?(delivery.signature, delivery.bytes, @secrets)
 
       hint = Hints.of_mismatch(delivery.bytes, @secrets)
       raise WebhookVerificationError.new(:signature_mismatch, hint)

@@ -20,8 +20,7 @@ module SupportChat
         # @param envelope [Hash] deeply frozen
         # @return [KnownEvent, UnknownEvent]
         def typed(envelope)
-          type = KnownEvent.match?(envelope) ? KnownEvent : UnknownEvent
-          type.load(envelope)
+          (KnownEvent.variant(envelope) || UnknownEvent).load(envelope)
         end
 
         private

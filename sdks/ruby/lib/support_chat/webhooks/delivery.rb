@@ -2,7 +2,7 @@
 
 module SupportChat
   class Webhooks
-    # A well-formed request whose signature is not verified yet.
+    # A request whose signature is not verified yet.
     # @api private
     class Delivery
       HEADERS = Headers.new(SIGNATURE_HEADER, EVENT_HEADER)
@@ -11,9 +11,9 @@ module SupportChat
 
       # @return [String]
       attr_reader :bytes
-      # @return [Signature]
+      # @return [String] the signature header, trimmed
       attr_reader :signature
-      # @return [String, nil] the event kind in the header, in bytes
+      # @return [String, nil] the event kind in the header, which need not be valid UTF-8
       attr_reader :kind
 
       # Returns a copy of the bytes of a body.
@@ -31,17 +31,15 @@ module SupportChat
         end
       end
 
-      # @raise [WebhookVerificationError] `:payload_too_large` to `:unsupported_algorithm`
+      # @raise [WebhookVerificationError] `:payload_too_large` to `:duplicate_header`
       def initialize(body, headers, max_bytes)
         @bytes = self.class.bytes(body, max_bytes)
-        claimed, @kind = HEADERS.values(headers)
-        raise WebhookVerificationError, :missing_signature if claimed.nil? || claimed.empty?
+        @signature, @kind = HEADERS.values(headers)
+        raise WebhookVerificationError, :missing_signature if @signature.nil? || @signature.empty?
         # Neither value ever contains a comma.
-        if claimed.include?(",") || @kind&.include?(",")
-          raise WebhookVerificationError, :duplicate_header
-        end
+        return unless @signature.include?(",") || @kind&.include?(",")
 
-        @signature = Signature.new(claimed)
+        raise WebhookVerificationError, :duplicate_header
       end
     end
   end

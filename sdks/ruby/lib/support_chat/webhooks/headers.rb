@@ -17,7 +17,7 @@ module SupportChat
         freeze
       end
 
-      # Returns the values of the headers as bytes, trimmed, in the order of the names. Joins repeated
+      # Returns the values of the headers, trimmed, in the order of the names. Joins repeated
       # values with a comma, as servers do it. A missing header is nil, and so is an unreadable one.
       # @param headers [Hash, #each]
       # @return [Array<String, nil>]

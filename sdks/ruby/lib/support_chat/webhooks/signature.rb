@@ -4,9 +4,9 @@ require "openssl"
 
 module SupportChat
   class Webhooks
-    # A well-formed signature header.
+    # Writes and checks the signature header.
     # @api private
-    class Signature
+    module Signature
       # A form of the header: its pattern, how to write ours, and how to turn theirs into what we would
       # write. Their digest is never decoded, because decoders tolerate too much.
       Form = ::Struct.new(:pattern, :write, :canonical, keyword_init: true)
@@ -35,35 +35,33 @@ module SupportChat
 
       ANY_ALGORITHM = /\A[\w-]{1,32}=/n
 
-      # Returns the value of the header for a body.
-      # @return [String]
-      def self.of(bytes, secrets, encoding = SIGNATURE_ENCODINGS.first)
-        FORMS.fetch(encoding).write.call(secrets.mac(bytes))
-      end
-
-      # @param value [String] bytes, trimmed and not empty
-      # @raise [WebhookVerificationError] `:malformed_signature`, `:unsupported_algorithm`
-      def initialize(value)
-        position = ACCEPTED.index { |form| form.pattern.match?(value) }
-        raise WebhookVerificationError, fault(value) unless position
-
-        @form = ACCEPTED[position]
-        @value = @form.canonical.call(value)
-      end
-
-      # Returns whether it matches a body under one of the secrets. Tries all of them.
-      def matches?(bytes, secrets)
-        matching = secrets.count(bytes) do |mac|
-          ::OpenSSL.fixed_length_secure_compare(@form.write.call(mac), @value)
+      class << self
+        # Returns the value of the header for a body.
+        # @return [String]
+        def of(bytes, secrets, encoding = SIGNATURE_ENCODINGS.first)
+          FORMS.fetch(encoding).write.call(secrets.mac(bytes))
         end
-        matching.positive?
-      end
 
-      private
+        # Returns whether a header matches a body under one of the secrets. Tries all of them.
+        # @param value [String] bytes, trimmed and not empty
+        # @raise [WebhookVerificationError] `:malformed_signature`, `:unsupported_algorithm`
+        def matches?(value, bytes, secrets)
+          form = ACCEPTED.find { |known| known.pattern.match?(value) }
+          raise WebhookVerificationError, fault(value) unless form
 
-      def fault(value)
-        other = !value.start_with?(SIGNATURE_PREFIX) && value.match?(ANY_ALGORITHM)
-        other ? :unsupported_algorithm : :malformed_signature
+          theirs = form.canonical.call(value)
+          matching = secrets.count(bytes) do |mac|
+            ::OpenSSL.fixed_length_secure_compare(form.write.call(mac), theirs)
+          end
+          matching.positive?
+        end
+
+        private
+
+        def fault(value)
+          other = !value.start_with?(SIGNATURE_PREFIX) && value.match?(ANY_ALGORITHM)
+          other ? :unsupported_algorithm : :malformed_signature
+        end
       end
     end
   end

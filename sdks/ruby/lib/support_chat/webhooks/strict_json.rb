@@ -22,9 +22,6 @@ module SupportChat
       BRACKET = /[\[{\]}]/n
       MAX_NESTING = Core::Policy::WEBHOOKS_MAX_NESTING
 
-      OPTIONS = { max_nesting: MAX_NESTING, allow_duplicate_key: true }.freeze
-      # One less, because the parser does not always count an empty object or list.
-      LESS_NESTED = OPTIONS.merge(max_nesting: MAX_NESTING - 1).freeze
       # From this size, the parser does not freeze: it would intern all strings, and long ones slowly.
       LARGE = defined?(::Ractor) ? 4096 : ::Float::INFINITY
 
@@ -53,18 +50,19 @@ module SupportChat
           bytes.dup.force_encoding(::Encoding::UTF_8)
         end
 
+        # Less nesting, because the parser does not always count an empty object or list.
         def read(text)
-          frozen(text, LESS_NESTED)
+          frozen(text, MAX_NESTING - 1)
         rescue ::JSON::NestingError
           raise if nesting_of(text.b) > MAX_NESTING
 
-          frozen(text, OPTIONS)
+          frozen(text, MAX_NESTING)
         end
 
-        def frozen(text, options)
-          return ::JSON.parse(text, options.merge(freeze: true)) if text.bytesize < LARGE
-
-          ::Ractor.make_shareable(::JSON.parse(text, options))
+        def frozen(text, max_nesting)
+          small = text.bytesize < LARGE
+          value = ::JSON.parse(text, freeze: small, allow_duplicate_key: true, max_nesting:)
+          small ? value : ::Ractor.make_shareable(value)
         end
 
         def nesting_of(bytes)
