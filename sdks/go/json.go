@@ -167,6 +167,9 @@ func isModel(t reflect.Type) bool {
 type foreignCodec struct{}
 
 func (foreignCodec) decode(c *cursor, v reflect.Value) bool {
+	if own, ok := v.Addr().Interface().(interface{ decodeFrom(c *cursor) bool }); ok {
+		return own.decodeFrom(c)
+	}
 	return json.Unmarshal(c.raw(), v.Addr().Interface()) == nil
 }
 

@@ -126,7 +126,11 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 			extra.set(field.name, c.data[start:c.pos])
 		}
 		if c.isReporting && (!fits || c.isFlawed) {
-			found.add(field.name, c.data[start] == 'n')
+			problem := MismatchUnreadable
+			if c.data[start] == 'n' {
+				problem = MismatchNull
+			}
+			found.fields = append(found.fields, mismatchedField{i, problem})
 		}
 	}
 	c.isFlawed = false
@@ -139,11 +143,12 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 			extra.set(field.name, nil)
 		}
 		if c.isReporting && field.required {
-			found.missing = append(found.missing, field.name)
+			found.fields = append(found.fields, mismatchedField{i, MismatchMissing})
 		}
 	}
-	if found.hasFields() {
+	if len(found.fields) > 0 {
 		found.model = v.Type().Name()
+		found.codec = m
 		c.found = append(c.found, found)
 	}
 	return true
@@ -273,18 +278,29 @@ func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool)
 	}
 }
 
-// A mismatchedObject holds the names of the fields of an object that do not match, by their problem.
+// A mismatchedObject is an object that does not match its model.
 type mismatchedObject struct {
-	model                              string
-	missing, null, unreadable, unknown []string
+	model   string
+	codec   *modelCodec
+	fields  []mismatchedField
+	unknown []string
 }
 
-func (o *mismatchedObject) add(name string, isNull bool) {
-	if isNull {
-		o.null = append(o.null, name)
-	} else {
-		o.unreadable = append(o.unreadable, name)
-	}
+// A mismatchedField is a field by its index in the codec.
+type mismatchedField struct {
+	index   int
+	problem MismatchProblem
 }
 
-func (o *mismatchedObject) hasFields() bool { return len(o.missing)+len(o.null)+len(o.unreadable) > 0 }
+// MismatchProblem says what is wrong with a field.
+type MismatchProblem string
+
+// The problems of a field.
+const (
+	// MismatchMissing means that a required field is missing.
+	MismatchMissing MismatchProblem = "missing"
+	// MismatchNull means that a field is null although it must not be.
+	MismatchNull MismatchProblem = "null"
+	// MismatchUnreadable means that a field has a value of another type.
+	MismatchUnreadable MismatchProblem = "unreadable"
+)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -19,19 +20,6 @@ type Mismatch struct {
 	// The request, which [MismatchesOf] does not know.
 	Method, Template, RequestID string
 }
-
-// MismatchProblem says what is wrong with a field.
-type MismatchProblem string
-
-// The problems of a field.
-const (
-	// MismatchMissing means that a required field is missing.
-	MismatchMissing MismatchProblem = "missing"
-	// MismatchNull means that a field is null although it must not be.
-	MismatchNull MismatchProblem = "null"
-	// MismatchUnreadable means that a field has a value of another type.
-	MismatchUnreadable MismatchProblem = "unreadable"
-)
 
 // MismatchesOf returns what was missing or unreadable in a value that this package decoded, in the objects
 // within it too. Such fields are zero.
@@ -56,15 +44,14 @@ func MismatchesOf(value any) []Mismatch {
 	return all
 }
 
+// mismatches returns the fields in the order of the contract.
 func (o *mismatchedObject) mismatches() []Mismatch {
+	slices.SortFunc(o.fields, func(a, b mismatchedField) int { return a.index - b.index })
 	var all []Mismatch
-	for _, group := range []struct {
-		problem MismatchProblem
-		fields  []string
-	}{{MismatchMissing, o.missing}, {MismatchNull, o.null}, {MismatchUnreadable, o.unreadable}} {
-		for _, field := range group.fields {
-			all = append(all, Mismatch{Model: o.model, Field: field, Problem: group.problem, Unknown: o.unknown})
-		}
+	for _, field := range o.fields {
+		all = append(all, Mismatch{
+			Model: o.model, Field: o.codec.fields[field.index].name, Problem: field.problem, Unknown: o.unknown,
+		})
 	}
 	return all
 }

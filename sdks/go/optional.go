@@ -1,6 +1,9 @@
 package supportchat
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 // Optional is a field that may be absent, null or a value. The zero Optional is absent.
 type Optional[T any] struct {
@@ -48,6 +51,22 @@ func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	}
 	o.value = &value
 	return nil
+}
+
+// decodeFrom decodes like the fields of a model, so that mismatches within the value are found.
+func (o *Optional[T]) decodeFrom(c *cursor) bool {
+	*o = Optional[T]{isSet: true}
+	if c.next() == 'n' {
+		c.skip()
+		return true
+	}
+	value := new(T)
+	v := reflect.ValueOf(value).Elem()
+	if !codecOf(v.Type()).decode(c, v) {
+		return false
+	}
+	o.value = value
+	return true
 }
 
 // Ptr returns a pointer to a copy of value, for optional fields.

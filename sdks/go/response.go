@@ -63,7 +63,7 @@ func (a *api) apiError(received *response) error {
 	if code != "" {
 		message += " " + code
 	}
-	detail := cmp.Or(reasonsIn(body), a.explanation(body))
+	detail := cmp.Or(a.short(reasonsIn(body)), a.explanation(body))
 	if received.status >= 300 && received.status <= 399 {
 		detail = redirection(received)
 	}
@@ -123,8 +123,7 @@ func redirection(received *response) string {
 // explanation returns the text of a body that describes the error.
 func (a *api) explanation(body any) string {
 	if text, ok := body.(string); ok {
-		runes := []rune(a.withoutKey(strings.TrimSpace(text)))
-		return string(runes[:min(len(runes), policyErrorsMaxMessageChars)])
+		return a.short(strings.TrimSpace(text))
 	}
 	for _, field := range []string{"detail", "message", "title"} {
 		if text := pick(body, field); text != "" {
@@ -132,6 +131,12 @@ func (a *api) explanation(body any) string {
 		}
 	}
 	return ""
+}
+
+// short returns a text for a message, cut after the key was removed.
+func (a *api) short(text string) string {
+	runes := []rune(a.withoutKey(text))
+	return string(runes[:min(len(runes), policyErrorsMaxMessageChars)])
 }
 
 // pick returns a string field of a problem, also of one that is wrapped under `error`.

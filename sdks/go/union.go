@@ -33,9 +33,11 @@ func (unionCodec) decode(c *cursor, v reflect.Value) bool {
 		}
 		c.pos = start
 	}
+	isObject := c.next() == '{'
 	value := reflect.New(union.unknown).Elem()
 	fits := foreignCodec{}.decode(c, value)
 	v.Set(value)
+	c.isFlawed = !isObject
 	return fits
 }
 

@@ -69,11 +69,7 @@ func option(name string, value json.RawMessage) (opts []supportchat.Option, err 
 		}
 		return nil, nil
 	case "log_level":
-		level, ok := levels[as[string](value)]
-		if !ok {
-			return nil, fmt.Errorf("Go has no level %s", value)
-		}
-		return one(supportchat.WithLogLevel(level)), nil
+		return one(supportchat.WithLogLevel(levels[as[string](value)])), nil
 	case "strict":
 		if as[bool](value) {
 			return one(supportchat.WithStrict()), nil

@@ -117,7 +117,7 @@ func described(err error) map[string]any {
 		about["request_id"] = orNil(invalid.RequestID)
 		about["status"] = invalid.Status
 		about["headers"] = shownHeaders(invalid.Headers)
-		about["body"] = bodyShown(invalid.Body)
+		about["body"] = string(invalid.Body)
 	}
 	var api *supportchat.APIError
 	if errors.As(err, &api) {
