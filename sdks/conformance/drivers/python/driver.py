@@ -89,7 +89,7 @@ def carry_out(order: Order, run: Callable[[Order, list[float]], list[Result]]) -
 
 def options(order: Order, layers: Callable[..., list[Any]]) -> dict[str, Any]:
     """Return the arguments of the client."""
-    given = dict(order["client"])
+    given = {**order["client"], "logger": LOGGER}
     if "middleware" in given:
         given["middleware"] = layers(given["middleware"], NOTES.told)
     fails = given.pop("on_mismatch", None)
