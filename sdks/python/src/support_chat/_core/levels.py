@@ -35,10 +35,10 @@ class _Stderr(logging.Handler):
 def threshold_of(level: LogLevel | None, logger: logging.Logger | None) -> int:
     """Return the lowest level that is logged.
 
-    The environment variable is the default for the logger of this package, which then writes to
-    stderr if the program has not configured logging. Raises the base error for an unknown level.
+    The environment variable is the default. With it, the logger of this package writes to stderr if
+    the program has not configured logging. Raises the base error for an unknown level.
     """
-    variable = "" if level or logger else os.environ.get(names.ENV_LOG, "").strip()
+    variable = "" if level else os.environ.get(names.ENV_LOG, "").strip()
     chosen = level or variable
     if not chosen:
         return logging.NOTSET
