@@ -103,14 +103,16 @@ describe('a package for another contract', () => {
 
   it('has an entry for each thing that it can do with events', async () => {
     const { entries, built } = await packageOf('webhooks')
-    const own = ['.', './raw', './webhooks', './webhooks/node', './webhooks/fetch', './testing']
-    expect(entries).toEqual([...own, './package.json'])
+    const webhooks = ['./webhooks', './webhooks/node', './webhooks/fetch']
+    const others = ['./opentelemetry', './testing', './package.json']
+    expect(entries).toEqual(['.', './raw', ...webhooks, ...others])
     expect(built).toEqual([
       ['index', true],
       ['raw', true],
       ['webhooks', true],
       ['webhooks-node', true],
       ['webhooks-fetch', true],
+      ['opentelemetry', true],
       ['testing', true],
       ['names', true],
       ['error', true],
@@ -119,10 +121,11 @@ describe('a package for another contract', () => {
 
   it('has no entry for events where there are none', async () => {
     const { folder, entries, built } = await packageOf('dates')
-    expect(entries).toEqual(['.', './raw', './package.json'])
+    expect(entries).toEqual(['.', './raw', './opentelemetry', './package.json'])
     expect(built).toEqual([
       ['index', true],
       ['raw', true],
+      ['opentelemetry', true],
       ['names', true],
     ])
     for (const part of ['webhooks', 'testing']) {

@@ -12,6 +12,7 @@ const entry = {
   webhooks: 'src/webhooks/index.ts',
   'webhooks-node': 'src/webhooks/node.ts',
   'webhooks-fetch': 'src/webhooks/fetch.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
   testing: 'src/testing/index.ts',
 }
 

@@ -24,6 +24,7 @@ const entries = {
   './webhooks': 'webhooks',
   './webhooks/node': 'webhooks-node',
   './webhooks/fetch': 'webhooks-fetch',
+  './opentelemetry': 'opentelemetry',
   './testing': 'testing',
 }
 
