@@ -21,9 +21,10 @@ export const OBJECT_METHODS: ReadonlySet<string> = new Set(
   extend freeze hash init_with initialize initialize_clone initialize_copy initialize_dup inspect instance_eval
   instance_exec instance_variable_get instance_variable_set instance_variables itself load_field marshal_dump marshal_load method
   method_missing methods object_id plain private_methods protected_methods public_method
-  public_methods public_send raise remove_instance_variable send singleton_class singleton_method
+  public_methods public_send raise remove_instance_variable
+  request_id_beside send singleton_class singleton_method
   singleton_methods hold taint tap then to_a to_ary to_enum to_h to_hash to_json to_proc to_s to_str
-  trust untaint untrust wire_name wire_names with yield_self`.split(/\s+/),
+  trust untaint untrust wire_name wire_names with with_request_id yield_self`.split(/\s+/),
 )
 
 /** The parameters of every method besides its own. */

@@ -22,7 +22,8 @@ module SupportChat
 
     # Where the calls of the runtime stand in a backtrace.
     FRAME = ::File.join(__dir__, "sender.rb").freeze
-    private_constant :FRAME
+    KEY = :"#{name}.facts"
+    private_constant :FRAME, :KEY
 
     class << self
       # Returns whether an exception ended a call, so that `rescue` finds it. `Timeout` raises an error
@@ -45,7 +46,7 @@ module SupportChat
       # then raises its error outside of the call.
       # @api private
       def note(facts)
-        ::Thread.current[:"#{name}.facts"] = facts
+        ::Thread.current[KEY] = facts
       end
 
       private
@@ -65,7 +66,7 @@ module SupportChat
       end
 
       def thrown_through(error)
-        noted = ::Thread.current[:"#{name}.facts"]
+        noted = ::Thread.current[KEY]
         return unless noted && error.backtrace&.any? { |frame| frame.start_with?(FRAME) }
 
         note(nil)

@@ -4,7 +4,8 @@ module SupportChat
   module Core
     # Facts about a value that are not part of it: the id of the request that returned it, and how a
     # page finds the next one. They stand beside the value, by its identity, and live as long as it
-    # does. No serializer, comparison or inspection finds them, because the value does not hold them.
+    # does. No serializer, comparison or inspection finds them, because the value does not hold them. A
+    # {Model} writes itself, so it can hold the id of its request unseen, which is faster.
     # @api private
     module Beside
       Facts = ::Struct.new(:request_id, :following, keyword_init: true)
@@ -19,9 +20,6 @@ module SupportChat
           @facts = nil
         end
       end
-
-      # Values that a copy can stand for.
-      CAN = [Model, ::Array, ::Hash, ::String].freeze
 
       @facts = ::ObjectSpace::WeakMap.new
 
@@ -39,12 +37,22 @@ module SupportChat
           @facts[value]
         end
 
+        # @return [String, nil]
+        def request_id_of(value)
+          value.is_a?(Model) ? value.__send__(:request_id_beside) : of(value)&.request_id
+        end
+
         # @param value [Object] frozen
         # @return [Object] an equal value whose request is known, if it can be
         def with_request_id(value, request_id)
-          return value unless request_id && CAN.any? { |type| value.is_a?(type) }
+          return value if request_id.nil?
 
-          value.dup.tap { |copy| note(copy, request_id:) }.freeze
+          case value
+          when Model then value.__send__(:with_request_id, request_id)
+          when ::Array, ::Hash, ::String
+            value.dup.tap { |copy| note(copy, request_id:) }.freeze
+          else value
+          end
         end
       end
     end

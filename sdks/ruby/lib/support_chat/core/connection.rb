@@ -27,11 +27,11 @@ module SupportChat
           super(timeout || @connection.deadline.remaining)
         end
 
-        def read_nonblock(...)
+        def read_nonblock(length, buffer = nil, exception: true)
           @connection.deadline.over? ? raise(::Net::ReadTimeout) : super
         end
 
-        def write_nonblock(...)
+        def write_nonblock(bytes, exception: true)
           @connection.deadline.over? ? raise(::Net::WriteTimeout) : super
         end
       end
@@ -78,7 +78,9 @@ module SupportChat
 
       # Returns whether the server has neither closed it nor sent anything since.
       def silent?
-        !@socket.io.to_io.wait_readable(0)
+        @socket.io.to_io.recv_nonblock(1, ::Socket::MSG_PEEK, exception: false) == :wait_readable
+      rescue ::IOError, ::SystemCallError
+        false
       end
 
       # Closes it in any state.

@@ -82,12 +82,12 @@ module SupportChat
         received = nil
         connection.start unless connection.started?
         connection.request(net_request(sent)) { |head| received = head }
-        response_of(received, whole_body(received, sent))
+        response_of(received, received.body || "", sent)
       rescue *FAILURES
         # The status of a failure is known already. A success is useless without its body.
         raise if received.nil? || received.is_a?(::Net::HTTPSuccess)
 
-        response_of(received, "")
+        Response.received(received.code.to_i, headers_of(received), "")
       end
 
       def net_request(sent)
@@ -99,24 +99,24 @@ module SupportChat
         request
       end
 
-      # Net::HTTP accepts a body that ends before its declared length.
-      def whole_body(received, sent)
-        body = received.body || ""
-        length = received.content_length
-        return body if length.nil? || received.chunked? || !expects_body?(received, sent)
+      def response_of(received, body, sent)
+        headers = headers_of(received)
+        # Net::HTTP accepts a body that ends before its declared length.
+        missing = headers["content-length"].to_i - body.bytesize
+        if missing.positive? && !received.chunked? && expects_body?(received, sent)
+          raise ::EOFError, "the body ended #{missing} bytes early"
+        end
 
-        missing = length - body.bytesize
-        raise ::EOFError, "the body ended #{missing} bytes early" if missing.positive?
-
-        body
+        Response.received(received.code.to_i, headers, body)
       end
 
       def expects_body?(received, sent)
         sent.verb != "HEAD" && received.class.body_permitted?
       end
 
-      def response_of(received, body)
-        Response.new(received.code.to_i, received.each_header.to_h, body)
+      # Returns the headers by their names in lower case.
+      def headers_of(received)
+        received.to_hash.transform_values { |values| values[1] ? values.join(", ") : values[0] }
       end
 
       def timeout

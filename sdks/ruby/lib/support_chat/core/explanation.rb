@@ -30,7 +30,8 @@ module SupportChat
         def join(reasons)
           shown = reasons.first(Policy::ERRORS_REASONS_MAX)
           more = reasons.size - shown.size
-          [*shown, *("and #{more} more" if more.positive?)].join("; ")
+          [*shown, *("and #{more} more" if more.positive?)]
+            .join("; ")[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
         end
 
         def reasons(list)

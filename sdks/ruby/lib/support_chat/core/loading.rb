@@ -14,6 +14,6 @@ module SupportChat
   # @return [String, nil] the id of the request that returned the value. It identifies the request in
   #   the service's logs. nil for a copy, and for what an object holds
   def self.request_id_of(value)
-    Core::Beside.of(value)&.request_id
+    Core::Beside.request_id_of(value)
   end
 end

@@ -83,19 +83,26 @@ module SupportChat
         at = found.size
         problems = nil
         type.fields.each_value do |field|
-          problem = problem_of(field, raw)
+          value = raw[field.wire]
+          problem = value.nil? ? absence(field, raw) : misfit(field, value)
           (problems ||= {})[field.wire] = problem if problem
         end
         found.insert(at, found_in(type, raw, problems)) if problems
         true
       end
 
-      def problem_of(field, raw)
-        value = raw[field.wire]
-        return (:unreadable unless fits?(field.type, value)) unless value.nil?
+      def absence(field, raw)
         return (:null unless field.nullable) if raw.key?(field.wire)
 
         :missing unless field.optional
+      end
+
+      # Most fields are plain, so they come first.
+      def misfit(field, value)
+        case value
+        when field.plain then nil
+        else :unreadable unless fits?(field.type, value)
+        end
       end
 
       def found_in(type, raw, problems)

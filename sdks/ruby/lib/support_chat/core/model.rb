@@ -107,7 +107,19 @@ module SupportChat
 
       private
 
+      # See {Beside}.
+      def request_id_beside
+        @request_id
+      end
+
+      def with_request_id(request_id)
+        copy = dup
+        copy.instance_variable_set(:@request_id, request_id)
+        copy.freeze
+      end
+
       def hold(raw)
+        @request_id = nil
         @raw = raw
         @read = {} # the parsed fields. Without a lock, a field is parsed twice at worst
         freeze

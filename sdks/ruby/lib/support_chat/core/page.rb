@@ -83,7 +83,7 @@ module SupportChat
 
     # @return [String, nil] identifies the request of this page in the service's logs
     def request_id
-      Core::Beside.of(self)&.request_id
+      Core::Beside.request_id_of(self)
     end
 
     # @return [Hash{Symbol => Object}]

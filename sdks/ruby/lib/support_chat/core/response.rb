@@ -13,14 +13,18 @@ module SupportChat
       # @return [String] the bytes as they arrived, compressed if the header says so
       attr_reader :body
 
+      # Returns a response that came over a connection.
+      # @param headers [Hash{String => String}] with names in lower case
+      # @api private
+      def self.received(status, headers, body)
+        allocate.tap { |response| response.__send__(:hold, status, headers, body) }
+      end
+
       # @param status [Integer]
       # @param headers [Hash{String => String}]
       # @param body [String]
       def initialize(status, headers = {}, body = "")
-        @status = status
-        @headers = headers.transform_keys { |name| name.to_s.downcase }.freeze
-        @body = body
-        freeze
+        hold(status, headers.transform_keys { |name| name.to_s.downcase }, body)
       end
 
       # Returns a copy with other values.
@@ -65,6 +69,15 @@ module SupportChat
       # Omits the headers and the body.
       def inspect
         "#<#{self.class} status=#{status}>"
+      end
+
+      private
+
+      def hold(status, headers, body)
+        @status = status
+        @headers = headers.freeze
+        @body = body
+        freeze
       end
     end
   end

@@ -69,19 +69,22 @@ module SupportChat
       def exchange(attempt, started)
         @exchange = Exchange.new(@request, @pool, @settings)
         response = Trace.around(@settings.trace, attempt) { @exchange.run(attempt) }
-        facts = { status: response.status, request_id: response.request_id }
-        report(:info, "response", attempt, started, **facts)
+        @log.write(:info, "response", attempt) do
+          { status: response.status, request_id: response.request_id, **duration(started) }
+        end
         response
       end
 
-      def report(level, event, attempt, started, **facts)
-        @log.write(level, event, attempt) do
-          { **facts, duration_ms: (Clock.monotonic - started) * 1000.0 }
-        end
+      def duration(started)
+        { duration_ms: (Clock.monotonic - started) * 1000.0 }
       end
 
       def reason(result)
-        result.is_a?(Response) ? "status #{result.status}" : result.message
+        case result
+        when Response then "status #{result.status}"
+        when APITimeoutError then "timeout: #{result.message}"
+        else result.message
+        end
       end
 
       def delay_after(result, retries)
@@ -101,8 +104,9 @@ module SupportChat
       def settle(result, attempt, started)
         return result if result.is_a?(Response)
 
-        facts = { outcome: result.outcome, message: result.message }
-        report(:error, "failure", attempt, started, **facts)
+        @log.write(:error, "failure", attempt) do
+          { outcome: result.outcome, message: result.message, **duration(started) }
+        end
         raise result
       end
 

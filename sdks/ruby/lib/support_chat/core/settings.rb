@@ -34,6 +34,9 @@ module SupportChat
       attr_reader :api_key, :base_url, :default_headers, :default_query, :logger, :log_level,
                   :trace, :configure_connection
 
+      # The options of a call that has none of its own.
+      attr_reader :request_options
+
       # The headers and the beginning of the URL that all requests share.
       attr_reader :headers, :origin, :base_path
 
@@ -80,6 +83,7 @@ module SupportChat
         @headers = Headers.merge({}, own, default_headers).freeze
         @origin = base_url[%r{\A\w+://[^/]+}].freeze
         @base_path = base_url.delete_prefix(origin).freeze
+        @request_options = RequestOptions.new({}, self)
       end
 
       # A blank variable counts as unset.

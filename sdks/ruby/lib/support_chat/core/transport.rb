@@ -30,7 +30,8 @@ module SupportChat
       # @yieldparam request_id [String, nil]
       # @return [RawResponse]
       def call(verb, path, input, operation, request_options)
-        options = RequestOptions.new(request_options, settings)
+        options = settings.request_options
+        options = RequestOptions.new(request_options, settings) unless request_options.empty?
         request = Request.new(verb, path, input, operation:, options:, settings:)
         response = Sender.new(request, @pool, settings).run
         decode = Decode.new(request, response, settings, @reports)
