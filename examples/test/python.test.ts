@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pythons, tool } from '../../scripts/toolchain/languages/python.ts'
+import { programs, pythons, tool } from '../../scripts/toolchain/languages/python.ts'
 import { unusedAddress } from './addresses.ts'
 import { BODY, delivery, responseOf, SECRET } from './delivery.ts'
 import { buildPython, installPython } from './install-python.ts'
@@ -46,8 +46,22 @@ test('the wheel holds the package, its licence and nothing else', async () => {
 test('the source archive holds what builds and tests the package', async () => {
   const names = await namesIn(archives.sdist)
   const tops = new Set(names.map((name) => name.split('/')[1]))
-  const metadata = ['.gitignore', 'LICENSE', 'PKG-INFO', 'README.md', 'pyproject.toml']
+  const metadata = [
+    '.gitignore',
+    'CHANGELOG.md',
+    'LICENSE',
+    'PKG-INFO',
+    'README.md',
+    'pyproject.toml',
+  ]
   expect([...tops].sort()).toEqual([...metadata, 'src', 'tests'].sort())
+})
+
+test('the archives pass the checks of PyPI and of what a wheel should hold', async () => {
+  const cwd = path.dirname(archives.wheel)
+  const files = [archives.wheel, archives.sdist]
+  await output([programs.twine, '--no-color', 'check', '--strict', ...files], { cwd })
+  await output([programs['check-wheel-contents'], archives.wheel], { cwd })
 })
 
 describe.each([

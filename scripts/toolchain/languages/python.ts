@@ -13,6 +13,7 @@ import { AGES, type Age, interpreter, provideInterpreter, releaseOf } from '../p
 const SDK = fileURLToPath(new URL('../../../sdks/python', import.meta.url))
 const LOCK = join(SDK, 'requirements-dev.txt')
 const UV_LOCK = fileURLToPath(new URL('../../../toolchains/uv.txt', import.meta.url))
+const PUBLISH_LOCK = fileURLToPath(new URL('../../../toolchains/publish.txt', import.meta.url))
 const BIN = process.platform === 'win32' ? 'Scripts' : 'bin'
 
 const NO_UV =
@@ -31,6 +32,8 @@ export const pythons = {
     return interpreter('newest')
   },
 }
+
+const foundPublishing = once(() => join(makeEnvironment('newest', 'publish', PUBLISH_LOCK), BIN))
 
 /** Absolute paths. */
 export const programs = {
@@ -59,6 +62,12 @@ export const programs = {
   get ruff() {
     return tool('ruff')
   },
+  get twine() {
+    return join(foundPublishing(), 'twine')
+  },
+  get 'check-wheel-contents'() {
+    return join(foundPublishing(), 'check-wheel-contents')
+  },
 }
 
 const environments = new Map<Age, string>()
@@ -79,6 +88,7 @@ export function provide(): void {
   AGES.forEach(provideInterpreter)
   provideUv()
   for (const age of AGES) tool('python', age)
+  foundPublishing()
 }
 
 function provideUv(): void {
@@ -98,10 +108,10 @@ function makeUpstreamEnvironment(): string {
   return folder
 }
 
-function makeEnvironment(age: Age, name = releaseOf(age)): string {
+function makeEnvironment(age: Age, name = releaseOf(age), lock = LOCK): string {
   const folder = join(SDK, '.venv', name)
   if (!existsSync(folder)) uv(['venv', '--allow-existing', '--python', pythons[age], folder])
-  uv(['pip', 'sync', '--require-hashes', '--python', join(folder, BIN, 'python'), LOCK])
+  uv(['pip', 'sync', '--require-hashes', '--python', join(folder, BIN, 'python'), lock])
   return folder
 }
 
