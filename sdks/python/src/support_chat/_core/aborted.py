@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .._generated.policy import Outcome
+from .._generated.policy import Outcome
 
 _FACTS = "_aborted_call"
 

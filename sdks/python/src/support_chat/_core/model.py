@@ -16,7 +16,7 @@ from .scalars import write_date_time
 from .unset import UNSET
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, dataclass_transform
+    from typing_extensions import dataclass_transform
 else:
 
     def dataclass_transform(**_: object) -> Callable[[Any], Any]:
@@ -25,6 +25,7 @@ else:
 
 
 T = TypeVar("T")
+Self = TypeVar("Self", bound="Model")  # typing has one since Python 3.11
 
 
 class Beside:
@@ -58,14 +59,14 @@ class Model(Beside):
     """The names in JSON of fields whose names differ."""
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls: type[Self], data: Mapping[str, Any]) -> Self:
         """Read an object from parsed JSON. Raises TypeError for anything else."""
         if isinstance(data, Mapping):
             return cls.read(data)
         raise TypeError(f"{cls.__name__} is made from an object, not from {type(data).__name__}")
 
     @classmethod
-    def read(cls, value: Any) -> Self:
+    def read(cls: type[Self], value: Any) -> Self:
         """Read a value from parsed JSON. Returns anything but an object unchanged."""
         if value.__class__ is not dict:
             if not isinstance(value, Mapping):
@@ -115,7 +116,7 @@ class Model(Beside):
 
         return rules_of(cls)[name].is_nullable
 
-    def __replace__(self, **changes: Any) -> Self:
+    def __replace__(self: Self, **changes: Any) -> Self:
         """Support `copy.replace`, which keeps the fields that this version does not know."""
         made = type(self)(**{**_state_of(self), **changes})
         _restore_wire(made, getattr(self, "_wire", None))

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .._generated.names import BaseError
-from .._generated.policy import WEBHOOKS_HINTS
-
-if TYPE_CHECKING:
-    from .._generated.policy import WebhookFailure
+from .._generated.policy import WEBHOOKS_HINTS, WebhookFailure
 
 
 class WebhookVerificationError(BaseError):
