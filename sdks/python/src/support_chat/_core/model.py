@@ -68,18 +68,20 @@ class Model(Beside):
     @classmethod
     def read(cls: type[Self], value: Any) -> Self:
         """Read a value from parsed JSON. Returns anything but an object unchanged."""
-        if value.__class__ is not dict:
-            if not isinstance(value, Mapping):
-                return cast("Self", value)
-            value = dict(value)
-        draft = (_drafts.get(cls) or _draft_of(cls))()
-        draft._wire = value
-        cls._fill(draft, value)
-        if draft.__class__ is _Values:
-            return cast("Self", draft.become(cls))
-        draft.__class__ = cls
-        made: Self = draft
-        return made
+        if not isinstance(value, Mapping):
+            return cast("Self", value)
+        # Classes that the caller derives may have any layout. `model` has a faster way for its own.
+        data = dict(value)
+        draft = _Values()
+        cls._fill(draft, data)
+        made = draft.become(cls)
+        _restore_wire(made, data)
+        return cast("Self", made)
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        # The faster way of a base makes objects of that base.
+        cls.read = Model.__dict__["read"]  # type: ignore[method-assign]
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
@@ -136,32 +138,48 @@ def model(cls: type[T]) -> type[T]:
     """Turn a class into an immutable dataclass with slots and keyword arguments."""
     made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
     # A dataclass brings its own, which need hashable fields and drop unknown ones.
-    for name in ("__hash__", "__reduce__", "__replace__"):
-        setattr(made, name, getattr(Model, name))
+    methods = {name: getattr(Model, name) for name in ("__hash__", "__reduce__", "__replace__")}
+    methods["read"] = staticmethod(_reader_of(cast("type[Model]", made)))
+    for name, method in methods.items():
+        setattr(made, name, method)
     return made
 
 
-_drafts: dict[type[Model], Callable[[], Any]] = {}
+def _reader_of(cls: type[Model]) -> Callable[[Any], Any]:
+    """Return a function that reads objects of a class of the contract.
+
+    An object is filled as a draft, which then changes its class. Setting the fields of a frozen
+    dataclass takes twice as long as the rest of the reading.
+    """
+    fill = cls._fill
+    new_draft: Callable[[], Any] | None = None
+
+    def read(value: Any) -> Any:
+        nonlocal new_draft
+        if value.__class__ is not dict:
+            if not isinstance(value, Mapping):
+                return value
+            value = dict(value)
+        if new_draft is None:
+            new_draft = _draft_of(cls)
+        draft = new_draft()
+        draft._wire = value
+        fill(draft, value)
+        draft.__class__ = cls
+        return draft
+
+    return read
 
 
 def _draft_of(cls: type[Model]) -> Callable[[], Any]:
-    """Return a class of the same layout whose fields can be set.
-
-    An object is filled as a draft, which then changes its class. Setting the fields of a frozen
-    dataclass takes twice as long as the rest of the reading. Subclasses of the caller may have any
-    layout, so their fields are set one by one.
-    """
-    if {"_fill", "__slots__"} <= cls.__dict__.keys():
-        body = {
-            "__slots__": cls.__slots__,
-            "__init__": object.__init__,
-            "__setattr__": object.__setattr__,
-            "__delattr__": object.__delattr__,
-        }
-        _drafts[cls] = type(cls.__name__, cls.__bases__, body)
-    else:
-        _drafts[cls] = _Values
-    return _drafts[cls]
+    """Return a class of the same layout whose fields can be set."""
+    body = {
+        "__slots__": cls.__dict__["__slots__"],
+        "__init__": object.__init__,
+        "__setattr__": object.__setattr__,
+        "__delattr__": object.__delattr__,
+    }
+    return type(cls.__name__, cls.__bases__, body)
 
 
 class _Values:

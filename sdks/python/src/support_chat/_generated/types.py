@@ -87,7 +87,10 @@ class Conversation(ConversationSummary):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        ConversationSummary._fill(draft, data)
+        draft.id = data.get("id")
+        draft.status = data.get("status")
+        draft.created_at = parse_date_time(data.get("created_at"))
+        draft.updated_at = parse_date_time(data.get("updated_at"))
         draft.transcript = each(Message.read, data.get("transcript"))
         draft.handoff = Handoff.read(data.get("handoff"))
 
@@ -133,7 +136,8 @@ class ConversationCreatedEvent(EventEnvelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        EventEnvelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = ConversationCreatedData.read(data.get("data"))
 
@@ -169,7 +173,8 @@ class ConversationCsatEvent(EventEnvelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        EventEnvelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = ConversationCsatData.read(data.get("data"))
 
@@ -201,7 +206,8 @@ class ConversationHandoffEvent(EventEnvelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        EventEnvelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = ConversationHandoffData.read(data.get("data"))
 
@@ -232,7 +238,8 @@ class ConversationMessageEvent(EventEnvelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        EventEnvelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = ConversationMessageData.read(data.get("data"))
 
@@ -284,7 +291,8 @@ class ConversationResolvedEvent(EventEnvelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        EventEnvelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = ConversationResolvedData.read(data.get("data"))
 
@@ -379,7 +387,8 @@ class KnowledgeIndexedEvent(EventEnvelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        EventEnvelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = KnowledgeIndexedData.read(data.get("data"))
 

@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 
 from .._generated.policy import WEBHOOKS_MAX_NESTING
 from ._error import WebhookVerificationError
-from ._timestamp import instant_of
+from ._timestamp import instant_of, is_time
 
 
-def read_envelope(body: bytes) -> tuple[dict[str, Any], dt.datetime]:
-    """Return an authentic body as parsed JSON, and the time of its event.
+def read_envelope(body: bytes) -> dict[str, Any]:
+    """Return an authentic body as parsed JSON. Whether its time is a real one is not checked yet.
 
     Raises WebhookVerificationError: `invalid_encoding`, `invalid_json`, `invalid_envelope`.
     """
@@ -28,7 +28,7 @@ def read_envelope(body: bytes) -> tuple[dict[str, Any], dt.datetime]:
     if end != len(text):
         value = _read_unusual(text)
     # Without enough brackets, even if they were all outside strings, nothing nests too deeply.
-    brackets = len(body) - len(body.replace(b"{", b"").replace(b"[", b""))
+    brackets = len(body) - len(body.replace(b"[", b"{").replace(b"{", b""))
     if brackets > WEBHOOKS_MAX_NESTING and _nests_too_deep(body):
         raise WebhookVerificationError("invalid_json")
     try:
@@ -41,12 +41,24 @@ def read_envelope(body: bytes) -> tuple[dict[str, Any], dt.datetime]:
             and identifier
             and (kind.isascii() or _is_unicode(kind))
             and (identifier.isascii() or _is_unicode(identifier))
-            and (occurred_at := instant_of(time))
+            and is_time(time)
         ):
-            return value, occurred_at
+            envelope: dict[str, Any] = value
+            return envelope
     except (KeyError, TypeError):  # a field is missing, or there is no object
         pass
     raise WebhookVerificationError("invalid_envelope")
+
+
+def time_of(envelope: dict[str, Any]) -> dt.datetime:
+    """Return the time of an event.
+
+    Raises WebhookVerificationError: `invalid_envelope`, if there is no such day.
+    """
+    time = instant_of(envelope["occurred_at"])
+    if time is None:
+        raise WebhookVerificationError("invalid_envelope")
+    return time
 
 
 def _refuse(constant: str) -> NoReturn:

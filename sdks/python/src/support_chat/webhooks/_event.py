@@ -38,4 +38,6 @@ Event: TypeAlias = KnownEvent | UnknownEvent
 
 def read_event(value: dict[str, Any]) -> Event:
     """Return the event of an envelope. Never fails."""
-    return READERS.get(str(value["event"]), UnknownEvent.read)(value)
+    kind = value["event"]
+    read = READERS.get(kind) if kind.__class__ is str else None
+    return read(value) if read else UnknownEvent.read(value)

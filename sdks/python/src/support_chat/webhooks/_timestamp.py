@@ -15,10 +15,16 @@ _RFC3339 = re.compile(
 )
 
 
-def instant_of(text: str) -> dt.datetime | None:
-    """Parse an RFC 3339 time with an offset. Returns None for anything else."""
+def is_time(text: str) -> bool:
+    """Return whether a text has the form of an RFC 3339 time with an offset."""
     # The usual form needs no pattern. Python parses what is between its separators strictly, but
     # newer versions accept midnight as hour 24.
-    is_usual = len(text) == 20 and text[4::3] == "--T::Z" and text[11:13] != "24"
-    time: object = parse_date_time(text) if is_usual or _RFC3339.fullmatch(text) else None
+    if len(text) == 20 and text[4::3] == "--T::Z" and text[11:13] != "24":
+        return True
+    return _RFC3339.fullmatch(text) is not None
+
+
+def instant_of(text: str) -> dt.datetime | None:
+    """Parse an RFC 3339 time with an offset. Returns None for anything else."""
+    time: object = parse_date_time(text) if is_time(text) else None
     return time if isinstance(time, dt.datetime) else None

@@ -11,7 +11,7 @@ from .._generated.names import BaseError
 from .._generated.policy import WEBHOOKS_MAX_BODY_BYTES
 from .._generated.signature import SIGNATURE_ENCODINGS, SignatureEncoding
 from ._body import WebhookBody, bytes_of, utf8
-from ._envelope import read_envelope
+from ._envelope import read_envelope, time_of
 from ._error import WebhookVerificationError
 from ._headers import WebhookHeaders, webhook_headers
 from ._hints import mismatch_hint
@@ -70,12 +70,17 @@ class Webhooks:
         Raises WebhookVerificationError for a delivery that fails verification.
         """
         content, kind = self._authenticate(body, headers)
-        value, occurred_at = read_envelope(content)
+        value = read_envelope(content)
+        event = _read_event(value)
+        # A time that is none on the calendar is left as text, also one that a contract keeps as text.
+        occurred_at = event.occurred_at
+        if occurred_at.__class__ is not dt.datetime:
+            occurred_at = time_of(value)
         if kind is not None and kind != value["event"]:
             raise WebhookVerificationError("event_mismatch")
         if self._tolerance is not None and not self._is_fresh(occurred_at, self._tolerance):
             raise WebhookVerificationError("stale_event")
-        return _read_event(value)
+        return event
 
     def verify(self, body: WebhookBody, headers: WebhookHeaders) -> None:
         """Verify the signature of a delivery, but neither its content nor its age.

@@ -188,7 +188,8 @@ class RegisteredCat(Cat):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Cat._fill(draft, data)
+        draft.kind = data.get("kind")
+        draft.lives = data.get("lives")
         draft.number = data.get("number")
 
 
@@ -198,7 +199,8 @@ class RegisteredDog(Dog):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Dog._fill(draft, data)
+        draft.kind = data.get("kind")
+        draft.friend = read_animal(data.get("friend"))
         draft.number = data.get("number")
 
 

@@ -58,7 +58,7 @@ class User(Identified):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Identified._fill(draft, data)
+        draft.id = data.get("id")
         draft.name = data.get("name")
         draft.password = data.get("password")
         draft.created_at = parse_date_time(data.get("created_at"))

@@ -57,7 +57,12 @@ class Grove(Tree):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Tree._fill(draft, data)
+        draft.branches = each(Tree.read, data.get("branches"))
+        draft.forest = Forest.read(data.get("forest"))
+        draft.named = values(Tree.read, data.get("named"))
+        draft.parent = Tree.read(data.get("parent"))
+        draft.rule = read_rule(data.get("rule"))
+        draft.twin = Tree.read(data.get("twin", UNSET))
         draft.groves = each(Grove.read, data.get("groves"))
 
 

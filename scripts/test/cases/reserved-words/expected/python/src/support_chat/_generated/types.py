@@ -40,7 +40,9 @@ class ClassEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -50,7 +52,9 @@ class ConstructorEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -60,7 +64,9 @@ class DefaultEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -70,7 +76,9 @@ class EndEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -80,7 +88,9 @@ class ErrorEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -90,7 +100,9 @@ class FuncEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -100,7 +112,9 @@ class ImportEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -126,7 +140,9 @@ class NilEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -136,7 +152,9 @@ class NoneEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -236,7 +254,9 @@ class SelfEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -246,7 +266,9 @@ class StringEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -256,7 +278,9 @@ class ToStringEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")
 
 
@@ -266,5 +290,7 @@ class TypeEvent(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+        draft.data = Begin.read(data.get("data"))
         draft.event = data.get("event")

@@ -27,7 +27,8 @@ class Circle(Base):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Base._fill(draft, data)
+        draft.type = data.get("type")
+        draft.id = data.get("id")
         draft.radius = data.get("radius")
 
 

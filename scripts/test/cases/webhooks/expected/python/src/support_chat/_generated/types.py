@@ -53,7 +53,8 @@ class OrderPaid(Envelope):
 
     @staticmethod
     def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        Envelope._fill(draft, data)
+        draft.id = data.get("id")
+        draft.occurred_at = parse_date_time(data.get("occurred_at"))
         draft.event = data.get("event")
         draft.data = OrderPaidData.read(data.get("data"))
 
