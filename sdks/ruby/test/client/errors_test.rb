@@ -15,6 +15,39 @@ class ErrorsTest < ClientTest
     assert_equal %w[Title a], [error.body["title"], error.headers["x-team"]]
   end
 
+  REASONS = [
+    { in: "query", parameter: "limit", code: "maximum", message: "must be <= 100" },
+    { in: "body", pointer: "/text", code: "maxLength", message: "text is too long" }
+  ].freeze
+
+  def test_has_the_typed_problem_and_its_reasons_in_the_message
+    body = { type: "about:blank", title: "Unprocessable", status: 422, code: "validation_failed",
+             request_id: "req_1", detail: "One part is not acceptable.", errors: REASONS }
+    error = failure(json(body, status: 422))
+    assert_equal "422 validation_failed: limit must be <= 100; text is too long " \
+                 "(GET /v1/conversations/conv_1, request req_1)", error.message
+    assert_instance_of SupportChat::Problem, error.problem
+    assert_equal ["limit", nil], error.problem.errors.map(&:parameter)
+    assert_equal [nil, "/text"], error.problem.errors.map(&:pointer)
+    assert_nil failure(json([1], status: 400)).problem
+    assert_nil failure(response(502, "<html>")).problem
+  end
+
+  def test_what_is_unreadable_has_its_response
+    error = failure(response(200, "<html>", x_request_id: "req_2"))
+    assert_instance_of SupportChat::InvalidResponseError, error
+    assert_equal [200, "req_2", "req_2", "<html>", :unknown],
+                 [error.status, error.headers["x-request-id"], error.request_id, error.body,
+                  error.outcome]
+    refute_includes error.full_message, "<html>"
+  end
+
+  def test_can_be_made_for_a_test_of_the_caller
+    error = SupportChat::RateLimitError.new("slow down", status: 429, retry_after: 2.0)
+    assert_equal ["slow down", 429, 2.0, {}], [error.message, error.status, error.retry_after,
+                                               error.headers]
+  end
+
   def test_a_status_beyond_the_standard_is_rejected
     error = failure(problem(600))
     assert_instance_of SupportChat::APIError, error

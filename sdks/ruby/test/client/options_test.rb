@@ -27,6 +27,93 @@ class OptionsTest < ClientTest
     end
   end
 
+  def test_an_unknown_option_is_an_argument_error_that_lists_those_there_are
+    error = assert_raises(ArgumentError) { SupportChat::Client.new(apikey: API_KEY) }
+    assert_match(/\Aunknown option: apikey \(allowed: api_key, base_url, timeout, /, error.message)
+    assert_raises(ArgumentError) { client.with_options(time_out: 1) }
+  end
+
+  def test_accepts_strings_as_names_of_options
+    server.respond(json(ANALYTICS))
+    options = { "api_key" => "sk_other", "base_url" => server.url, "timeout" => 5 }
+    SupportChat::Client.new(**options)
+                       .with_options("max_retries" => 0)
+                       .analytics.get(request_options: { "headers" => { "X-Team" => "a" } })
+    request = server.requests.first
+    assert_equal ["Bearer sk_other", "a"], request.headers.values_at("authorization", "x-team")
+    assert_equal "b", SupportChat::Author.new("type" => "bot", "name" => "b").name
+  end
+
+  def test_merges_headers_and_query_of_client_clone_and_call
+    server.respond(json({ data: [] }))
+    base = client_of(default_headers: { "X-A" => "1", x_b: "1" }, default_query: { a: 1, b: 1 })
+    clone = base.with_options(default_headers: { "x-b" => "2" }, default_query: { "b" => 2, c: 2 })
+    clone.conversations.list(limit: 5, request_options: { headers: { "X-A": nil, "x-c" => "3" },
+                                                          query: { c: 3, a: nil } })
+    request = server.requests.first
+    assert_equal [nil, "2", "3"], request.headers.values_at("x-a", "x-b", "x-c")
+    assert_equal "/v1/conversations?b=2&c=3&limit=5", request.target
+  end
+
+  def test_adds_members_to_a_body
+    server.respond(json({}))
+    post(body: { text: "Bye", "metadata" => { a: 1 } })
+    assert_equal({ "text" => "Bye", "metadata" => { "a" => 1 } },
+                 JSON.parse(server.requests.first.body))
+    error = assert_raises(SupportChat::Error) do
+      client.request("POST", "/v1/x", body: [1], request_options: { body: { a: 1 } })
+    end
+    assert_equal :not_sent, error.outcome
+  end
+
+  def test_nil_is_no_limit_and_an_omitted_timeout_is_the_default
+    transport = client_of(timeout: nil).instance_variable_get(:@transport)
+    assert_nil transport.settings.timeout
+    assert_in_delta 30.0, client_of.instance_variable_get(:@transport).settings.timeout
+    server.respond(json(ANALYTICS))
+    assert_equal 1, client_of(timeout: nil).analytics.get.conversation_volume
+    assert_equal 1, client.analytics.get(request_options: { timeout: nil }).conversation_volume
+  end
+
+  def test_a_connection_that_is_not_made_in_time_is_retried_whatever_the_method
+    raw = TCPServer.new("127.0.0.1", 0)
+    options = { base_url: "https://127.0.0.1:#{raw.addr[1]}", connect_timeout: 0.1, max_retries: 1 }
+    error = assert_raises(SupportChat::APITimeoutError) { post(client_of(**options)) }
+    assert_equal [:not_sent, 1], [error.outcome, sleeps.size]
+    assert_match(/\Ano connection within 0\.1 s /, error.message)
+  ensure
+    raw.close
+  end
+
+  def with_log(level)
+    before = ENV.fetch("SUPPORT_CHAT_LOG", nil)
+    ENV["SUPPORT_CHAT_LOG"] = level
+    yield
+  ensure
+    ENV["SUPPORT_CHAT_LOG"] = before
+  end
+
+  # A call whose first attempt fails, with what it writes to $stderr.
+  def logged(level = nil, **options)
+    server.respond(problem(503), json(ANALYTICS))
+    with_log(level) do
+      _, err = capture_io do
+        SupportChat::Client.new(api_key: API_KEY, base_url: server.url, **options).analytics.get
+      end
+      return err.lines.map { |line| line[/: (\w+)/, 1] }
+    end
+  end
+
+  def test_logs_warnings_to_stderr_unless_told_otherwise
+    assert_equal %w[retry], logged
+    assert_empty logged("off")
+    assert_empty logged("debug", log_level: :error)
+    assert_equal %w[request response retry request response], logged("debug")
+    assert_equal %w[response retry response], logged(log_level: "info")
+    error = assert_raises(SupportChat::Error) { logged("loud") }
+    assert_match(/off, error, warn, info, debug.*SUPPORT_CHAT_LOG/, error.message)
+  end
+
   def test_makes_clones_that_differ_in_nothing_but_the_given_options
     server.respond(json({}))
     clone = client.with_options(api_key: "sk_other")

@@ -39,6 +39,13 @@ class PaginationTest < ClientTest
     assert_equal "/v1/things?from=2", server.requests.last.target
   end
 
+  def test_goes_through_pages
+    server.respond(page(%w[a], "c1"), page(%w[b]), page(%w[a], "c1"), page(%w[b]))
+    list = client.conversations.list
+    assert_equal([%w[a], %w[b]], list.each_page.map { |one| one.map(&:id) })
+    assert_equal %w[a b], client.conversations.list.auto_paging_each.first(2).map(&:id)
+  end
+
   def test_matches_patterns_and_shows_what_it_holds
     server.respond(page(%w[a], "c1"))
     list = client.conversations.list

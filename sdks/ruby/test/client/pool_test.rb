@@ -174,6 +174,17 @@ class PoolTest < ClientTest
     assert_equal([1, 2, 1], server.requests.map(&:connection))
   end
 
+  def test_keeps_a_connection_that_was_idle_for_longer_than_net_http_would
+    server.respond(json(ANALYTICS))
+    seen = nil
+    client = client_of(configure_connection: ->(http) { seen = http.keep_alive_timeout })
+    client.analytics.get
+    assert_equal SupportChat::Core::Connection::IDLE_SECONDS, seen
+    sleep 2.1 # beyond the default of net-http, which measures on its own clock
+    client.analytics.get
+    assert_equal 1, server.connections
+  end
+
   def test_keeps_no_more_idle_connections_than_it_may
     max = SupportChat::Core::Pool::MAX_IDLE
     pool = SupportChat::Core::Pool.new(server.url, nil)

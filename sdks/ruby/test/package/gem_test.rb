@@ -38,6 +38,12 @@ class GemTest < Minitest::Test
     assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|CHANGELOG\.md|LICENSE|README\.md)\z}))
   end
 
+  def test_loads_all_types_at_once
+    script = "SupportChat.eager_load!; p SupportChat.constants.count { SupportChat.autoload?(_1) }"
+    flags = ["-w", "-I#{ROOT}/lib", "-rsupport_chat"]
+    assert_equal "0\n", run_command(RbConfig.ruby, *flags, "-e", script)
+  end
+
   def test_loads_every_class_by_itself
     constants = SupportChat.constants.map(&:inspect).join(", ")
     script = "[#{constants}].each { |name| SupportChat.const_get(name) }"

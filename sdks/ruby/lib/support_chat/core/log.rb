@@ -10,7 +10,7 @@ module SupportChat
       # The logger of a client without one.
       class Stderr
         %i[debug info warn error].each do |level|
-          define_method(level) { |line| warn(line) }
+          define_method(level) { |line| $stderr << "#{line}\n" }
         end
       end
 

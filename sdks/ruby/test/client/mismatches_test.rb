@@ -1,0 +1,111 @@
+# frozen_string_literal: true
+
+require_relative "../helper"
+
+# Response data that does not match the contract. The conformance suite has the rules; this is what
+# only Ruby can show.
+class MismatchesTest < ClientTest
+  HANDOFF = { reason: "r", asked_at: "2026-03-02T09:14:07Z" }.freeze
+
+  # Collects the lines of a level.
+  class Lines
+    attr_reader :lines
+
+    def initialize
+      @lines = []
+    end
+
+    %i[debug info error].each { |level| define_method(level) { |_| nil } }
+
+    def warn(line)
+      @lines << line
+    end
+  end
+
+  def mismatched
+    json({ **CONVERSATION, handoff: HANDOFF }, x_request_id: "req_1")
+  end
+
+  def test_warns_once_per_field_for_a_client_and_its_clones
+    server.respond(mismatched)
+    logger = Lines.new
+    client = client_of(logger:)
+    read = client.conversations.get("conv_1")
+    client.with_options(timeout: 5).conversations.get("conv_1")
+    assert_nil read.handoff.requested_at
+    assert_equal ["support-chat-ruby: Handoff: missing requested_at; unknown asked_at. " \
+                  "Is the client older than the service?"], logger.lines
+  end
+
+  def test_tells_a_hook_every_time_even_if_it_raises
+    server.respond(mismatched)
+    seen = []
+    on_mismatch = lambda do |mismatch|
+      seen << mismatch
+      raise "hook"
+    end
+    client = client_of(on_mismatch:)
+    2.times { client.conversations.get("conv_1") }
+    assert_equal [{ model: "Handoff", field: "requested_at", problem: :missing,
+                    unknown: ["asked_at"], http_method: "GET", template: "/v1/conversations/{id}",
+                    request_id: "req_1" }] * 2, seen.map(&:to_h)
+    assert(seen.all?(&:frozen?))
+  end
+
+  def test_a_strict_client_or_call_raises
+    server.respond(mismatched)
+    message = "Handoff: missing requested_at; unknown asked_at " \
+              "(GET /v1/conversations/conv_1, request req_1)"
+    options = { "strict" => true }
+    [-> { client_of(strict: true).conversations.get("conv_1") },
+     -> { client.conversations.get("conv_1", request_options: options) }].each do |call|
+      error = assert_raises(SupportChat::InvalidResponseError, &call)
+      assert_equal [message, 200, "req_1", "req_1"],
+                   [error.message, error.status, error.request_id, error.headers["x-request-id"]]
+      assert_includes error.body, "asked_at"
+      refute_includes error.inspect, "2026-03"
+    end
+    lenient = client_of(strict: true).with_options(strict: false)
+    assert_equal "conv_1", lenient.conversations.get("conv_1").id
+  end
+
+  {
+    { created_at: "yesterday" } => [:unreadable, "created_at"],
+    { created_at: "2026-02-30T09:14:07Z" } => [:unreadable, "created_at"],
+    { updated_at: nil } => [:null, "updated_at"],
+    { id: 7 } => [:unreadable, "id"],
+    { transcript: "none" } => [:unreadable, "transcript"],
+    { handoff: [] } => [:unreadable, "handoff"],
+    { status: "snoozed" } => nil,
+    { more: 1 } => nil
+  }.each do |change, expected|
+    define_method(:"test_#{change}_is_#{expected&.first || "no_mismatch"}") do
+      server.respond(json({ **CONVERSATION, **change }))
+      seen = []
+      client_of(on_mismatch: ->(one) { seen << [one.problem, one.field] }).conversations.get("c")
+      assert_equal [expected].compact, seen
+    end
+  end
+
+  def test_finds_them_in_unions_lists_and_maps
+    cat = Class.new(SupportChat::Core::Model) do
+      def self.name = "Zoo::Cat"
+      field :kind, String, const: "cat"
+      field :lives, Integer
+      field(:friends, optional: true) { { String => [itself] } }
+    end
+    pet = SupportChat::Core::Union.new(tag: "kind") { { "cat" => cat } }
+    raw = [{ "kind" => "cat", "lives" => "nine" }, { "kind" => "fish" }, nil,
+           { "kind" => "cat", "lives" => 1.0, "friends" => { "a" => [{ "kind" => "cat" }] } }]
+    found = SupportChat::Core::Mismatches.of([pet], raw)
+    assert_equal ["Cat: unreadable lives", "Cat: missing lives"], found.map(&:text)
+  end
+
+  def test_a_page_without_its_list_is_an_error
+    [{ items: [] }, { data: nil }, { data: {} }, []].each do |body|
+      server.respond(json(body))
+      error = assert_raises(SupportChat::InvalidResponseError) { client.conversations.list }
+      assert_equal '200: no list under "data" (GET /v1/conversations)', error.message
+    end
+  end
+end
