@@ -45,7 +45,25 @@ export interface Spelling {
   timeoutUnit: 'ms' | 's'
   maxRetries: string
   idempotencyKey: string
+  /** The limit for connecting, apart from that of the attempt. */
+  connectTimeout: string
+  /** How an option says that there is no timeout. */
+  noTimeout: string
   headers: string
+  query: string
+  /** Members of a body beyond those of the operation. */
+  body: string
+  defaultHeaders: string
+  defaultQuery: string
+  logLevel: string
+  middleware: string
+  strict: string
+  onMismatch: string
+  /** A list page by page, and as one list. */
+  pages: string
+  toList: string
+  /** The request id of any result. */
+  requestId: string
   /** How to cancel a call, and the error that the call then ends with, in Markdown. */
   cancel: string
   outcome(name: string): string

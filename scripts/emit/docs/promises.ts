@@ -10,10 +10,11 @@ type Clients = Readonly<Record<string, string>>
 
 /** The behavior that all SDKs share, and the cases that prove it. */
 export function promisesPage(
-  { policy }: Api,
+  api: Api,
   families: readonly Family[],
   languages: readonly Language[],
 ): string {
+  const { policy } = api
   const titles = languages.map(({ title }) => title)
   const clients = Object.assign({}, ...languages.map(({ clients }) => clients))
   const total = families.flatMap(promisesOf).length
@@ -23,7 +24,7 @@ export function promisesPage(
 runtime's policy is generated. ${total} cases in \`sdks/conformance\` prove them: every SDK passes all cases on
 every change.`,
     '## The same in each language',
-    table(['Setting', ...titles], names(policy, languages)),
+    table(['Setting', ...titles], names(api, languages)),
     '## When a request is retried',
     retries(policy),
     '## Errors',
@@ -32,13 +33,18 @@ every change.`,
       ['Outcome', 'Meaning'],
       Object.entries(policy.errors.outcomes).map(([name, known]) => [code(name), inline(known)]),
     ),
+    '## Responses that do not match the contract',
+    mismatches(policy),
+    '## The log',
+    log(policy),
     '## The cases',
     table(['Family', 'Cases', 'With a language that differs'], families.map(summary)),
     ...families.map((family) => section(family, clients)),
   )
 }
 
-function names({ timeoutMs, retries, errors }: Policy, languages: readonly Language[]): Row[] {
+function names({ policy, platform }: Api, languages: readonly Language[]): Row[] {
+  const { timeoutMs, retries, errors, log } = policy
   const row = (what: string, cell: (spelling: Spelling) => string): Row => [
     what,
     ...languages.map(({ spelling }) => cell(spelling)),
@@ -53,7 +59,23 @@ function names({ timeoutMs, retries, errors }: Policy, languages: readonly Langu
     ),
     row(`retries, ${retries.max}`, ({ maxRetries }) => maxRetries),
     row('idempotency key of a call', ({ idempotencyKey }) => idempotencyKey),
+    row('timeout of connecting', ({ connectTimeout }) => connectTimeout),
+    row('no timeout', ({ noTimeout }) => noTimeout),
+    row('headers of every call', ({ defaultHeaders }) => defaultHeaders),
+    row('query of every call', ({ defaultQuery }) => defaultQuery),
     row('headers of a call', ({ headers }) => headers),
+    row('further query of a call', ({ query }) => query),
+    row('further members of a body', ({ body }) => body),
+    row(
+      `level of the log, ${code(log.level)} or ${code(`${platform.envPrefix}_LOG`)}`,
+      ({ logLevel }) => logLevel,
+    ),
+    row('middleware', ({ middleware }) => middleware),
+    row('strict client', ({ strict }) => strict),
+    row('hook for mismatches', ({ onMismatch }) => onMismatch),
+    row('a list page by page', ({ pages }) => pages),
+    row('all items as one list', ({ toList }) => toList),
+    row('request id of a result', ({ requestId }) => requestId),
     row('cancelling a call', ({ cancel }) => cancel),
     ...Object.keys(errors.outcomes).map((name) =>
       row(`outcome ${code(name)}`, ({ outcome }) => code(outcome(name))),
@@ -98,6 +120,38 @@ function errors({ errors }: Policy, languages: readonly Language[]): Row[] {
     ['none before the timeout', ...forms('APITimeoutError')],
     ['unreadable 2xx', ...forms('InvalidResponseError')],
   ]
+}
+
+function mismatches({ mismatches }: Policy): string {
+  return blocks(
+    `A mismatch is a required field that is missing, a null where the contract has none, or a value of
+another type. Unknown fields, unknown values of enums and unknown variants of unions are no mismatch.`,
+    `By default, a client is ${mismatches.strict ? '' : 'not '}strict. A client that is not strict decodes such a
+response as far as possible. Its hook receives every mismatch. The log names each field of a model once:`,
+    `    Handoff: missing requested_at; unknown asked_at. ${mismatches.question}`,
+    `A strict client raises \`InvalidResponseError\` instead. Webhooks are never compared, because a receiver
+must not lose an event.`,
+  )
+}
+
+function log({ log }: Policy): string {
+  const entries: Record<keyof Policy['log']['events'], string> = {
+    request: 'a request is about to be sent',
+    response: 'a response arrived, with any status',
+    retry: 'an attempt failed and is retried, with the reason and the delay',
+    failure: 'a call failed without a complete response',
+    mismatch: 'a field of a response does not match the contract',
+  }
+  return blocks(
+    `The levels are ${log.levels.map(code).join(', ')}. Each includes the levels before it.`,
+    table(
+      ['Level', 'Entry'],
+      Object.entries(entries).map(([name, what]) => [
+        code(log.events[name as keyof typeof entries]),
+        what,
+      ]),
+    ),
+  )
 }
 
 function statuses({ from, to }: StatusRange): string {
