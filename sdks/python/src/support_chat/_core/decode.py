@@ -138,7 +138,7 @@ def _explanation(body: object, settings: Settings) -> str:
     if reasons:
         rest = len(reasons) - policy.ERRORS_REASONS_MAX
         shown = reasons[: policy.ERRORS_REASONS_MAX] + ([f"and {rest} more"] if rest > 0 else [])
-        return without_key("; ".join(shown), settings)
+        return without_key("; ".join(shown), settings)[: policy.ERRORS_MAX_MESSAGE_CHARS]
     return _pick(body, "detail") or _pick(body, "message") or _pick(body, "title") or ""
 
 

@@ -148,7 +148,7 @@ module SupportChat
 
       # Returns the sentence in a body that explains the error.
       def explanation(body)
-        return Explanation.of(body) unless body.is_a?(::String)
+        return Explanation.of(body, @settings) unless body.is_a?(::String)
 
         Message.without_key(body.strip, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
       end

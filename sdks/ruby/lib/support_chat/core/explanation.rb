@@ -7,12 +7,13 @@ module SupportChat
     module Explanation
       class << self
         # @param body [Object] as {APIError#body}
+        # @param settings [Settings]
         # @return [String] the reasons of a problem, or the sentence that explains it
-        def of(body)
+        def of(body, settings)
           return "" unless body.is_a?(::Hash)
 
           reasons = reasons(body[Policy::ERRORS_REASONS_MEMBER])
-          return join(reasons) unless reasons.empty?
+          return join(reasons, settings) unless reasons.empty?
 
           pick(body, "detail") || pick(body, "message") || pick(body, "title") || ""
         end
@@ -27,11 +28,12 @@ module SupportChat
 
         private
 
-        def join(reasons)
+        # Cuts the text after the key was removed, so that no part of a key is left.
+        def join(reasons, settings)
           shown = reasons.first(Policy::ERRORS_REASONS_MAX)
           more = reasons.size - shown.size
-          [*shown, *("and #{more} more" if more.positive?)]
-            .join("; ")[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
+          text = [*shown, *("and #{more} more" if more.positive?)].join("; ")
+          Message.without_key(text, settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
         end
 
         def reasons(list)
