@@ -87,14 +87,43 @@ describe.for(setups)('TypeScript with $name', ({ name, type, options }) => {
     )
   }
 
-  test('TypeScript 5.4 accepts the example', async () => {
-    await compile(folder, 'TypeScript 5.4', {
-      ...options,
-      allowImportingTsExtensions: true,
-      noEmit: true,
+  for (const compiler of ['TypeScript 5.4', 'TypeScript 6.0', 'TypeScript 7.0'] as const) {
+    test(`${compiler} accepts the example`, async () => {
+      await compile(folder, compiler, {
+        ...options,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+      })
     })
+  }
+})
+
+test('TypeScript 4.9 accepts what uses the SDK, without the declarations that are newer', async () => {
+  const folder = path.join(project, 'typescript/old')
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(path.join(folder, 'main.ts'), USE)
+  await compile(folder, 'TypeScript 4.9', {
+    module: 'nodenext',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    skipLibCheck: true,
+    noEmit: true,
   })
 })
+
+/** Each entry of the SDK, in a program of few lines. */
+const USE = `
+import { SupportChat, type Conversation } from '@support-chat/sdk'
+import { fakeEvent } from '@support-chat/sdk/testing'
+import { Webhooks } from '@support-chat/sdk/webhooks'
+import { webhookHandler } from '@support-chat/sdk/webhooks/fetch'
+
+const client = new SupportChat({ apiKey: 'key' })
+export const conversation: Promise<Conversation> = client.conversations.get('conv_1')
+export const receive = webhookHandler(new Webhooks('secret'), ({ event }) => console.log(event))
+export const rating: number = fakeEvent('conversation.csat').data.rating
+`
 
 test('TypeScript accepts a worker, which knows the types of the web alone', async () => {
   const folder = path.join(project, 'typescript/worker')

@@ -68,7 +68,9 @@ async function makeRepository(): Promise<string> {
   const root = path.join(folder, 'repository')
   await mkdir(root)
   const git = (...args: string[]) => output(['git', ...args], { cwd: root })
-  const kept = await output(['git', 'ls-files', 'sdks/go/*.go', 'sdks/go/go.mod'], { cwd: repository })
+  const kept = await output(['git', 'ls-files', 'sdks/go/*.go', 'sdks/go/go.mod'], {
+    cwd: repository,
+  })
   for (const file of kept.trim().split('\n')) {
     await cp(path.join(repository, file), path.join(root, file))
   }

@@ -20,6 +20,9 @@ export type Runtime = keyof typeof runtimes
 
 /** How each compiler is called. */
 export const compilers = {
+  'TypeScript 4.9': () => [process.execPath, fileOf('typescript-4.9/bin/tsc')],
   'TypeScript 5.4': () => [process.execPath, fileOf('typescript-5.4/bin/tsc')],
   'TypeScript 5.9': () => [process.execPath, require.resolve('typescript/bin/tsc')],
+  'TypeScript 6.0': () => [process.execPath, fileOf('typescript-6.0/bin/tsc')],
+  'TypeScript 7.0': () => [process.execPath, fileOf('typescript-7.0/bin/tsc')],
 }
