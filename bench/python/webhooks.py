@@ -73,7 +73,7 @@ def main(command: str, *args: str) -> None:
         print(growth(contenders(Path(file).read_bytes())[name]))
         return
     files = sorted(Path(args[0]).iterdir())
-    print(json.dumps({file.name: race(contenders(file.read_bytes())) for file in files}))
+    print(json.dumps({file.name: race(contenders(file.read_bytes()), time.process_time) for file in files}))
 
 
 main(*sys.argv[1:])

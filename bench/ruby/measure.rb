@@ -8,23 +8,23 @@ SLICE = 0.02
 WARM_UP = 0.3
 
 # What each contender took in each round, in microseconds per call.
-def race(contenders)
-  calls = contenders.transform_values { |run| [(SLICE / warm_up(run)).round, 1].max }
+def race(contenders, clock: Process::CLOCK_MONOTONIC)
+  calls = contenders.transform_values { |run| [(SLICE / warm_up(run, clock)).round, 1].max }
   rounds = Array.new(UNSETTLED + ROUNDS) do
-    contenders.to_a.shuffle.to_h { |name, run| [name, timed(run, calls[name]) * 1e6] }
+    contenders.to_a.shuffle.to_h { |name, run| [name, timed(run, calls[name], clock) * 1e6] }
   end
   rounds.drop(UNSETTLED)
 end
 
-def timed(run, calls)
+def timed(run, calls, clock)
   GC.start(full_mark: false)
-  start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  start = Process.clock_gettime(clock)
   calls.times { run.call }
-  (Process.clock_gettime(Process::CLOCK_MONOTONIC) - start) / calls
+  (Process.clock_gettime(clock) - start) / calls
 end
 
-def warm_up(run)
+def warm_up(run, clock)
   calls = 1
-  calls *= 2 while (per_call = timed(run, calls)) * calls < WARM_UP / 2
+  calls *= 2 while (per_call = timed(run, calls, clock)) * calls < WARM_UP / 2
   per_call
 end

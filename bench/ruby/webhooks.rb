@@ -49,5 +49,9 @@ if command == "memory"
   puts growth(contenders(File.binread(file)).fetch(name))
 else
   files = Dir[File.join(args.fetch(0), "*")]
-  puts JSON.generate(files.to_h { |file| [File.basename(file), race(contenders(File.binread(file)))] })
+  clock = Process::CLOCK_PROCESS_CPUTIME_ID
+  rounds = files.to_h do |file|
+    [File.basename(file), race(contenders(File.binread(file)), clock:)]
+  end
+  puts JSON.generate(rounds)
 end

@@ -72,7 +72,7 @@ func main() {
 				_, err := client.Conversations.Get(ctx, id)
 				must(err)
 			},
-		}),
+		}, race.Wall),
 		"post": race.Run(race.Contenders{
 			"bare": func() {
 				body, err := json.Marshal(map[string]string{"text": text})
@@ -84,14 +84,14 @@ func main() {
 				_, err := client.Conversations.Messages.Create(ctx, id, params)
 				must(err)
 			},
-		}),
+		}, race.Wall),
 		"decode": race.Run(race.Contenders{
 			"bare": func() { decode[page](list) },
 			"ours": func() {
 				var page supportchat.ConversationPage
 				must(page.UnmarshalJSON(list))
 			},
-		}),
+		}, race.Wall),
 	}
 	must(json.NewEncoder(os.Stdout).Encode(results))
 }

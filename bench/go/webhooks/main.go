@@ -54,7 +54,7 @@ func main() {
 	must(err)
 	results := map[string][]race.Round{}
 	for _, file := range files {
-		results[filepath.Base(file)] = race.Run(contenders(read(file)))
+		results[filepath.Base(file)] = race.Run(contenders(read(file)), race.CPU)
 	}
 	must(json.NewEncoder(os.Stdout).Encode(results))
 }

@@ -6,6 +6,7 @@ module SupportChat
     # @api private
     class Headers
       NOT_BLANK = /[^ \t]/n
+      BLANK_END = /\A[ \t]|[ \t]\z/n
 
       # @param names [Array<String>] the names of headers, in lower case
       def initialize(*names)
@@ -13,7 +14,8 @@ module SupportChat
         in_rack = names.map { |name| "HTTP_#{name.upcase.tr('-', '_')}" }
         @indexes = [names, in_rack].flat_map { |list| list.each_with_index.to_a }.to_h
         # Of other sizes, no header is worth a comparison in lower case.
-        @sizes = names.to_h { |name| [name.bytesize, true] }
+        @sizes = []
+        names.each { |name| @sizes[name.bytesize] = true }
         freeze
       end
 
@@ -24,9 +26,14 @@ module SupportChat
       def values(headers)
         found = []
         headers.each do |key, value|
-          text = key.to_s
-          index = @indexes[text] || (@sizes[text.bytesize] && @indexes[text.downcase(:ascii)])
-          add(found, index, value) if index
+          index = index_of(key.to_s)
+          next unless index
+
+          if value.is_a?(::Array)
+            value.each { |one| add(found, index, one) }
+          else
+            add(found, index, value)
+          end
         end
         found
       rescue ::StandardError
@@ -35,15 +42,11 @@ module SupportChat
 
       private
 
-      def add(found, index, value)
-        if value.is_a?(::Array)
-          value.each { |one| add_one(found, index, one) }
-        else
-          add_one(found, index, value)
-        end
+      def index_of(name)
+        @indexes[name] || (@sizes[name.bytesize] && @indexes[name.downcase(:ascii)])
       end
 
-      def add_one(found, index, value)
+      def add(found, index, value)
         return if value.nil?
 
         bytes = value.to_s.b
@@ -52,7 +55,7 @@ module SupportChat
 
       # Linear on hostile input, where a replacement of /[ \t]+\z/ is quadratic.
       def trim(bytes)
-        return bytes unless bytes.start_with?(" ", "\t") || bytes.end_with?(" ", "\t")
+        return bytes unless bytes.match?(BLANK_END)
 
         first = bytes.index(NOT_BLANK)
         first ? bytes[first..bytes.rindex(NOT_BLANK)] : ""
