@@ -23,7 +23,7 @@ class CasesTest < Minitest::Test
   def client(name)
     require name
     space = Object.const_get(name.split("_").map(&:capitalize).join)
-    space::Client.new(base_url: server.url)
+    space::Client.new(base_url: server.url, log_level: :off)
   end
 
   # Sends this response to every request.
