@@ -1,3 +1,4 @@
+import { problemOf } from '../../model/index.ts'
 import { holding } from '../../model/reach.ts'
 import type {
   Api,
@@ -12,6 +13,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { TypeScriptFile } from './file.ts'
 import { literal, propertyKey, quote } from './literal.ts'
 import { camel } from './naming.ts'
+import { resultShape } from './shapes.ts'
 
 /** Whether a value of a type can hold an integer that a number would round. */
 type IsLarge = (type: TypeRef) => boolean
@@ -27,10 +29,16 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   const credential = api.credential ? literal(api.credential) : 'null'
   const type = '{ header: string; prefix: string } | null'
   file.lines(`export const credential: ${type} = ${credential}`, '')
+  const problem = problemOf(api)
+  file.doc('What the body of an error response holds.')
+  if (problem) {
+    file.use(problem.id, 'generated/types')
+    file.lines(`export type { ${problem.id} as ErrorBody }`, '')
+  } else file.lines('export type ErrorBody = unknown', '')
   file.doc('The facts about operations, as far as they differ from the defaults.')
   const write = () => {
     for (const operation of api.operations) {
-      const facts = factsOf(operation, isLarge, file)
+      const facts = factsOf(operation, resultShape(operation, api.decls), isLarge, file)
       if (facts.length > 0) file.lines(`${propertyKey(operation.id)}: { ${facts.join(', ')} },`)
     }
   }
@@ -40,10 +48,16 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 }
 
 /** The fields of the runtime's `Operation`, if they differ from the defaults. */
-function factsOf(operation: Operation, isLarge: IsLarge, file: TypeScriptFile): string[] {
+function factsOf(
+  operation: Operation,
+  result: string | null,
+  isLarge: IsLarge,
+  file: TypeScriptFile,
+): string[] {
   const { idempotency, page, body } = operation
   const facts: Array<[field: string, value: string | null]> = [
     ['name', quote([...operation.resource, operation.method].map(camel).join('.'))],
+    ['result', result === null ? null : quote(result)],
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
     ['retryable', operation.retryable ? 'true' : null],
     ['page', page && literal(pageFields(page))],

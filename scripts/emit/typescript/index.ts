@@ -8,6 +8,7 @@ import { compareNames, TypeScriptFile } from './file.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
+import { emitShapes } from './shapes.ts'
 import { emitTypes } from './types.ts'
 
 export { nameClashes } from './naming.ts'
@@ -21,6 +22,7 @@ export async function emit(api: Api, sources: Sources): Promise<OutFile[]> {
     emitPolicy(api, sources),
     emitErrors(api, sources),
     emitContract(api, sources),
+    emitShapes(api, sources),
     ...(await emitTypes(api, sources)),
     ...emitEvents(api, sources),
     ...emitResources(api, sources),

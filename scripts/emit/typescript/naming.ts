@@ -16,7 +16,9 @@ const ARGUMENTS = new Set(['body', 'params', 'options', 'request', 'query'])
 /** Types that the package exports by itself, or that generated code relies on. */
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   `AbortedCall AbortedCallError APIConnectionError APIError APIErrorFields APIPromise APITimeoutError Attempt AttemptResponse
-  BaseClient BaseError Blob BodyCodec ClientOptions Fetch HeaderValues InvalidResponseError LogFields Logger LogLevel Middleware Next Omit Operation
+  BaseClient BaseError Blob BodyCodec ClientOptions Fetch HeaderValues InvalidResponse
+  InvalidResponseError LogFields Logger LogLevel Middleware Mismatch
+  MismatchProblem Next Omit Operation
   Outcome Page PageFields PagePromise Promise RawClient RawInit RawResult Record RequestInput
   RequestOptions Trace VERSION WithResponse`.split(/\s+/),
 )

@@ -44,7 +44,9 @@ export class BaseClient<Paths extends object = object> {
   /** Makes a client with the same options, except for the given ones. */
   withOptions(options: ClientOptions): this {
     const Same = this.constructor as new (options: ClientOptions) => this
-    return new Same(merge(this.#options, options))
+    const clone = new Same(merge(this.#options, options))
+    clone.#settings.warned = this.#settings.warned
+    return clone
   }
 
   /**
@@ -83,7 +85,7 @@ export class BaseClient<Paths extends object = object> {
   async #exchange<T>(call: Call, input: RequestInput): Promise<Result<T>> {
     const settings = this.#settings
     const response = await send(prepare(call, input, settings), call, settings)
-    return { response, data: decode(response, call.operation, settings) as T }
+    return { response, data: decode(response, call, settings) as T }
   }
 
   /**

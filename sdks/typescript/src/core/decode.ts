@@ -2,8 +2,10 @@ import { errorClass } from '../generated/errors.js'
 import * as policy from '../generated/policy.js'
 import { type APIError, InvalidResponseError } from './errors.js'
 import { describe, withoutKey } from './message.js'
-import type { Operation } from './operation.js'
+import { tellMismatches } from './mismatch.js'
 import type { Settings } from './options.js'
+import type { Call } from './request.js'
+import { remember } from './request-ids.js'
 import type { BufferedResponse } from './response.js'
 import { serverDelay } from './retry.js'
 
@@ -11,19 +13,21 @@ import { serverDelay } from './retry.js'
  * Reads a response.
  *
  * @throws APIError for a status other than 2xx.
- * @throws InvalidResponseError for a 2xx response that cannot be read.
+ * @throws InvalidResponseError for a 2xx response that cannot be read, or that does not match the
+ *   contract of a strict client.
  */
-export function decode(
-  response: BufferedResponse,
-  operation: Operation,
-  settings: Settings,
-): unknown {
+export function decode(response: BufferedResponse, call: Call, settings: Settings): unknown {
+  const { operation } = call
   if (!response.ok) throw errorOf(response, settings)
   if (response.method === 'HEAD' || response.status === 204) return undefined
   if (operation.read) return operation.read(response)
   const json = parse(response.text(), operation.parse)
-  if (json) return json.value
-  throw invalid('the body is not valid JSON', response, settings)
+  if (json) {
+    remember(json.value, response)
+    tellMismatches(json.value, call, response, settings)
+    return json.value
+  }
+  throw invalid(`${response.status}: the body is not valid JSON`, response, settings)
 }
 
 /** The error for a 2xx response that cannot be used. */
@@ -31,16 +35,18 @@ export function invalid(
   what: string,
   response: BufferedResponse,
   settings: Settings,
+  body: string | null = response.text(),
 ): InvalidResponseError {
-  const message = describe(`${response.status}: ${what}`, response, settings)
-  return new InvalidResponseError(message, response.requestId)
+  const { status, headers, requestId } = response
+  const message = describe(what, response, settings)
+  return new InvalidResponseError(message, { status, headers, requestId, body })
 }
 
 function errorOf(response: BufferedResponse, settings: Settings): APIError {
   const { status, headers, method, url } = response
   const body = parsedBody(response)
-  const requestId = response.requestId ?? pick(body, 'request_id')
-  const code = pick(body, 'code')
+  const requestId = response.requestId ?? firstText(body, ['request_id'])
+  const code = firstText(body, ['code'])
   const detail = status >= 300 && status < 400 ? redirect(response) : explanation(body, settings)
   const message = status + (code ? ` ${code}` : '') + (detail && `: ${detail}`)
   const delay = serverDelay(headers)
@@ -78,20 +84,42 @@ function redirect({ headers, url }: BufferedResponse): string {
   return `redirect to ${origin === 'null' ? 'nowhere' : origin}, not followed`
 }
 
-/** The sentence of an error body that describes the fault. */
+/** The sentence of an error body that describes the fault: its reasons, else what it says in general. */
 function explanation(body: unknown, settings: Settings): string {
   if (typeof body === 'string') {
     const max = policy.ERRORS_MAX_MESSAGE_CHARS
     // Cuts between characters: none is longer than two units.
     return [...withoutKey(body.trim(), settings).slice(0, 2 * max)].slice(0, max).join('')
   }
-  return pick(body, 'detail') ?? pick(body, 'message') ?? pick(body, 'title') ?? ''
+  const reasons = reasonsIn(body)
+  const shown = reasons.slice(0, policy.ERRORS_REASONS_MAX)
+  const more = reasons.length - shown.length
+  if (more > 0) shown.push(`and ${more} more`)
+  return shown.join('; ') || (firstText(body, ['detail', 'message', 'title']) ?? '')
 }
 
-/** A string of a problem, or of one that is wrapped as `error`. */
-function pick(body: unknown, field: string): string | null {
-  const values = [member(body, field), member(member(body, 'error'), field)]
-  return (values.find((value) => value && typeof value === 'string') as string) ?? null
+/** The reasons of a problem, each after the name of what is wrong. */
+function reasonsIn(body: unknown): string[] {
+  const list = members(body, policy.ERRORS_REASONS_MEMBER).find(Array.isArray) ?? []
+  return list.flatMap((reason: unknown) => {
+    const text = firstText(reason, policy.ERRORS_REASONS_TEXTS)
+    if (!text) return []
+    const names = policy.ERRORS_REASONS_NAMES.map((field) => member(reason, field))
+    const given = names.find((name) => typeof name === 'string')
+    const name = given === '' ? 'body' : given?.replace(/^\//, '')
+    return !name || text.startsWith(name) ? text : `${name} ${text}`
+  })
+}
+
+/** The first of the fields that is a text and not empty. */
+function firstText(body: unknown, fields: readonly string[]): string | null {
+  const values = fields.flatMap((field) => members(body, field))
+  return values.find((value): value is string => !!value && typeof value === 'string') ?? null
+}
+
+/** A field of a problem, or of one that is wrapped as `error`. */
+function members(body: unknown, field: string): unknown[] {
+  return [member(body, field), member(member(body, 'error'), field)]
 }
 
 function member(value: unknown, name: string): unknown {

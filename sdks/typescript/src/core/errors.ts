@@ -6,6 +6,7 @@
 // ├── AbortedCallError         the caller ended the call
 // ├── InvalidResponseError     a 2xx response that cannot be read
 // └── WebhookVerificationError (webhooks/)
+import type { ErrorBody } from '../generated/contract.js'
 import { BaseError } from '../generated/names.js'
 import type { Outcome } from '../generated/policy.js'
 
@@ -56,6 +57,16 @@ export class APIError extends BaseError {
   get body(): unknown {
     return this.#body
   }
+
+  /** The problem that the service describes. Null where the body is not a JSON object. */
+  get problem(): ErrorBody | null {
+    return isObject(this.#body) ? (this.#body as ErrorBody) : null
+  }
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** No whole response arrived: the connection failed, or broke before the end of the body. */
@@ -65,7 +76,7 @@ export class APIConnectionError extends BaseError {
   }
 }
 
-/** An attempt took longer than its timeout. It may have had an effect. */
+/** An attempt took longer than its timeout, or connecting took longer than the runtime allows. */
 export class APITimeoutError extends APIConnectionError {
   override get name(): string {
     return 'APITimeoutError'
@@ -108,17 +119,42 @@ export class AbortedCallError extends BaseError {
   }
 }
 
-/** The service returned a 2xx response that cannot be read. */
+/** The fields of a new `InvalidResponseError`. */
+export interface InvalidResponse {
+  status: number
+  headers: Headers
+  requestId: string | null
+  body: string | null
+}
+
+/** The service returned a 2xx response that cannot be read, or that does not match the contract. */
 export class InvalidResponseError extends BaseError {
+  readonly status: number
   /** Identifies the request in the service's logs. */
   readonly requestId: string | null
+  // Private, so that a printed error holds neither.
+  readonly #headers: Headers
+  readonly #body: string | null
 
-  constructor(message: string, requestId: string | null) {
+  constructor(message: string, response: InvalidResponse) {
     super(message, { outcome: 'unknown' })
-    this.requestId = requestId
+    this.status = response.status
+    this.requestId = response.requestId
+    this.#headers = response.headers
+    this.#body = response.body
   }
 
   override get name(): string {
     return 'InvalidResponseError'
+  }
+
+  /** The headers of the response. */
+  get headers(): Headers {
+    return this.#headers
+  }
+
+  /** The text of the response. Null where it could not be decompressed. */
+  get body(): string | null {
+    return this.#body
   }
 }

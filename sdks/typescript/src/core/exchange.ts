@@ -53,7 +53,7 @@ export async function exchange(
     const { outcome, timedOut, corrupt, reason } = explain(error)
     if (response && corrupt) {
       const empty = new BufferedResponse(request, response)
-      return invalid('the body cannot be decompressed', empty, settings)
+      return invalid(`${empty.status}: the body cannot be decompressed`, empty, settings, null)
     }
     const Type = timedOut ? APITimeoutError : APIConnectionError
     return new Type(describe(reason, request, settings), {

@@ -1,9 +1,12 @@
 import type { Outcome } from '../generated/policy.js'
 
 // A request is known not to have left only where the failure can occur nowhere but before it: no
-// address, no connection, no trust. Codes are those of Node.js and Bun; a Deno error has none.
+// address, no connection in time, no trust. Codes are those of Node.js and Bun; a Deno error has none.
 const NOT_SENT =
-  /^E(NOTFOUND|AI_AGAIN|CONNREFUSED|(HOST|NET)UNREACH)$|^(ConnectionRefused|FailedToOpenSocket)$|^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)|^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$|\(Connect\)|before secure TLS/
+  /^E(NOTFOUND|AI_AGAIN|CONNREFUSED|(HOST|NET)UNREACH)$|^UND_ERR_CONNECT_TIMEOUT$|^(ConnectionRefused|FailedToOpenSocket)$|^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)|^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$|\(Connect\)|before secure TLS/
+// HTTP/2 guarantees that such a stream was not processed. Those above the last one of a GOAWAY are
+// refused, too.
+const REFUSED = /refused[_ ]stream/i
 const TIMED_OUT = /TIMEDOUT$|_TIMEOUT$/
 const CORRUPT = /^Z_DATA_ERROR$|^ZlibError$/
 
@@ -24,12 +27,16 @@ export function explain(error: unknown): Failure {
   let corrupt = false
   let reason = 'the request failed'
   for (let depth = 0; depth < 5 && typeof error === 'object' && error !== null; depth++) {
-    const { code = '', message, cause } = error as Record<string, unknown>
+    const { code = '', message, cause, syscall, errors } = error as Record<string, unknown>
     reason = String(message || code || reason)
     timedOut ||= TIMED_OUT.test(String(code))
     corrupt ||= CORRUPT.test(String(code))
-    if (NOT_SENT.test(String(code || message))) outcome = 'not_sent'
+    // Node.js collects the errors of several addresses while it connects. A host can also become
+    // unreachable to a connection that exists.
+    const isConnecting = syscall === 'connect' || errors !== undefined
+    const isEarly = NOT_SENT.test(String(code || message)) && !/^(read|write)/.test(`${syscall}`)
+    if (isConnecting || isEarly || REFUSED.test(reason)) outcome = 'not_sent'
     error = cause
   }
-  return { outcome: timedOut ? 'unknown' : outcome, timedOut, corrupt, reason }
+  return { outcome, timedOut, corrupt, reason }
 }

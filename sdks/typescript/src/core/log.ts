@@ -11,7 +11,7 @@ export interface Logger {
   debug(message: string, fields: LogFields): void
   /** A response arrived, with any status. */
   info(message: string, fields: LogFields): void
-  /** The next attempt starts after `delayMs`, because of `reason`. */
+  /** The next attempt starts after `delayMs`, because of `reason`. Or a response did not match the contract. */
   warn(message: string, fields: LogFields): void
   /** The call failed without a whole response. */
   error(message: string, fields: LogFields): void
@@ -20,8 +20,8 @@ export interface Logger {
 /** The least important lines to log. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 
-/** The attempt, and its result. Times are in milliseconds. */
-export type LogFields = Attempt & Readonly<Record<string, unknown>>
+/** The attempt, and its result. Times are in milliseconds. A mismatch has no number of the retry. */
+export type LogFields = Omit<Attempt, 'retry'> & Readonly<Record<string, unknown>>
 
 /** @throws BaseError for a level that does not exist. */
 export function rankOf(level: string): number {

@@ -29,6 +29,8 @@ export interface Operation {
    * @default true for GET and HEAD
    */
   retryable?: boolean
+  /** The shape of the data of a response, to find what does not match the contract. */
+  result?: string
   /** Set for lists that are paged. */
   page?: PageFields
   /**

@@ -4,6 +4,7 @@ import * as policy from '../generated/policy.js'
 import { type HeaderValues, mergeHeaders } from './headers.js'
 import { type Logger, type LogLevel, rankOf } from './log.js'
 import type { Middleware } from './middleware.js'
+import type { Mismatch } from './mismatch.js'
 import { isBrowser, readEnv, userAgent } from './runtime.js'
 import type { Trace } from './trace.js'
 
@@ -63,6 +64,18 @@ export interface ClientOptions {
   /** Runs around every attempt, for spans and metrics. */
   trace?: Trace | undefined
   /**
+   * Whether a response that does not match the contract fails the call with an `InvalidResponseError`.
+   * Otherwise the data stays as it came, with one warning in the log per model and field.
+   *
+   * @default false
+   */
+  strict?: boolean | undefined
+  /**
+   * Receives every field of a response that does not match the contract. Its result and its errors do
+   * not change the call.
+   */
+  onMismatch?: ((mismatch: Mismatch) => unknown) | undefined
+  /**
    * Allows a browser, where everybody who opens the page can read the API key.
    *
    * @default false
@@ -116,6 +129,10 @@ export interface Settings {
   /** The rank of the least important lines to log. */
   logRank: number
   trace: Trace | undefined
+  strict: boolean
+  onMismatch: ClientOptions['onMismatch']
+  /** The fields that the log has a warning of, shared with the clients made of this one. */
+  warned: Set<string>
 }
 
 /**
@@ -147,6 +164,9 @@ export function resolveOptions(options: ClientOptions): Settings {
       options.logLevel ?? readEnv(names.ENV_LOG) ?? (logger ? 'debug' : policy.LOG_LEVEL),
     ),
     trace: options.trace,
+    strict: options.strict ?? policy.MISMATCHES_STRICT,
+    onMismatch: options.onMismatch,
+    warned: new Set(),
   }
 }
 

@@ -4,6 +4,7 @@ import type { PageFields } from './operation.js'
 import type { Settings } from './options.js'
 import { APIPromise, type Result } from './promise.js'
 import type { Call, RequestInput } from './request.js'
+import { remember } from './request-ids.js'
 
 /** One page of a list. */
 export class Page<Item> {
@@ -11,15 +12,19 @@ export class Page<Item> {
   readonly data: Item[]
   /** Where the next page begins. Null on the last one. */
   readonly nextCursor: string | null
+  /** Identifies the request in the service's logs. */
+  readonly requestId: string | null
   readonly #follow: (cursor: string) => Promise<Page<Item>>
 
   constructor(
     data: Item[],
     nextCursor: string | null,
+    requestId: string | null,
     follow: (cursor: string) => Promise<Page<Item>>,
   ) {
     this.data = data
     this.nextCursor = nextCursor
+    this.requestId = requestId
     this.#follow = follow
   }
 
@@ -35,12 +40,27 @@ export class Page<Item> {
 
 /** A promise of the first page that also iterates over the items of all pages. */
 export class PagePromise<Item> extends APIPromise<Page<Item>> implements AsyncIterable<Item> {
+  /** Iterates over the pages. */
+  async *iterPages(): AsyncGenerator<Page<Item>, void, undefined> {
+    for (let page: Page<Item> | null = await this; page; page = await page.nextPage()) yield page
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    let page: Page<Item> | null = await this
-    while (page) {
-      yield* page.data
-      page = await page.nextPage()
+    for await (const page of this.iterPages()) yield* page.data
+  }
+
+  /**
+   * Collects the items of all pages.
+   *
+   * @param options `limit`: how many items at most. Fetches no page beyond them.
+   */
+  async toArray({ limit = Infinity }: { limit?: number | undefined } = {}): Promise<Item[]> {
+    const items: Item[] = []
+    for await (const { data } of this.iterPages()) {
+      items.push(...data.slice(0, limit - items.length))
+      if (items.length >= limit) break
     }
+    return items
   }
 }
 
@@ -67,27 +87,31 @@ export async function firstPage<Item>(
       query: { ...query, [cursorParam]: cursor },
     })
     const envelope = readEnvelope<Item>(data, fields)
-    if (!envelope) throw invalid(`no list under "${items}"`, response, settings)
+    if (!envelope) throw invalid(`${response.status}: no list under "${items}"`, response, settings)
 
     const follow = async (next: string) => {
       if ((numbers.get(next) ?? number + 1) <= number) {
-        throw invalid('the next cursor led to an earlier page', response, settings)
+        throw invalid(
+          `${response.status}: the next cursor led to an earlier page`,
+          response,
+          settings,
+        )
       }
       numbers.set(next, number + 1)
       return (await fetchPage(next, number + 1, fields)).data
     }
-    return { response, data: new Page(envelope.items, envelope.next, follow) }
+    const page = new Page(envelope.items, envelope.next, response.requestId, follow)
+    remember(page, response)
+    return { response, data: page }
   }
   return fetchPage(query[cursorParam], 0, fields)
 }
 
-/** The content of a page's body, or null where it cannot be a page. A missing list is an empty one. */
+/** The content of a page's body, or null where it has no list. */
 function readEnvelope<Item>(
   body: unknown,
   fields: PageFields,
 ): { items: Item[]; next: string | null } | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
-  const { [fields.items]: items = [], [fields.nextCursor]: next } = body as Record<string, unknown>
-  if (items !== null && !Array.isArray(items)) return null
-  return { items: items ?? [], next: next ? String(next) : null }
+  const { [fields.items]: items, [fields.nextCursor]: next } = Object(body)
+  return Array.isArray(items) ? { items, next: next ? String(next) : null } : null
 }

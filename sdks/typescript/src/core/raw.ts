@@ -123,7 +123,7 @@ export function rawClient<Paths>(settings: Settings): RawClient<Paths> {
     const buffered = await send(request, call, settings)
     const response = buffered.toResponse()
     if (!buffered.ok) return { error: parsedBody(buffered), response }
-    if (parseAs === 'json') return { data: decode(buffered, call.operation, settings), response }
+    if (parseAs === 'json') return { data: decode(buffered, call, settings), response }
     return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response }
   })
 }

@@ -76,6 +76,16 @@ describe('connections', () => {
     expect(await rejection(post(client))).toMatchObject({ outcome: 'not_sent' })
   })
 
+  it('retries a POST that found no connection in time, and ends with a timeout', async () => {
+    const sleeps = captureSleeps()
+    const cause = { code: 'UND_ERR_CONNECT_TIMEOUT', message: 'Connect Timeout Error' }
+    const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause }))
+    const error = await rejection(post(createClient({ fetch })))
+    expect(error).toBeInstanceOf(APITimeoutError)
+    expect(error).toMatchObject({ outcome: 'not_sent' })
+    expect(sleeps).toHaveLength(2)
+  })
+
   it('ends a fetch that ignores its signal', async () => {
     const client = createClient({ fetch: () => new Promise(() => {}), maxRetries: 0 })
     expect(await rejection(client.analytics.get({ timeout: 20 }))).toBeInstanceOf(APITimeoutError)
@@ -109,6 +119,8 @@ describe('connections', () => {
 
 describe('what a rejection of fetch means', () => {
   const failed = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause })
+  const REFUSED = 'Stream closed with error code NGHTTP2_REFUSED_STREAM'
+  const GOAWAY = 'HTTP/2: "GOAWAY" frame received with code 0'
 
   it.each([
     ['Node.js: refused', failed({ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' })],
@@ -155,15 +167,30 @@ describe('what a rejection of fetch means', () => {
   })
 
   it.each([
-    'UND_ERR_CONNECT_TIMEOUT',
-    'UND_ERR_HEADERS_TIMEOUT',
-    'UND_ERR_BODY_TIMEOUT',
-    'ETIMEDOUT',
-  ])('takes %s for a timeout, whose outcome is unknown while connecting too', (code) => {
-    expect(explain(failed({ code, message: 'x' }))).toMatchObject({
-      outcome: 'unknown',
-      timedOut: true,
-    })
+    ['undici: no connection in time', { code: 'UND_ERR_CONNECT_TIMEOUT' }, 'not_sent', true],
+    ['Node.js: no connection in time', { code: 'ETIMEDOUT', syscall: 'connect' }, 'not_sent', true],
+    ['Node.js: to no address in time', { code: 'ETIMEDOUT', errors: [] }, 'not_sent', true],
+    [
+      'Node.js: reset while connecting',
+      { code: 'ECONNRESET', syscall: 'connect' },
+      'not_sent',
+      false,
+    ],
+    ['HTTP/2: refused', { code: 'ERR_HTTP2_STREAM_ERROR', message: REFUSED }, 'not_sent', false],
+    [
+      'Deno: refused',
+      { message: 'http2 error: stream error: refused stream before' },
+      'not_sent',
+      false,
+    ],
+    ['Node.js: no response in time', { code: 'ETIMEDOUT', syscall: 'read' }, 'unknown', true],
+    ['undici: no headers in time', { code: 'UND_ERR_HEADERS_TIMEOUT' }, 'unknown', true],
+    ['undici: no body in time', { code: 'UND_ERR_BODY_TIMEOUT' }, 'unknown', true],
+    ['Node.js: lost', { code: 'EHOSTUNREACH', syscall: 'read' }, 'unknown', false],
+    // It does not tell which streams were processed.
+    ['undici: GOAWAY', { code: 'UND_ERR_SOCKET', message: GOAWAY }, 'unknown', false],
+  ])('distinguishes phases (%s)', (_, cause, outcome, timedOut) => {
+    expect(explain(failed({ message: 'x', ...cause }))).toMatchObject({ outcome, timedOut })
   })
 
   it('ends for an error that is its own cause', () => {

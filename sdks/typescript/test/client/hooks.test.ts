@@ -16,6 +16,11 @@ import {
   useServer,
 } from './support.ts'
 
+const CONVERSATION = {
+  ...{ id: 'a', status: 'open', created_at: 'a', updated_at: 'b' },
+  ...{ transcript: [], handoff: null },
+}
+
 describe('logger', () => {
   const server = useServer()
 
@@ -37,7 +42,7 @@ describe('logger', () => {
 
   it('receives every attempt', async () => {
     captureSleeps()
-    server.respond(problem(503), 'network error', { ok: true })
+    server.respond(problem(503), 'network error', CONVERSATION)
     const { logger, lines } = record()
     await createClient({ logger }).conversations.get('conv_1')
     const about = {

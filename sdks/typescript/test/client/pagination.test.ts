@@ -1,5 +1,6 @@
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { requestIdOf } from '../../src/index.js'
 import { BASE_URL, createClient, problem, rejection, useServer } from './support.ts'
 
 const page = (ids: string[], next_cursor?: unknown) => ({
@@ -41,5 +42,40 @@ describe('pagination', () => {
       'y',
     ])
     expect(server.requests[1]?.url).toBe(`${BASE_URL}/v1/things?from=2`)
+  })
+
+  it('iterates over pages, and collects items up to a limit', async () => {
+    const pages = [page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]
+    const list = () => {
+      server.respond(...pages)
+      server.requests.length = 0
+      return client.conversations.list()
+    }
+    const sizes: number[] = []
+    for await (const { data } of list().iterPages()) sizes.push(data.length)
+    expect(sizes).toEqual([2, 0, 1])
+    expect((await list().toArray()).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    expect((await list().toArray({ limit: 2 })).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(server.requests).toHaveLength(1)
+    expect(await list().toArray({ limit: 0 })).toEqual([])
+    expect(await list().toArray({ limit: undefined })).toHaveLength(3)
+  })
+
+  it('tells the request id of every result, which its data does not hold', async () => {
+    const respond = (id: string, body: object) =>
+      HttpResponse.json(body, { headers: { 'x-request-id': id } })
+    server.respond(respond('req_1', page(['a'], 'c1')), respond('req_2', page(['b'])))
+    const first = await client.conversations.list()
+    const second = await first.nextPage()
+    expect([first.requestId, second?.requestId]).toEqual(['req_1', 'req_2'])
+    expect([requestIdOf(first), requestIdOf(second)]).toEqual(['req_1', 'req_2'])
+    const body = { id: 'conv_1' }
+    server.respond(respond('req_3', body))
+    const conversation = await client.conversations.get('conv_1')
+    expect(requestIdOf(conversation)).toBe('req_3')
+    expect(conversation).toStrictEqual(body)
+    for (const other of [{ ...conversation }, 'req_3', null, undefined]) {
+      expect(requestIdOf(other)).toBeNull()
+    }
   })
 })

@@ -1,0 +1,152 @@
+import { describe, expect, it, vi } from 'vitest'
+import { matches } from '../../src/core/shape.js'
+import { type ClientOptions, InvalidResponseError, type Mismatch } from '../../src/index.js'
+import { createClient, rejection, useServer } from './support.ts'
+
+const conversation = {
+  id: 'conv_1',
+  status: 'a later status',
+  created_at: '2026-03-02T09:14:07Z',
+  updated_at: '2026-03-02T09:14:07Z',
+  transcript: [],
+  handoff: null,
+  later: true,
+}
+const QUESTION = 'Is the client older than the service?'
+
+describe('a response that does not match the contract', () => {
+  const server = useServer()
+
+  function clientOf(options: ClientOptions = {}) {
+    const warnings: string[] = []
+    const logger = {
+      debug() {},
+      info() {},
+      warn: (text: string) => void warnings.push(text),
+      error() {},
+    }
+    return { client: createClient({ logger, ...options }), warnings }
+  }
+
+  it('is told to the hook each time, and once per field in the log', async () => {
+    const handoff = { reason: 'x', asked_at: 'y' }
+    server.respond({ ...conversation, handoff })
+    const told: Mismatch[] = []
+    const { client, warnings } = clientOf({ onMismatch: (mismatch) => told.push(mismatch) })
+    expect((await client.conversations.get('conv_1')).handoff).toEqual(handoff)
+    await client.withOptions({ timeout: 9 }).conversations.get('conv_1')
+    expect(warnings).toEqual([`Handoff: missing requested_at; unknown asked_at. ${QUESTION}`])
+    expect(told).toHaveLength(2)
+    expect(told[0]).toEqual({
+      model: 'Handoff',
+      field: 'requested_at',
+      problem: 'missing',
+      unknown: ['asked_at'],
+      method: 'GET',
+      template: '/v1/conversations/{id}',
+      requestId: null,
+    })
+  })
+
+  it('names what is missing, null and unreadable, and warns of new fields later', async () => {
+    const broken = { ...conversation, id: null, status: 7, transcript: {} }
+    server.respond(
+      { ...broken, created_at: undefined },
+      { ...broken, updated_at: undefined, later: undefined },
+    )
+    const { client, warnings } = clientOf()
+    await client.conversations.get('conv_1')
+    await client.conversations.get('conv_1')
+    expect(warnings).toEqual([
+      `Conversation: missing created_at; null id; unreadable status, transcript; unknown later. ${QUESTION}`,
+      `Conversation: missing updated_at. ${QUESTION}`,
+    ])
+  })
+
+  it('fails the call of a strict client', async () => {
+    server.respond({ ...conversation, handoff: { reason: 'x', asked_at: 'y' } })
+    const onMismatch = vi.fn()
+    const { client, warnings } = clientOf({ strict: true, onMismatch })
+    const error = await rejection(client.conversations.get('conv_1'))
+    expect(error).toBeInstanceOf(InvalidResponseError)
+    expect(error).toMatchObject({
+      message: 'Handoff: missing requested_at; unknown asked_at (GET /v1/conversations/conv_1)',
+      outcome: 'unknown',
+      status: 200,
+    })
+    expect(onMismatch).toHaveBeenCalledOnce()
+    expect(warnings).toEqual([])
+  })
+
+  it('is none where only values, variants or fields are unknown', async () => {
+    server.respond(conversation)
+    const onMismatch = vi.fn()
+    const { client, warnings } = clientOf({ strict: true, onMismatch })
+    expect(await client.conversations.get('conv_1')).toEqual(conversation)
+    expect(onMismatch).not.toHaveBeenCalled()
+    expect(warnings).toEqual([])
+  })
+
+  it('is found in a page, through the raw client too', async () => {
+    const { transcript: _, handoff: __, later: ___, ...summary } = conversation
+    const page = { data: [summary, { ...summary, id: 7 }], next_cursor: null, has_more: false }
+    server.respond(page)
+    const { client, warnings } = clientOf()
+    const { data } = await client.conversations.list()
+    expect(data).toEqual(page.data)
+    expect(warnings).toEqual([`ConversationSummary: unreadable id. ${QUESTION}`])
+    const raw = clientOf({ strict: true }).client.raw.GET('/v1/conversations')
+    expect(await rejection(raw)).toBeInstanceOf(InvalidResponseError)
+  })
+
+  it('does not change with a hook that fails', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    server.respond({})
+    const fail = () => {
+      throw new Error('mine')
+    }
+    for (const onMismatch of [fail, async () => fail()]) {
+      expect(await clientOf({ onMismatch }).client.analytics.get()).toEqual({})
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  it.each([{}, { data: null }, { data: {} }, { data: 'x' }, []])(
+    'is an error for a page without a list (%j)',
+    async (body) => {
+      server.respond(Response.json(body))
+      const { client } = clientOf()
+      expect(await rejection(client.conversations.list().toArray())).toBeInstanceOf(
+        InvalidResponseError,
+      )
+    },
+  )
+})
+
+describe('shapes', () => {
+  it.each<[unknown, string, boolean]>([
+    ['a', '', true],
+    [1, '', false],
+    [1, '#', true],
+    [1n, '#', true],
+    ['1', '#', false],
+    [true, '!', true],
+    [null, '!', false],
+    [null, '~!', true],
+    [[], '[', true],
+    [['a', 1], '[', false],
+    [[['a']], '[[', true],
+    [{ a: 1 }, '{#', true],
+    [{ a: null }, '{#', false],
+    [[], '{', false],
+    [{}, 'Author', true],
+    ['x', 'Author', false],
+    [[], 'Author', false],
+    [Symbol(), '*', true],
+  ])('%o is a %j: %o', (value, shape, expected) => {
+    expect(matches(value, shape, () => {})).toBe(expected)
+  })
+})
