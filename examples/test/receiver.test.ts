@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fakeDelivery, fakeEvent } from '@support-chat/sdk/testing'
-import { type Event, Webhooks, WebhookVerificationError } from '@support-chat/sdk/webhooks'
+import { type WebhookEvent, Webhooks, WebhookVerificationError } from '@support-chat/sdk/webhooks'
 import { type TestContext, test } from 'vitest'
 import { createReceiver } from '../typescript/src/receiver.ts'
 
@@ -42,7 +42,7 @@ test('an event that comes again is handled once', async (context) => {
 
 async function startReceiver(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  handle: (event: Event) => Promise<void> = async () => {},
+  handle: (event: WebhookEvent) => Promise<void> = async () => {},
 ) {
   const handled: string[] = []
   const reports: unknown[] = []

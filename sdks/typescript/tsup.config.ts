@@ -47,6 +47,17 @@ const common: Options = {
   target: 'es2022',
   platform: 'neutral',
   noExternal: ['openapi-fetch'],
+  sourcemap: true,
+  // esbuild imports a chunk for its side effects too. There are none, and bundlers warn of it.
+  plugins: [
+    {
+      name: 'no-bare-imports',
+      renderChunk: (code, { map }) => ({
+        code: code.replace(/^import ['"]\.\/chunk-.*;$/gm, ''),
+        map,
+      }),
+    },
+  ],
   dts: { entry, compilerOptions: { paths: bundledTypes() } },
 }
 

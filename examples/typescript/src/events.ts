@@ -1,7 +1,7 @@
-import { type Event, isUnknownEvent } from '@support-chat/sdk/webhooks'
+import { isUnknownEvent, type WebhookEvent } from '@support-chat/sdk/webhooks'
 
 /** What the shop does about an event, in a sentence. */
-export function react(event: Event): string {
+export function react(event: WebhookEvent): string {
   // Kinds that are newer than the SDK are accepted: refused, they would be lost for good.
   if (isUnknownEvent(event)) return `ignored ${event.event}, which this version does not know`
 

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { type Event, MemoryDedupeStore, type Webhooks } from '@support-chat/sdk/webhooks'
+import { MemoryDedupeStore, type WebhookEvent, type Webhooks } from '@support-chat/sdk/webhooks'
 import { webhookHandler } from '@support-chat/sdk/webhooks/node'
 
 export interface ReceiverOptions {
   webhooks: Webhooks
   /** Does the work. It may be called again for an event that it failed to handle. */
-  handle: (event: Event) => Promise<void>
+  handle: (event: WebhookEvent) => Promise<void>
   /** Receives refused deliveries and failures. The response never contains the reason. */
   report: (error: unknown) => void
 }

@@ -1,4 +1,4 @@
-import { type Event, Webhooks, WebhookVerificationError } from '@support-chat/sdk/webhooks'
+import { type WebhookEvent, Webhooks, WebhookVerificationError } from '@support-chat/sdk/webhooks'
 import { WEBHOOKS_REFUSALS, WEBHOOKS_RESPONSES_HANDLED, type WebhookFailure } from './facts.ts'
 import type { Delivery, Secret } from './types.ts'
 
@@ -20,7 +20,7 @@ export type Verdict = Acceptance | Refusal
 
 export interface Acceptance {
   code: 'ok'
-  event: Event
+  event: WebhookEvent
 }
 
 export interface Refusal {

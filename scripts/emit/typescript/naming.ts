@@ -25,8 +25,8 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
 
 /** The names that share a module with the types of events. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
-  `DedupeLease DedupeStore Event EventKind KnownEvent MemoryDedupeStore MemoryDedupeStoreOptions
-  UnknownEvent UnknownEventKind WebhookBody WebhookFailure WebhookHeaders WebhookVerificationError
+  `DedupeLease DedupeStore EventKind KnownEvent MemoryDedupeStore MemoryDedupeStoreOptions
+  UnknownEvent UnlistedEvent WebhookBody WebhookEvent WebhookFailure WebhookHeaders WebhookVerificationError
   Webhooks WebhooksOptions`.split(/\s+/),
 )
 

@@ -1,7 +1,8 @@
 import openapiTypeScript from 'openapi-typescript'
 import ts from 'typescript'
 import { indexOf, type TypeIndex } from '../../model/index.ts'
-import type { Api, Decl, Enum, Model } from '../../model/types.ts'
+import { idsOf, reachableFrom } from '../../model/reach.ts'
+import type { Api, Decl, Enum, Model, TypeRef } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { documentOf } from './document.ts'
 import { compareNames, docComment, docText, TypeScriptFile } from './file.ts'
@@ -38,12 +39,15 @@ export async function emitTypes(api: Api, sources: Sources): Promise<OutFile[]> 
 function typesFile(api: Api, schemas: ReadonlyMap<string, ts.TypeNode>, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/types.ts', sources.contract)
   const index = indexOf(api.decls)
+  const isInput = inputs(api, index)
   for (const [position, decl] of api.decls.entries()) {
     const type = schemas.get(decl.id)
     if (!type) throw new Error(`openapi-typescript left out ${decl.id}`)
     if (position > 0) file.lines('')
     file.doc(docText(decl.doc))
-    file.lines(print(declaration(decl, rewrite(type), index, docsOf(decl, api))))
+    const shape = rewrite(type)
+    const sent = isInput(decl.id) ? given(shape, index) : shape
+    file.lines(print(declaration(decl, sent, index, docsOf(decl, api))))
   }
   if (api.decls.length === 0) file.lines('export {}')
   return file.finish()
@@ -51,11 +55,78 @@ function typesFile(api: Api, schemas: ReadonlyMap<string, ts.TypeNode>, sources:
 
 function pathsFile(api: Api, paths: ts.Node, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/paths.ts', sources.contract)
-  const used = new Set<string>()
-  const rewritten = rewrite(paths, used)
-  for (const name of [...used].sort(compareNames)) file.use(name, 'generated/types')
+  const index = indexOf(api.decls)
+  const rewritten = parameters(rewrite(paths), index)
+  for (const name of namesIn(rewritten, index).sort(compareNames)) {
+    file.use(name, 'generated/types')
+  }
   file.doc(`Every operation of the ${api.platform.title} API, in the form of openapi-typescript.`)
   return file.lines(print(prune(rewritten))).finish()
+}
+
+/** Whether only callers give values of a type: it holds parameters, or is a part of bodies alone. */
+function inputs({ decls, operations, webhooks }: Api, index: TypeIndex): (id: string) => boolean {
+  const reach = (types: readonly TypeRef[]) => reachableFrom(types.flatMap(idsOf), index.decl)
+  const received = reach([
+    ...operations.flatMap(({ responses }) => responses.flatMap(({ body }) => body?.type ?? [])),
+    ...webhooks.map(({ payload }) => payload),
+  ])
+  const sent = reach(operations.flatMap(({ body }) => body?.type ?? []))
+  const params = new Set(operations.map(({ params }) => params))
+  const known = new Set(decls.filter(({ kind }) => kind === 'model').map(({ id }) => id))
+  return (id) => known.has(id) && (params.has(id) || (sent.has(id) && !received.has(id)))
+}
+
+/**
+ * A type of values that callers give. Its optional fields may be undefined, for projects that tell
+ * that from absent. Its enums are closed, so that a misspelt value is an error.
+ */
+function given<T extends ts.Node>(root: T, index: TypeIndex): T {
+  const visit = (node: ts.Node): ts.Node => {
+    const decl = ts.isTypeReferenceNode(node) ? index.decl(keyOf(node.typeName) ?? '') : undefined
+    if (decl?.kind === 'enum') return literals(decl)
+    const next = flat(ts.visitEachChild(node, visit, undefined))
+    return ts.isPropertySignature(next) && next.questionToken ? orUndefined(next) : next
+  }
+  return visit(root) as T
+}
+
+function orUndefined(field: ts.PropertySignature): ts.PropertySignature {
+  const { modifiers, name, questionToken, type } = field
+  if (!type || type.kind === ts.SyntaxKind.NeverKeyword) return field
+  const types = ts.isUnionTypeNode(type) ? type.types : [type]
+  const absent = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)
+  const both = factory.createUnionTypeNode([...types, absent])
+  return factory.updatePropertySignature(field, modifiers, name, questionToken, both)
+}
+
+function literals({ values }: Enum): ts.TypeNode {
+  return factory.createUnionTypeNode(
+    values.map((value) => {
+      if (typeof value === 'string') {
+        return factory.createLiteralTypeNode(factory.createStringLiteral(value))
+      }
+      const number = factory.createNumericLiteral(Math.abs(value))
+      const minus = ts.SyntaxKind.MinusToken
+      return factory.createLiteralTypeNode(
+        value < 0 ? factory.createPrefixUnaryExpression(minus, number) : number,
+      )
+    }),
+  )
+}
+
+/** The parameters of raw calls, which callers give too. */
+function parameters(root: ts.Node, index: TypeIndex): ts.Node {
+  const visit = (node: ts.Node): ts.Node => {
+    const isGiven =
+      ts.isPropertySignature(node) && ['query', 'header'].includes(keyOf(node.name) ?? '')
+    if (!isGiven || !node.type || !ts.isTypeLiteralNode(node.type)) {
+      return ts.visitEachChild(node, visit, undefined)
+    }
+    const { modifiers, name, questionToken, type } = node
+    return factory.updatePropertySignature(node, modifiers, name, questionToken, given(type, index))
+  }
+  return visit(root)
 }
 
 /** The text of each field by its key. */
@@ -161,17 +232,26 @@ function document(type: ts.TypeLiteralNode, docs: ReadonlyMap<string, string>): 
 }
 
 /** `components['schemas']['X']` becomes `X`, and openapi-typescript's comments go. */
-function rewrite<T extends ts.Node>(root: T, used = new Set<string>()): T {
+function rewrite<T extends ts.Node>(root: T): T {
   const visit = (node: ts.Node): ts.Node => {
     const id = schemaId(node)
-    if (id !== null) {
-      used.add(id)
-      return factory.createTypeReferenceNode(id)
-    }
+    if (id !== null) return factory.createTypeReferenceNode(id)
     const next = flat(ts.visitEachChild(node, visit, undefined))
     return ts.setSyntheticLeadingComments(next, undefined)
   }
   return visit(root) as T
+}
+
+/** The declarations that a type names. */
+function namesIn(root: ts.Node, index: TypeIndex): string[] {
+  const names = new Set<string>()
+  const visit = (node: ts.Node): ts.Node => {
+    const id = ts.isTypeReferenceNode(node) ? keyOf(node.typeName) : null
+    if (id !== null && index.decl(id)) names.add(id)
+    return ts.visitEachChild(node, visit, undefined)
+  }
+  visit(root)
+  return [...names]
 }
 
 /** A union without unions in it. */

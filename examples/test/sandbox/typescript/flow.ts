@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SupportChat } from '@support-chat/sdk'
-import { type Event, MemoryDedupeStore, Webhooks } from '@support-chat/sdk/webhooks'
+import { MemoryDedupeStore, type WebhookEvent, Webhooks } from '@support-chat/sdk/webhooks'
 import { webhookHandler } from '@support-chat/sdk/webhooks/node'
 
 const { SUPPORT_CHAT_BASE_URL: baseURL, SUPPORT_CHAT_API_KEY: apiKey } = process.env
@@ -18,7 +18,7 @@ async function control(path: string, body: object): Promise<Record<string, strin
 
 let failures = 0
 
-function handle(event: Event): void {
+function handle(event: WebhookEvent): void {
   if (event.event !== 'conversation.message') throw new Error(`unexpected ${event.event}`)
   const { text } = event.data.message
   if (text === 'Not now.' && ++failures <= 5) {

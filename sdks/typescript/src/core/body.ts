@@ -1,5 +1,5 @@
 // Bodies other than JSON. A client contains only those that its contract uses.
-import type { BodyCodec } from './operation.js'
+import type { BodyCodec, EncodedBody } from './operation.js'
 import type { BufferedResponse } from './response.js'
 
 /** `multipart/form-data`. `fetch` writes the header, because it chooses the boundary. */
@@ -24,7 +24,7 @@ export const urlEncoded: BodyCodec = {
 
 /** Bytes or text, sent as they are. */
 export function content(contentType: string): BodyCodec {
-  return { contentType, encode: (body) => body as BodyInit }
+  return { contentType, encode: (body) => body as EncodedBody }
 }
 
 /** Reads a response as text. */

@@ -10,7 +10,7 @@ import {
 } from './options.js'
 import { firstPage, PagePromise } from './pagination.js'
 import { APIPromise, type Result } from './promise.js'
-import { type RawClient, rawClient } from './raw.js'
+import { type DataAt, type Method, type PathsWith, type RawClient, rawClient } from './raw.js'
 import { adopt, type Call, callOf, prepare, type RequestInput } from './request.js'
 import { send } from './send.js'
 
@@ -56,7 +56,20 @@ export class BaseClient<Paths extends object = object> {
    * @param path With its placeholders, like `/v1/things/{id}`. `input.path` fills them.
    * @param operation The facts about an operation that is not in the contract.
    */
+  request<M extends Method, Path extends PathsWith<Paths, M>>(
+    method: Uppercase<M>,
+    path: Path,
+    input?: RequestInput,
+    options?: RequestOptions,
+  ): APIPromise<DataAt<Paths, Path, M>>
   request<T = unknown>(
+    method: string,
+    path: string,
+    input?: RequestInput,
+    options?: RequestOptions,
+    operation?: Operation,
+  ): APIPromise<T>
+  request<T>(
     method: string,
     path: string,
     input: RequestInput = {},

@@ -10,11 +10,14 @@ export interface PageFields {
   cursorParam: string
 }
 
+/** A body as `fetch` takes it. Not `BodyInit`, which only the DOM's types have. */
+export type EncodedBody = NonNullable<RequestInit['body']>
+
 /** The encoding of a request body. */
 export interface BodyCodec {
   /** The media type. Null where `fetch` writes the header itself. */
   contentType: string | null
-  encode(body: unknown): BodyInit
+  encode(body: unknown): EncodedBody
 }
 
 /** The facts about an operation that differ from the defaults. */

@@ -34,7 +34,7 @@ export type RawInit<Op> = RawParams<Op> &
      *
      * @default 'json'
      */
-    parseAs?: 'json' | keyof ParsedAs
+    parseAs?: 'json' | keyof ParsedAs | undefined
   }
 
 /** The result of a raw call: `data` of a 2xx response, or else `error`. */
@@ -52,7 +52,7 @@ interface ParsedAs {
   stream: ReadableStream<Uint8Array> | null
 }
 
-type PathsWith<Paths, M extends Method> = {
+export type PathsWith<Paths, M extends Method> = {
   [Path in keyof Paths]: OperationAt<Paths, Path, M> extends { responses: unknown } ? Path : never
 }[keyof Paths]
 
@@ -66,15 +66,21 @@ type OptionalKeysOnly<T> = object extends T ? true : false
 
 type RawParams<Op> = Op extends { parameters: infer P }
   ? OptionalKeysOnly<P> extends true
-    ? { params?: P }
+    ? { params?: P | undefined }
     : { params: P }
   : unknown
 
 type RawBody<Op> = Op extends { requestBody: infer Body }
   ? { body: Content<Body> }
   : Op extends { requestBody?: infer Body }
-    ? { body?: Content<NonNullable<Body>> }
+    ? { body?: Content<NonNullable<Body>> | undefined }
     : unknown
+
+/** The JSON of a 2xx response. */
+export type DataAt<Paths, Path extends keyof Paths, M extends Method> = ReadAs<
+  OperationAt<Paths, Path, M>,
+  object
+>
 
 type ReadAs<Op, Init> = Init extends { parseAs: infer As extends keyof ParsedAs }
   ? ParsedAs[As]

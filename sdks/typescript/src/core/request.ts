@@ -5,7 +5,7 @@ import { BaseError } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
 import { asNothing } from './body.js'
 import { type HeaderValues, mergeHeaders } from './headers.js'
-import type { BodyCodec, Operation } from './operation.js'
+import type { BodyCodec, EncodedBody, Operation } from './operation.js'
 import { merge, type RequestOptions, type Settings } from './options.js'
 import { fillPath } from './path.js'
 import { writeQuery } from './query.js'
@@ -13,11 +13,11 @@ import { writeQuery } from './query.js'
 /** The input of a request. */
 export interface RequestInput {
   /** Values for the placeholders of the path. */
-  path?: Readonly<Record<string, unknown>>
+  path?: Readonly<Record<string, unknown>> | undefined
   /** The parameters of the query. Those that are null or undefined are left out. */
-  query?: object
+  query?: object | undefined
   /** Headers that the operation itself has. */
-  headers?: Readonly<Record<string, string | null | undefined>>
+  headers?: Readonly<Record<string, string | null | undefined>> | undefined
   /** A value for JSON or a form, else the bytes of the operation's content type. */
   body?: unknown
 }
@@ -46,7 +46,7 @@ export interface PreparedRequest {
   url: string
   method: string
   headers: Record<string, string>
-  body: BodyInit | null | undefined
+  body: EncodedBody | undefined
   init?: FetchInit
 }
 
@@ -60,8 +60,11 @@ const FETCH_INIT = [
   'referrerPolicy',
 ] as const
 
-/** Settings of a request that `fetch` alone uses. */
-export type FetchInit = Pick<RequestInit, (typeof FETCH_INIT)[number]>
+/** Settings of a request that `fetch` alone uses: those that the types of the project have. */
+export type FetchInit = Pick<
+  RequestInit,
+  Extract<(typeof FETCH_INIT)[number], keyof RequestInit>
+>
 
 const JSON_BODY: BodyCodec = { contentType: 'application/json', encode: JSON.stringify }
 

@@ -3,7 +3,6 @@ import type {
   Analytics,
   Conversation,
   ConversationPage,
-  ConversationStatus,
   Message,
   MessageCreateParams,
   Problem,
@@ -76,9 +75,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          cursor?: string
-          limit?: number
-          status?: ConversationStatus
+          cursor?: string | undefined
+          limit?: number | undefined
+          status?: 'open' | 'handed_off' | 'resolved' | undefined
         }
         header?: never
         path?: never
@@ -204,7 +203,7 @@ export interface paths {
       parameters: {
         query?: never
         header?: {
-          'Idempotency-Key'?: string
+          'Idempotency-Key'?: string | undefined
         }
         path: {
           id: string
@@ -296,7 +295,7 @@ export interface paths {
       parameters: {
         query?: never
         header?: {
-          'Idempotency-Key'?: string
+          'Idempotency-Key'?: string | undefined
         }
         path?: never
         cookie?: never

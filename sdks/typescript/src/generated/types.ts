@@ -101,19 +101,19 @@ export interface ConversationListParams {
    *
    * Assumption: The cursor is published. Its name and format are not; `cursor` is the common name.
    */
-  cursor?: string
+  cursor?: string | undefined
   /**
    * The maximum number of conversations on a page.
    *
    * Assumption: Page sizes are not shown. Similar APIs use 1 to 100, with 20 as the default.
    */
-  limit?: number
+  limit?: number | undefined
   /**
    * Return only conversations with this status.
    *
    * Assumption: A status filter is published. Its name and format are not.
    */
-  status?: ConversationStatus
+  status?: 'open' | 'handed_off' | 'resolved' | undefined
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   SIGNATURE_HEADER,
   type SignatureEncoding,
 } from '../generated/signature.js'
-import type { Event, UnknownEvent } from '../webhooks/event.js'
+import type { UnknownEvent, UnlistedEvent, WebhookEvent } from '../webhooks/event.js'
 import { sign } from '../webhooks/sign.js'
 import { merge, type Overrides } from './merge.js'
 
@@ -32,7 +32,12 @@ export type FakeKind = EventKind | 'future'
 /** The event of a kind. `future` is a known one where the contract has a kind of this name. */
 export type FakeEvent<Kind extends FakeKind> = Kind extends EventKind
   ? Extract<KnownEvent, { event: Kind }>
-  : UnknownEvent
+  : UnlistedEvent
+
+/** The parts of an event that a fake one may replace. */
+export type FakeOverrides<Kind extends FakeKind> = Overrides<
+  Kind extends EventKind ? FakeEvent<Kind> : UnknownEvent
+>
 
 /**
  * Makes an event as `Webhooks` returns it: the example of the contract, with your overrides.
@@ -43,7 +48,7 @@ export type FakeEvent<Kind extends FakeKind> = Kind extends EventKind
  */
 export function fakeEvent<Kind extends FakeKind>(
   kind: Kind,
-  overrides?: Overrides<FakeEvent<Kind>>,
+  overrides?: FakeOverrides<Kind>,
 ): FakeEvent<Kind> {
   requireOneOf('kind', Object.keys(samples), kind)
   return parseEvent(stringifyExact(merge(parseEvent(samples[kind]), overrides))) as FakeEvent<Kind>
@@ -54,7 +59,7 @@ export interface FakeDeliveryOptions<Kind extends FakeKind> {
   /** Signs the delivery. */
   secret: string
   /** Parts of the whole envelope, as `fakeEvent` takes them. */
-  overrides?: Overrides<FakeEvent<Kind>> | undefined
+  overrides?: FakeOverrides<Kind> | undefined
   /**
    * How the digest is written.
    *
@@ -71,7 +76,7 @@ export interface FakeDelivery {
 }
 
 /** `Uint8Array`, and from TypeScript 5.7 on, one that is not shared, as `fetch` requires. */
-type Bytes = ReturnType<TextEncoder['encode']>
+type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>
 
 /**
  * Makes a delivery with a valid signature, as the service sends it. Equal calls return equal bytes.
@@ -85,7 +90,7 @@ export async function fakeDelivery<Kind extends FakeKind>(
 ): Promise<FakeDelivery> {
   const encoding = signatureEncoding ?? SIGNATURE_ENCODINGS[0]
   requireOneOf('signatureEncoding', SIGNATURE_ENCODINGS, encoding)
-  const event: Event = fakeEvent(kind, overrides)
+  const event: WebhookEvent = fakeEvent(kind, overrides)
   const body = new TextEncoder().encode(stringifyExact(event))
   const headers = {
     'content-type': 'application/json',

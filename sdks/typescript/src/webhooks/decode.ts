@@ -1,7 +1,7 @@
 import { WEBHOOKS_MAX_NESTING } from '../generated/policy.js'
 import { parseEvent } from '../generated/signature.js'
 import { WebhookVerificationError } from './error.js'
-import type { Event } from './event.js'
+import type { WebhookEvent } from './event.js'
 import { isTimestamp } from './timestamp.js'
 
 // Fatal, and keeps the byte order mark: the parsed text must equal the signed one.
@@ -12,7 +12,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *
  * @throws {WebhookVerificationError} `invalid_encoding`, `invalid_json`, `invalid_envelope`
  */
-export function decodeEvent(bytes: Uint8Array): Event {
+export function decodeEvent(bytes: Uint8Array): WebhookEvent {
   const envelope = parseJSON(decodeText(bytes))
   // The shape of `data` is not checked: a field of another type must not lose a delivery.
   if (isEnvelope(envelope)) return envelope
@@ -55,7 +55,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function isEnvelope(value: unknown): value is Event {
+function isEnvelope(value: unknown): value is WebhookEvent {
   if (!isObject(value)) return false
   const { event, id, occurred_at, data } = value
   return (

@@ -1,11 +1,11 @@
 import { eventKinds, type KnownEvent } from '../generated/events.js'
 
 /** The event of a delivery. `event` is its kind, and determines the type of `data`. */
-export type Event = KnownEvent | UnknownEvent
+export type WebhookEvent = KnownEvent | UnlistedEvent
 
 /** An event of a kind that is newer than this package. */
 export interface UnknownEvent {
-  event: UnknownEventKind
+  event: string
   /** Identifies the event. A repeated delivery carries the same identifier. */
   id: string
   /** When it happened, as RFC 3339. */
@@ -14,16 +14,23 @@ export interface UnknownEvent {
 }
 
 /**
- * A string that is none of the known kinds. To TypeScript it is an opaque literal. If it were
- * `string`, a comparison of `event` with a known kind would not narrow the type of `data`.
+ * An unknown event among the known ones. To TypeScript its kind is an opaque literal. If it were
+ * `string`, a comparison of `event` with a known kind would not narrow the type of `data`. To compare
+ * it with a kind that this package does not know, assign it to a `string`.
+ *
+ * @example
+ * const kind: string = event.event
+ * if (isUnknownEvent(event) && kind === 'thing.archived') console.log(event.data)
  */
-export type UnknownEventKind = Unlisted
+export interface UnlistedEvent extends UnknownEvent {
+  event: Unlisted
+}
 
 declare enum Unlisted {
   Kind = '(a kind that is newer than this package)',
 }
 
 /** Whether the kind of an event is newer than this package. */
-export function isUnknownEvent(event: Event): event is UnknownEvent {
+export function isUnknownEvent(event: WebhookEvent | UnknownEvent): event is UnlistedEvent {
   return !eventKinds.includes(event.event as KnownEvent['event'])
 }

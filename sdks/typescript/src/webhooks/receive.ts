@@ -9,7 +9,7 @@ import {
 import type { WebhookBody } from './body.js'
 import type { DedupeStore } from './dedupe.js'
 import { WebhookVerificationError } from './error.js'
-import type { Event } from './event.js'
+import type { WebhookEvent } from './event.js'
 import type { WebhookHeaders } from './headers.js'
 import type { Webhooks } from './webhooks.js'
 
@@ -17,7 +17,7 @@ import type { Webhooks } from './webhooks.js'
  * Processes an event. Its promise is awaited. When it throws or rejects, the service delivers the
  * event again.
  */
-export type WebhookHandler = (event: Event) => unknown
+export type WebhookHandler = (event: WebhookEvent) => unknown
 
 /** The options of a receiver. */
 export interface WebhookHandlerOptions {
@@ -67,7 +67,7 @@ export function createReceiver(
   }
 
   async function receive({ headers, read }: ReceivedRequest): Promise<number> {
-    let event: Event
+    let event: WebhookEvent
     try {
       event = await webhooks.unwrap(await read(webhooks.maxBodyBytes), headers)
     } catch (error) {
@@ -84,7 +84,7 @@ export function createReceiver(
   }
 
   /** Throws the errors of the store. */
-  async function handleOnce(event: Event): Promise<number> {
+  async function handleOnce(event: WebhookEvent): Promise<number> {
     const lease = await store.begin(event.id)
     if (lease.state === 'done') return WEBHOOKS_RESPONSES_DUPLICATE
     if (lease.state !== 'new') return WEBHOOKS_RESPONSES_IN_PROGRESS

@@ -3,7 +3,7 @@ import type { WebhookBody } from './body.js'
 import { decodeEvent } from './decode.js'
 import { type Delivery, readDelivery } from './delivery.js'
 import { WebhookVerificationError } from './error.js'
-import type { Event } from './event.js'
+import type { WebhookEvent } from './event.js'
 import type { WebhookHeaders } from './headers.js'
 import { mismatchHint } from './hints.js'
 import { createKeyring, type Keyring } from './keyring.js'
@@ -71,7 +71,7 @@ export class Webhooks {
    * @param body The raw body, neither parsed nor serialized again.
    * @throws {WebhookVerificationError} for every delivery that must not be trusted
    */
-  async unwrap(body: WebhookBody, headers: WebhookHeaders): Promise<Event> {
+  async unwrap(body: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent> {
     const delivery = readDelivery(body, headers, this.maxBodyBytes)
     let { bytes } = delivery
     const pending = this.#authenticate(delivery)
@@ -120,7 +120,7 @@ export class Webhooks {
     return Array.isArray(digests) ? compare(digests) : digests.then(compare)
   }
 
-  #isFresh({ occurred_at }: Event): boolean {
+  #isFresh({ occurred_at }: WebhookEvent): boolean {
     if (this.#tolerance == null) return true
     return Math.abs(this.#now() - instantOf(occurred_at)) <= this.#tolerance * 1000
   }

@@ -4,8 +4,8 @@ import { expectTypeOf, test } from 'vitest'
 import { webhookHandler as fetchHandler } from '../../src/webhooks/fetch.ts'
 import {
   type DedupeStore,
-  type Event,
   MemoryDedupeStore,
+  type WebhookEvent,
   type Webhooks,
 } from '../../src/webhooks/index.ts'
 import { webhookHandler as nodeHandler, type WebhookHandler } from '../../src/webhooks/node.ts'
@@ -24,9 +24,9 @@ test('a receiver is what servers take', () => {
 
 test('a handler is passed the event, and may return anything', () => {
   nodeHandler(webhooks, (event) => {
-    expectTypeOf(event).toEqualTypeOf<Event>()
+    expectTypeOf(event).toEqualTypeOf<WebhookEvent>()
   })
-  expectTypeOf<(event: Event) => Promise<number>>().toExtend<WebhookHandler>()
+  expectTypeOf<(event: WebhookEvent) => Promise<number>>().toExtend<WebhookHandler>()
 })
 
 test('a store may be synchronous or not', () => {

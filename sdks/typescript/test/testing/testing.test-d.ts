@@ -1,10 +1,14 @@
 import { expectTypeOf, test } from 'vitest'
 import { type FakeKind, fakeDelivery, fakeEvent } from '../../src/testing/index.ts'
-import type { ConversationHandoffEvent, EventKind, UnknownEvent } from '../../src/webhooks/index.ts'
+import type {
+  ConversationHandoffEvent,
+  EventKind,
+  UnlistedEvent,
+} from '../../src/webhooks/index.ts'
 
 test('a fake event is of the type of its kind', () => {
   expectTypeOf(fakeEvent('conversation.handoff')).toEqualTypeOf<ConversationHandoffEvent>()
-  expectTypeOf(fakeEvent('future')).toEqualTypeOf<UnknownEvent>()
+  expectTypeOf(fakeEvent('future')).toEqualTypeOf<UnlistedEvent>()
   expectTypeOf<FakeKind>().toEqualTypeOf<EventKind | 'future'>()
 })
 

@@ -3,19 +3,20 @@ import { expectTypeOf, test } from 'vitest'
 import {
   type ConversationCsatData,
   type ConversationHandoffData,
-  type Event,
   type EventKind,
   isUnknownEvent,
   type KnownEvent,
   type Message,
   type UnknownEvent,
+  type UnlistedEvent,
+  type WebhookEvent,
   type WebhookFailure,
   type WebhookHeaders,
   Webhooks,
   type WebhookVerificationError,
 } from '../../src/webhooks/index.ts'
 
-declare const event: Event
+declare const event: WebhookEvent
 
 test('comparing the kind types the data, although a kind may be unknown', () => {
   if (event.event === 'conversation.handoff') {
@@ -38,13 +39,13 @@ test('a switch types the data of each kind and leaves the unknown ones', () => {
     case 'knowledge.indexed':
       break
     default:
-      expectTypeOf(event).toEqualTypeOf<UnknownEvent>()
+      expectTypeOf(event).toEqualTypeOf<UnlistedEvent>()
       expectTypeOf(event.data).toEqualTypeOf<Record<string, unknown>>()
   }
 })
 
 test('the guard distinguishes unknown events from known ones', () => {
-  if (isUnknownEvent(event)) expectTypeOf(event).toEqualTypeOf<UnknownEvent>()
+  if (isUnknownEvent(event)) expectTypeOf(event).toEqualTypeOf<UnlistedEvent>()
   else expectTypeOf(event).toEqualTypeOf<KnownEvent>()
 })
 
@@ -64,6 +65,20 @@ test('a kind that does not exist cannot be compared', () => {
   if (event.event === 'conversation.handof') return
 })
 
+test('a kind that is newer than the package can be compared as a string', () => {
+  const kind: string = event.event
+  if (isUnknownEvent(event) && kind === 'conversation.archived') {
+    expectTypeOf(event.data).toEqualTypeOf<Record<string, unknown>>()
+  }
+})
+
+test('an unknown event can be made by hand, and handled like one that was received', () => {
+  const made: UnknownEvent = { event: 'a.b', id: 'evt_1', occurred_at: '', data: { any: 1 } }
+  const onUnknown = (_: UnknownEvent) => {}
+  onUnknown(made)
+  if (isUnknownEvent(event)) onUnknown(event)
+})
+
 test('the envelope is typed for every event', () => {
   expectTypeOf(event.id).toEqualTypeOf<string>()
   expectTypeOf(event.occurred_at).toEqualTypeOf<string>()
@@ -71,7 +86,7 @@ test('the envelope is typed for every event', () => {
 
 test('the verifier takes what frameworks hand over', () => {
   const webhooks = new Webhooks(['a', 'b'] as const, { tolerance: 60, now: Date.now })
-  expectTypeOf(webhooks.unwrap).returns.resolves.toEqualTypeOf<Event>()
+  expectTypeOf(webhooks.unwrap).returns.resolves.toEqualTypeOf<WebhookEvent>()
   expectTypeOf(webhooks.verify).returns.resolves.toEqualTypeOf<void>()
   expectTypeOf(Webhooks.sign).toBeCallableWith(Buffer.from(''), 'secret')
   expectTypeOf<IncomingHttpHeaders>().toExtend<WebhookHeaders>()

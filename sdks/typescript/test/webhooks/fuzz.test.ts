@@ -6,8 +6,8 @@ import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
 import { WEBHOOKS_REFUSALS } from '../../src/generated/policy.ts'
 import { webhookHandler as fetchHandler } from '../../src/webhooks/fetch.ts'
 import {
-  type Event,
   type WebhookBody,
+  type WebhookEvent,
   type WebhookHeaders,
   Webhooks,
 } from '../../src/webhooks/index.ts'
@@ -142,7 +142,7 @@ onEveryCrypto(() => {
         const read = await outcomeOf(() => webhooks.unwrap(body, headersOf()))
         const verified = await outcomeOf(async () => {
           await webhooks.verify(body, headersOf())
-          return envelope as Event
+          return envelope as WebhookEvent
         })
         // A body that was read is authentic.
         if ('event' in read) expect(verified).toHaveProperty('event')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, vi } from 'vitest'
 import type { Vector } from '../../../conformance/webhooks/vectors.ts'
 import {
-  type Event,
+  type WebhookEvent,
   type WebhookFailure,
   Webhooks,
   WebhookVerificationError,
@@ -23,10 +23,10 @@ export function onEveryCrypto(tests: () => void): void {
   })
 }
 
-export type Outcome = { event: Event } | { code: WebhookFailure }
+export type Outcome = { event: WebhookEvent } | { code: WebhookFailure }
 
 /** The event or the code of the refusal; anything else that is thrown is thrown on. */
-export async function outcomeOf(unwrap: () => Promise<Event>): Promise<Outcome> {
+export async function outcomeOf(unwrap: () => Promise<WebhookEvent>): Promise<Outcome> {
   try {
     return { event: await unwrap() }
   } catch (error) {
@@ -54,7 +54,7 @@ export function bodyOf({ body }: Pick<Vector, 'body'>): Buffer {
   return Buffer.from(body.utf8 + ' '.repeat(body.spaces ?? 0))
 }
 
-export async function unwrap(each: Vector): Promise<Event> {
+export async function unwrap(each: Vector): Promise<WebhookEvent> {
   const { tolerance, maxBodyBytes } = each
   const now = () => Date.parse(each.now ?? '2026-03-02T09:21:48Z')
   const webhooks = new Webhooks(each.secrets, { tolerance, maxBodyBytes, now })
