@@ -61,10 +61,7 @@ const FETCH_INIT = [
 ] as const
 
 /** Settings of a request that `fetch` alone uses: those that the types of the project have. */
-export type FetchInit = Pick<
-  RequestInit,
-  Extract<(typeof FETCH_INIT)[number], keyof RequestInit>
->
+export type FetchInit = Pick<RequestInit, Extract<(typeof FETCH_INIT)[number], keyof RequestInit>>
 
 const JSON_BODY: BodyCodec = { contentType: 'application/json', encode: JSON.stringify }
 

@@ -66,7 +66,7 @@ export async function send(
       const failed = isWhole ? outcomeOf(result.status) : result.outcome
       outcome = before === 'unknown' ? before : failed
       log(settings, 'warn', 'retry', () => {
-        return { ...about(), delayMs, reason: isWhole ? `${result.status}` : result.message }
+        return { ...about(), delayMs, reason: isWhole ? `${result.status}` : `${result}` }
       })
       await clock.sleep(delayMs, signal)
     }
