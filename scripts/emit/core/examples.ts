@@ -104,6 +104,11 @@ export function readmeExamples(api: Api): ReadmeExamples {
   }
 }
 
+/** A call of an operation with its required arguments; null where it has no short one. */
+export function exampleCallOf(operation: Operation, decls: readonly Decl[]): Call | null {
+  return new Picker(decls).call(operation)
+}
+
 /** The first of the best that can be shown. */
 function first<T>(
   operations: readonly Operation[],
@@ -126,7 +131,7 @@ class Picker {
 
   list = (operation: Operation): ReadmeExamples['list'] => {
     const { page, queryParams } = operation
-    const bare = this.#call(operation)
+    const bare = this.call(operation)
     if (!page || !bare || operation.body) return null
     const filter = queryParams.find((parameter) => {
       const isPaging = [page.cursorParam, page.limitParam].includes(parameter.wire)
@@ -137,7 +142,7 @@ class Picker {
   }
 
   read = (operation: Operation): Call | null => {
-    const call = operation.verb === 'GET' && !operation.page ? this.#call(operation) : null
+    const call = operation.verb === 'GET' && !operation.page ? this.call(operation) : null
     return call && !call.body ? call : null
   }
 
@@ -154,12 +159,12 @@ class Picker {
   }
 
   create = (operation: Operation): Call | null => {
-    const call = operation.verb === 'GET' ? null : this.#call(operation)
+    const call = operation.verb === 'GET' ? null : this.call(operation)
     return call?.body && !call.body.union ? call : null
   }
 
   variant = (operation: Operation): Call | null => {
-    const call = this.#call(operation)
+    const call = this.call(operation)
     return call?.body?.union ? call : null
   }
 
@@ -181,7 +186,7 @@ class Picker {
   }
 
   /** A call with its required arguments; null if they do not fit one line. */
-  #call(operation: Operation): Call | null {
+  call(operation: Operation): Call | null {
     const path = all(operation.pathParams, (parameter) => this.#given(parameter))
     const needed = operation.queryParams.filter(({ required }) => required)
     const query = all(needed, (parameter) => this.#given(parameter))

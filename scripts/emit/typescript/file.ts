@@ -42,6 +42,14 @@ export class TypeScriptFile extends Writer {
     return comment === null ? this : this.lines(comment)
   }
 
+  /** Writes a doc comment that ends with code. */
+  docWithExample(paragraphs: Array<string | null>, example: string): this {
+    const text = paragraphs.filter((paragraph) => paragraph !== null && paragraph.trim() !== '')
+    const lines = wrap(text.join('\n\n'), WIDTH - this.indentation - 3)
+    const all = [...lines, '', '@example', ...example.split('\n')].map(escapeLine)
+    return this.lines('/**', ...all.map((line) => ` * ${line}`.trimEnd()), ' */')
+  }
+
   finish(): OutFile {
     const imports = [...this.#imports]
       .map(([module, names]) => ({ module: this.#relative(module), names }))

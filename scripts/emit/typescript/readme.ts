@@ -19,9 +19,9 @@ export function readmeSlots(api: Api): Slots {
     archive: archive(platform.npm),
     mockArchive: archive(platform.mockNpm),
     errors: errors.join(', '),
-    ...callSlots(examples, { call, noun, print }),
+    ...callSlots(examples, { call: expression, noun, print }),
     'create.keyed':
-      create && call(create, create.key && `{ idempotencyKey: ${quote(create.key)} }`),
+      create && expression(create, create.key && `{ idempotencyKey: ${quote(create.key)} }`),
     ...rawSlots(read),
     event: event && quote(event.kind),
     'event.field': event && (fields('event.data', event.shown)[0] ?? 'event.data'),
@@ -59,8 +59,15 @@ function archive(npm: string): string {
   return `${npm.replace('@', '').replace('/', '-')}-*.tgz`
 }
 
+/** The statements that make a call and show its result. */
+export function exampleOf(call: Call): string {
+  const made = expression(call)
+  if (call.operation.page) return `for await (const ${noun(call)} of ${made}) ${print(call)}`
+  return `const ${noun(call)} = await ${made}`
+}
+
 /** The expression that makes a call. */
-function call({ operation, path, query, body }: Call, options: string | null = null): string {
+function expression({ operation, path, query, body }: Call, options: string | null = null): string {
   const method = ['client', ...operation.resource.map(camel), methodName(operation)].join('.')
   const needsParams = operation.params !== null && options !== null
   const items = [

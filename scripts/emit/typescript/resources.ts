@@ -1,32 +1,34 @@
 import type { Api, Operation, Parameter, Resource } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
+import { exampleCallOf } from '../core/examples.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PREVIEW } from '../core/remarks.ts'
 import { parameterKey } from './document.ts'
 import { docText, TypeScriptFile } from './file.ts'
 import { propertyKey, quote } from './literal.ts'
 import { camel, methodName, resourceClass, resourceModule, variable } from './naming.ts'
+import { exampleOf } from './readme.ts'
 import { typeText } from './references.ts'
 
 /** A class for each resource. A method names its verb and path, and sorts its arguments. */
 export function emitResources(api: Api, sources: Sources): OutFile[] {
   const emit = (resource: Resource): OutFile[] => [
-    resourceFile(resource, sources),
+    resourceFile(resource, api.decls, sources),
     ...resource.children.flatMap(emit),
   ]
   return api.resources.flatMap(emit)
 }
 
-function resourceFile(resource: Resource, sources: Sources): OutFile {
+function resourceFile(resource: Resource, decls: Api['decls'], sources: Sources): OutFile {
   const file = new TypeScriptFile(`generated/${resourceModule(resource)}.ts`, sources.contract)
   file.use('BaseClient', 'core/client')
   file.doc(resource.text)
   return file
-    .block(`export class ${resourceClass(resource)} {`, () => members(resource, file), '}')
+    .block(`export class ${resourceClass(resource)} {`, () => members(resource, decls, file), '}')
     .finish()
 }
 
-function members(resource: Resource, file: TypeScriptFile): void {
+function members(resource: Resource, decls: Api['decls'], file: TypeScriptFile): void {
   const children = resource.children.map((child) => ({
     field: camel(child.path.at(-1) ?? []),
     type: file.use(resourceClass(child), `generated/${resourceModule(child)}`, 'value'),
@@ -41,23 +43,26 @@ function members(resource: Resource, file: TypeScriptFile): void {
   file.block('constructor(client: BaseClient) {', assign, '}')
   for (const operation of resource.operations) {
     file.lines('')
-    method(operation, file)
+    method(operation, decls, file)
   }
 }
 
-function method(operation: Operation, file: TypeScriptFile): void {
+function method(operation: Operation, decls: Api['decls'], file: TypeScriptFile): void {
   const { pathParams, doc, isPreview } = operation
   const tags = pathParams.map(({ name, doc }) =>
     doc.text ? `@param ${variable(name)} ${oneLine(doc.text)}` : null,
   )
   const { text, ...rest } = doc
-  file.doc(
+  const paragraphs = [
     text,
     `\`${operation.id}\``,
     isPreview ? PREVIEW : null,
     docText({ ...rest, text: null }),
     tags.filter((tag) => tag !== null).join('\n\n'),
-  )
+  ]
+  const call = exampleCallOf(operation, decls)
+  if (call) file.docWithExample(paragraphs, exampleOf(call))
+  else file.doc(...paragraphs)
   const head = `${methodName(operation)}(${argumentsOf(operation, file)}): ${result(operation, file)} {`
   file.block(head, () => body(operation, file), '}')
 }

@@ -16,6 +16,9 @@ export class AnalyticsResource {
    * Gets the number of conversations, the share that needed no human, and the most frequent topics.
    *
    * `GET /v1/analytics`
+   *
+   * @example
+   * const analytics = await client.analytics.get()
    */
   get(options?: RequestOptions): APIPromise<Analytics> {
     return this.#client.request('GET', '/v1/analytics', {}, options)

@@ -23,6 +23,9 @@ export class ConversationsResource {
    *
    * Assumption: Cursor pagination is published. The names of the parameters and of the fields of a
    * page are not.
+   *
+   * @example
+   * for await (const conversation of client.conversations.list()) console.log(conversation.id, conversation.status)
    */
   list(
     params?: ConversationListParams,
@@ -37,6 +40,9 @@ export class ConversationsResource {
    * `GET /v1/conversations/{id}`
    *
    * @param id The conversation's identifier.
+   *
+   * @example
+   * const conversation = await client.conversations.get('conv_01J2Z8M3VN')
    */
   get(id: string, options?: RequestOptions): APIPromise<Conversation> {
     return this.#client.request('GET', '/v1/conversations/{id}', { path: { id } }, options)

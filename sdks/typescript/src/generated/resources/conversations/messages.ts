@@ -20,6 +20,12 @@ export class ConversationsMessagesResource {
    * Assumption: Recognition of retried requests is not shown.
    *
    * @param id The conversation's identifier.
+   *
+   * @example
+   * const message = await client.conversations.messages.create(
+   *   'conv_01J2Z8M3VN',
+   *   { text: 'The carrier left it with your neighbour at number 12.' },
+   * )
    */
   create(id: string, body: MessageCreateParams, options?: RequestOptions): APIPromise<Message> {
     const request = { path: { id }, body }

@@ -19,6 +19,9 @@ export class KnowledgeSourcesResource {
    * `POST /v1/knowledge/sources`
    *
    * Assumption: Recognition of retried requests is not shown.
+   *
+   * @example
+   * const source = await client.knowledge.sources.create({ type: 'url', url: 'https://shop.example.com/help/shipping' })
    */
   create(body: SourceCreateParams, options?: RequestOptions): APIPromise<Source> {
     return this.#client.request('POST', '/v1/knowledge/sources', { body }, options)
