@@ -13,10 +13,17 @@ const apiKey = 'sk_test_bench'
 const id = 'conv_01J2Z8M3VN'
 const message = { text: 'The carrier left it with your neighbour at number 12.' }
 
+// A conversation and a message of the contract in one, and an object of the others' APIs.
 const responseBody = JSON.stringify({
   id,
   object: 'message',
   created_at: '2026-03-02T09:23:50Z',
+  updated_at: '2026-03-02T09:23:50Z',
+  status: 'open',
+  transcript: [],
+  handoff: null,
+  conversation_id: id,
+  author: { type: 'agent', name: 'Mina' },
   ...message,
 })
 const responseHeaders = { 'content-type': 'application/json', 'x-request-id': 'req_bench' }

@@ -17,6 +17,7 @@ export default defineConfig({
   metafile: true,
   banner: {
     js: [
+      "import './node-version.js'",
       "import { createRequire as __createRequire } from 'node:module'",
       "import { fileURLToPath as __fileURLToPath } from 'node:url'",
       'const require = __createRequire(import.meta.url)',

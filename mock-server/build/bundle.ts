@@ -37,6 +37,7 @@ for (const name of ['style.css', 'live.js']) {
 copyFileSync(join(htmx, 'dist/htmx.min.js'), new URL('dashboard/htmx.js', dist))
 
 copyFileSync(new URL('src/index.cjs', root), new URL('index.cjs', dist))
+copyFileSync(new URL('src/node-version.js', root), new URL('node-version.js', dist))
 
 const metafile = new URL('metafile-esm.json', dist)
 const { inputs } = JSON.parse(readFileSync(metafile, 'utf8'))

@@ -13,8 +13,8 @@ import { type Attempt, traced } from './trace.js'
 /**
  * Sends a request once and reads the whole body, within the timeout.
  *
- * @throws APIConnectionError if no whole response arrived, the signal's reason if the call was
- *   aborted, and the error of a middleware as it is.
+ * @returns The response, or the error for one that did not arrive whole, so that it can be retried.
+ * @throws the signal's reason if the call was aborted, and the error of a middleware as it is.
  */
 export async function exchange(
   request: PreparedRequest,
@@ -22,7 +22,7 @@ export async function exchange(
   timeout: number | null,
   signal: AbortSignal | null | undefined,
   settings: Settings,
-): Promise<BufferedResponse> {
+): Promise<BufferedResponse | APIConnectionError> {
   const { trace, middleware } = settings
   const controller = new AbortController()
   const { signal: stopped } = controller
@@ -70,7 +70,7 @@ export async function exchange(
     }
   }
 
-  async function respond(): Promise<Response> {
+  function respond(): Promise<Response> {
     const { url, method, headers, body } = request
     const init = { ...request.init, method, headers, body, signal: stopped }
     if (middleware.length === 0) return transmit(url, init)
@@ -102,7 +102,7 @@ export async function exchange(
   const cancel = () => stop(signal?.reason)
   const expire = () => {
     isExpired = true
-    stop(new DOMException('The attempt took too long.', 'TimeoutError'))
+    stop(undefined) // an AbortError for fetch; the call gets our own
   }
   const timer = timeout === null ? undefined : setTimeout(expire, timeout)
   signal?.addEventListener('abort', cancel, { once: true })
@@ -111,7 +111,9 @@ export async function exchange(
     const ended = within(new Promise<never>(() => {}))
     return await traced(trace, about(), () => within(transfer()), ended)
   } catch (error) {
-    throw stopped.aborted ? failure(error) : error
+    const reason = stopped.aborted ? failure(error) : error
+    if (reason instanceof APIConnectionError) return reason
+    throw reason
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)

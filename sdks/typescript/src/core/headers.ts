@@ -14,7 +14,8 @@ export function mergeHeaders(
 ): Record<string, string> {
   const merged = { ...base }
   for (const headers of given) {
-    const entries = headers instanceof Headers ? headers : Object.entries(headers ?? {})
+    if (!headers) continue
+    const entries = headers instanceof Headers ? headers : Object.entries(headers)
     for (const [name, value] of entries) {
       if (value === null) delete merged[name.toLowerCase()]
       else if (value !== undefined) merged[headerName(name)] = headerValue(value)

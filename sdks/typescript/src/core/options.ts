@@ -119,7 +119,7 @@ export interface Settings {
   apiKey: string
   /** The headers of every request, in lower case. Made once, because that is costly. */
   headers: Readonly<Record<string, string>>
-  query: Readonly<Record<string, unknown>>
+  query: Readonly<Record<string, unknown>> | undefined
   baseURL: string
   timeout: number | null
   maxRetries: number
@@ -152,7 +152,7 @@ export function resolveOptions(options: ClientOptions): Settings {
   return {
     apiKey,
     headers: clientHeaders(apiKey, options.defaultHeaders),
-    query: options.defaultQuery ?? {},
+    query: options.defaultQuery,
     baseURL: checkBaseURL(options.baseURL ?? readEnv(names.ENV_BASE_URL)),
     timeout,
     maxRetries,
@@ -182,10 +182,14 @@ function clientHeaders(apiKey: string, given: HeaderValues | undefined): Record<
 
 /** The objects as one. Later values win, except undefined. */
 export function merge<T extends object>(...objects: readonly (T | undefined)[]): T {
-  const given = objects.flatMap((object) =>
-    Object.entries(object ?? {}).filter(([, value]) => value !== undefined),
-  )
-  return Object.fromEntries(given) as T
+  // Without a prototype, so that no name has a meaning.
+  const merged = Object.create(null)
+  for (const object of objects) {
+    for (const [name, value] of Object.entries(object ?? {})) {
+      if (value !== undefined) merged[name] = value
+    }
+  }
+  return merged
 }
 
 /** @throws BaseError for a timeout that no timer can wait, or a fraction of a retry. */

@@ -78,8 +78,9 @@ export function prepare(call: Call, input: RequestInput, settings: Settings): Pr
   const { contentType, encode } = operation.body ?? JSON_BODY
   const given = withMembers(input.body, options.extraBody)
   try {
-    const params = merge(settings.query, input.query, options.query)
-    const query = (operation.writeQuery ?? writeQuery)(params)
+    const isMerged = settings.query || options.query
+    const params = isMerged ? merge(settings.query, input.query, options.query) : input.query
+    const query = params ? (operation.writeQuery ?? writeQuery)(params) : ''
     const url = settings.baseURL + fillPath(path, input.path ?? {}) + (query && `?${query}`)
     const body = given === undefined ? undefined : encode(given)
     const type =
@@ -145,20 +146,18 @@ function headersOf(
   ...given: (HeaderValues | undefined)[]
 ): Record<string, string> {
   const { read } = operation
-  const own = {
-    accept: read && read !== asNothing ? '*/*' : undefined,
-    ...idempotencyKey(operation, options),
-  }
-  return mergeHeaders(settings.headers, own, ...given, options.headers)
+  const accept = read && read !== asNothing ? { accept: '*/*' } : undefined
+  const key = idempotencyKey(operation, options)
+  return mergeHeaders(settings.headers, accept, key, ...given, options.headers)
 }
 
 /** The header that identifies one logical request, made once and sent with every attempt. */
 function idempotencyKey(
   { idempotencyHeader }: Operation,
   options: RequestOptions,
-): Record<string, string | undefined> {
-  const name = idempotencyHeader ?? policy.HEADERS_IDEMPOTENCY_KEY
+): Record<string, string> | undefined {
   const key = options.idempotencyKey ?? (idempotencyHeader && crypto.randomUUID())
-  if (key === undefined || VISIBLE_ASCII.test(key)) return { [name]: key }
+  if (key === undefined) return undefined
+  if (VISIBLE_ASCII.test(key)) return { [idempotencyHeader ?? policy.HEADERS_IDEMPOTENCY_KEY]: key }
   throw new BaseError('The idempotency key must be visible ASCII.')
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../generated/policy.js'
 import * as policy from '../generated/policy.js'
 import { clock } from './clock.js'
 import { outcomeOf } from './decode.js'
-import { AbortedCallError, APIConnectionError } from './errors.js'
+import { AbortedCallError } from './errors.js'
 import { exchange } from './exchange.js'
 import { log, redact } from './log.js'
 import { describe, pathOf } from './message.js'
@@ -43,9 +43,7 @@ export async function send(
       const before: Outcome = outcome
       outcome = 'unknown'
       log(settings, 'debug', 'request', () => ({ ...about(), headers: redact(request.headers) }))
-      const result = await exchange(request, about, timeout, signal, settings).catch(
-        connectionError,
-      )
+      const result = await exchange(request, about, timeout, signal, settings)
       const isWhole = result instanceof BufferedResponse
       if (isWhole) {
         log(settings, 'info', 'response', () => {
@@ -75,10 +73,4 @@ export async function send(
     const message = describe('the call was aborted', request, settings)
     throw new AbortedCallError(message, { cause: error, method, path, attempts, outcome })
   }
-}
-
-/** A failed connection as a result, so that it can be retried. */
-function connectionError(error: unknown): APIConnectionError {
-  if (error instanceof APIConnectionError) return error
-  throw error
 }

@@ -62,7 +62,8 @@ function compare(
   report: Report,
 ): void {
   const problems: [string, MismatchProblem][] = []
-  for (const [field, code] of Object.entries(fields)) {
+  for (const field in fields) {
+    const code = fields[field] ?? ''
     const value = object[field]
     const isOptional = code[0] === '?'
     const shape = isOptional ? code.slice(1) : code

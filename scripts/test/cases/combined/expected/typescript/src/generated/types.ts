@@ -11,7 +11,7 @@ export type Beside = Contact & {
 
 export interface Cat {
   kind: 'cat'
-  lives?: number
+  lives?: number | undefined
 }
 
 export type Code = 'a' | 1
@@ -27,7 +27,7 @@ export interface Contact {
 export interface Dog {
   kind: 'dog'
   /** Its best. */
-  friend?: Animal
+  friend?: Animal | undefined
 }
 
 export interface Fish {

@@ -18,8 +18,8 @@ export type CalendarEventEnds = string
 /** The parameters of `days.events.list`. */
 export interface DayEventListParams {
   after: string
-  on?: string[]
-  ifModifiedSince?: string
+  on?: string[] | undefined
+  ifModifiedSince?: string | undefined
 }
 
 /** In UTC. */

@@ -20,9 +20,9 @@ export type SearchCreateOrder = 'asc' | 'desc' | (string & {})
 
 /** The parameters of `searches.create`. */
 export interface SearchCreateParams {
-  limit?: number
-  order?: SearchCreateOrder
-  xDry?: boolean
+  limit?: number | undefined
+  order?: 'asc' | 'desc' | undefined
+  xDry?: boolean | undefined
 }
 
 export interface SearchOptions {

@@ -11,7 +11,7 @@ export interface Job {
 
 /** The parameters of `jobs.get`. */
 export interface JobGetParams {
-  state?: State
+  state?: 'IN_TRANSIT' | 'not started' | "it's" | '' | undefined
 }
 
 export type JobOutcome = 'passed' | 'failed' | (string & {})

@@ -2,24 +2,24 @@
 
 export interface OrderCreateBody {
   lines: OrderCreateBodyLinesItem[]
-  grid?: OrderCreateBodyGridItemItem[][]
-  payment?: OrderCreateBodyPayment
-  rank?: OrderCreateBodyRank
-  state?: OrderCreateBodyState
+  grid?: OrderCreateBodyGridItemItem[][] | undefined
+  payment?: OrderCreateBodyPayment | undefined
+  rank?: 1 | 2 | undefined
+  state?: 'draft' | 'sent' | undefined
 }
 
 export interface OrderCreateBodyGridItemItem {
-  x?: number
+  x?: number | undefined
 }
 
 export interface OrderCreateBodyLinesItem {
   sku: string
-  parts?: OrderCreateBodyLinesItemPartsItem[]
-  size?: OrderCreateBodyLinesItemSize
+  parts?: OrderCreateBodyLinesItemPartsItem[] | undefined
+  size?: 's' | 'm' | undefined
 }
 
 export interface OrderCreateBodyLinesItemPartsItem {
-  name?: string
+  name?: string | undefined
 }
 
 export type OrderCreateBodyLinesItemSize = 's' | 'm' | (string & {})
@@ -46,8 +46,8 @@ export type OrderCreateFilterState = 'new' | 'old' | (string & {})
 
 /** The parameters of `orders.create`. */
 export interface OrderCreateParams {
-  filter?: OrderCreateFilter
-  sort?: OrderCreateSortItem[]
+  filter?: OrderCreateFilter | undefined
+  sort?: ('name' | '-name')[] | undefined
 }
 
 export interface OrderCreateResponseItem {

@@ -20,7 +20,7 @@ export type EntryKnown = 1 | 9007199254740991 | (number & {})
 
 /** The parameters of `ledgers.entries.create`. */
 export interface LedgerEntryCreateParams {
-  after?: number | bigint
-  entries?: (number | bigint)[]
-  xAccount?: number | bigint
+  after?: number | bigint | undefined
+  entries?: (number | bigint)[] | undefined
+  xAccount?: number | bigint | undefined
 }

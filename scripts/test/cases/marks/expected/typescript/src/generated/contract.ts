@@ -10,12 +10,25 @@ export const credential: { header: string; prefix: string } | null = {
   prefix: '',
 }
 
+/** What the body of an error response holds. */
+export type ErrorBody = unknown
+
 /** The facts about operations, as far as they differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v1/items': {
     name: 'items.list',
+    result: 'ItemListResponse',
     page: { items: 'items', nextCursor: 'next', cursorParam: 'after' },
   },
-  'POST /v1/items': { name: 'items.create', idempotencyHeader: 'Idempotency-Key', retryable: true },
-  'POST /v1/items/{id}/copies': { name: 'items.copy', idempotencyHeader: 'Idempotency-Key' },
+  'POST /v1/items': {
+    name: 'items.create',
+    result: 'Item',
+    idempotencyHeader: 'Idempotency-Key',
+    retryable: true,
+  },
+  'POST /v1/items/{id}/copies': {
+    name: 'items.copy',
+    result: 'Item',
+    idempotencyHeader: 'Idempotency-Key',
+  },
 }

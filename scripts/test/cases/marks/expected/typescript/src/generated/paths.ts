@@ -13,7 +13,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          after?: string
+          after?: string | undefined
         }
         header?: never
         path?: never
@@ -31,7 +31,7 @@ export interface paths {
       parameters: {
         query?: never
         header?: {
-          'Idempotency-Key'?: string
+          'Idempotency-Key'?: string | undefined
         }
         path?: never
         cookie?: never
@@ -61,7 +61,7 @@ export interface paths {
       parameters: {
         query?: never
         header?: {
-          'Idempotency-Key'?: string
+          'Idempotency-Key'?: string | undefined
         }
         path: {
           id: string

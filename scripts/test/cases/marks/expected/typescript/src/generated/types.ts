@@ -8,7 +8,7 @@ export interface Item {
 /** The parameters of `items.list`. */
 export interface ItemListParams {
   /** Assumption: The name is a guess. */
-  after?: string
+  after?: string | undefined
 }
 
 export interface ItemListResponse {

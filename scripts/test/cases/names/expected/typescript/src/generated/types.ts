@@ -15,7 +15,7 @@ export interface ApiKeyWithSpace {
 
 /** The parameters of `things.delete`. */
 export interface ThingDeleteParams {
-  class?: string
+  class?: string | undefined
 }
 
 export interface URLSource {

@@ -33,12 +33,12 @@ export interface Value {
 export type ValueBoth = string | number
 
 export interface ValueCreateBody {
-  a?: string
+  a?: string | undefined
 }
 
 /** The parameters of `values.create`. */
 export interface ValueCreateParams {
-  since?: string | null
+  since?: string | null | undefined
 }
 
 export type ValueEither = string | number

@@ -2,9 +2,9 @@
 
 /** The parameters of `größen.get`. */
 export interface GrößenGetParams {
-  'filter[name]'?: string
-  '@page'?: number
-  '2nd'?: string
+  'filter[name]'?: string | undefined
+  '@page'?: number | undefined
+  '2nd'?: string | undefined
 }
 
 export interface LowerUser {

@@ -10,10 +10,14 @@ export const PATH_PREFIX: string = '/v2'
 /** The header of the API key. Null where the API needs none. */
 export const credential: { header: string; prefix: string } | null = null
 
+/** What the body of an error response holds. */
+export type ErrorBody = unknown
+
 /** The facts about operations, as far as they differ from the defaults. */
 export const operations: Readonly<Record<string, Operation>> = {
   'GET /v2/rooms/{class}/seats/{seat-id}': {
     name: 'rooms.seats.get',
+    result: '{*',
     writeQuery: styled({
       ids: { array: { style: 'pipeDelimited', explode: false } },
       filter: { object: { style: 'deepObject', explode: false } },
@@ -21,6 +25,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   'PATCH /v2/rooms/{class}/seats/{seat-id}': {
     name: 'rooms.seats.update',
+    result: '',
     body: { contentType: 'application/merge-patch+json', encode: JSON.stringify },
     parse: orNothing(),
   },

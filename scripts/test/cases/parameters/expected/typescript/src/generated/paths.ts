@@ -13,13 +13,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          ids?: number[]
-          filter?: RoomSeatGetFilter
-          tags?: string[]
+          ids?: number[] | undefined
+          filter?: RoomSeatGetFilter | undefined
+          tags?: string[] | undefined
         }
         header?: {
-          'X-Tenant'?: string
-          'X-Depth'?: number
+          'X-Tenant'?: string | undefined
+          'X-Depth'?: number | undefined
         }
         path: {
           class: string[]

@@ -119,11 +119,11 @@ export interface TypeEvent extends Envelope {
 
 /** The parameters of `words.class.import.get`. */
 export interface WordClassImportGetParams {
-  from?: string
-  in?: string
-  type?: string
-  body?: string
-  options?: string
-  self?: string
-  end?: string
+  from?: string | undefined
+  in?: string | undefined
+  type?: string | undefined
+  body?: string | undefined
+  options?: string | undefined
+  self?: string | undefined
+  end?: string | undefined
 }

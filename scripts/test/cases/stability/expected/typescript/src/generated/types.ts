@@ -32,6 +32,6 @@ export interface ReportListParams {
    *
    * @deprecated
    */
-  old?: string
-  new?: string
+  old?: string | undefined
+  new?: string | undefined
 }

@@ -11,7 +11,12 @@ export class SearchesResource {
     this.#client = client
   }
 
-  /** `POST /searches` */
+  /**
+   * `POST /searches`
+   *
+   * @example
+   * const search = await client.searches.create({ mode: 'mode' })
+   */
   create(
     body: Search,
     params: SearchCreateParams = {},

@@ -11,7 +11,12 @@ export class SessionsResource {
     this.#client = client
   }
 
-  /** `POST /sessions` */
+  /**
+   * `POST /sessions`
+   *
+   * @example
+   * const session = await client.sessions.create({ name: 'name', password: 'password' })
+   */
   create(body: Login, options?: RequestOptions): APIPromise<Session> {
     return this.#client.request('POST', '/sessions', { body }, options)
   }

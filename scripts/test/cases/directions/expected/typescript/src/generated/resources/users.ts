@@ -11,7 +11,12 @@ export class UsersResource {
     this.#client = client
   }
 
-  /** `POST /users` */
+  /**
+   * `POST /users`
+   *
+   * @example
+   * const user = await client.users.create({ name: 'name', password: 'password' })
+   */
   create(body: User, options?: RequestOptions): APIPromise<User> {
     return this.#client.request('POST', '/users', { body }, options)
   }

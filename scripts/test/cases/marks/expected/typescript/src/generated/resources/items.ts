@@ -16,12 +16,20 @@ export class ItemsResource {
    * Lists items.
    *
    * `GET /v1/items`
+   *
+   * @example
+   * for await (const item of client.items.list()) console.log(item.id)
    */
   list(params?: ItemListParams, options?: RequestOptions): PagePromise<Item> {
     return this.#client.list('/v1/items', { query: params }, options)
   }
 
-  /** `POST /v1/items` */
+  /**
+   * `POST /v1/items`
+   *
+   * @example
+   * const item = await client.items.create({ id: 'id' })
+   */
   create(body: Item, options?: RequestOptions): APIPromise<Item> {
     return this.#client.request('POST', '/v1/items', { body }, options)
   }
@@ -30,6 +38,9 @@ export class ItemsResource {
    * `POST /v1/items/{id}/copies`
    *
    * Assumption: Not published yet.
+   *
+   * @example
+   * const item = await client.items.copy('id')
    */
   copy(id: string, options?: RequestOptions): APIPromise<Item> {
     return this.#client.request('POST', '/v1/items/{id}/copies', { path: { id } }, options)

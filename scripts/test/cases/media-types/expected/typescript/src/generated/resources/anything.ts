@@ -11,7 +11,12 @@ export class AnythingResource {
     this.#client = client
   }
 
-  /** `GET /anything` */
+  /**
+   * `GET /anything`
+   *
+   * @example
+   * const anything = await client.anything.get()
+   */
   get(options?: RequestOptions): APIPromise<Note> {
     return this.#client.request('GET', '/anything', {}, options)
   }

@@ -11,7 +11,12 @@ export class GrößenResource {
     this.#client = client
   }
 
-  /** `GET /größen/{größe}` */
+  /**
+   * `GET /größen/{größe}`
+   *
+   * @example
+   * const größen = await client.größen.get('größe')
+   */
   get(größe: string, params?: GrößenGetParams, options?: RequestOptions): APIPromise<OddNames1> {
     const request = { path: { größe }, query: params }
     return this.#client.request('GET', '/größen/{größe}', request, options)

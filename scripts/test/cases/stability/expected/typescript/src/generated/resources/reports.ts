@@ -17,6 +17,9 @@ export class ReportsResource {
    * `GET /reports`
    *
    * @deprecated
+   *
+   * @example
+   * const report = await client.reports.list()
    */
   list(params?: ReportListParams, options?: RequestOptions): APIPromise<Report[]> {
     return this.#client.request('GET', '/reports', { query: params }, options)

@@ -16,7 +16,12 @@ export class JobsResource {
     return this.#client.request('GET', '/jobs/{id}', { path: { id } }, options)
   }
 
-  /** `POST /jobs/{id}` */
+  /**
+   * `POST /jobs/{id}`
+   *
+   * @example
+   * const job = await client.jobs.update('id')
+   */
   update(id: string, options?: RequestOptions): APIPromise<Result> {
     return this.#client.request('POST', '/jobs/{id}', { path: { id } }, options)
   }

@@ -10,7 +10,12 @@ export class PingResource {
     this.#client = client
   }
 
-  /** `GET /ping` */
+  /**
+   * `GET /ping`
+   *
+   * @example
+   * const ping = await client.ping.get()
+   */
   get(options?: RequestOptions): APIPromise<string> {
     return this.#client.request('GET', '/ping', {}, options)
   }

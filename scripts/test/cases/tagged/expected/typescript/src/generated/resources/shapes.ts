@@ -11,7 +11,12 @@ export class ShapesResource {
     this.#client = client
   }
 
-  /** `POST /shapes` */
+  /**
+   * `POST /shapes`
+   *
+   * @example
+   * const shape = await client.shapes.create({ type: 'circle', radius: 1 })
+   */
   create(body: Shape, options?: RequestOptions): APIPromise<Shape[]> {
     return this.#client.request('POST', '/shapes', { body }, options)
   }

@@ -23,6 +23,9 @@ export class AResource {
    * `GET /a/{id}`
    *
    * @param id *\/ evil() /* @deprecated
+   *
+   * @example
+   * const a = await client.a.get('id')
    */
   get(id: string, options?: RequestOptions): APIPromise<A> {
     return this.#client.request('GET', '/a/{id}', { path: { id } }, options)

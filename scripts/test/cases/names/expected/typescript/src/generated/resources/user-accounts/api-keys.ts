@@ -11,7 +11,12 @@ export class UserAccountsAPIKeysResource {
     this.#client = client
   }
 
-  /** `GET /user-accounts/{user_id}/API-keys` */
+  /**
+   * `GET /user-accounts/{user_id}/API-keys`
+   *
+   * @example
+   * const apiKey = await client.userAccounts.apiKeys.list('user_id')
+   */
   list(userId: string, options?: RequestOptions): APIPromise<ApiKey[]> {
     const request = { path: { user_id: userId } }
     return this.#client.request('GET', '/user-accounts/{user_id}/API-keys', request, options)

@@ -11,7 +11,12 @@ export class WordsDefaultResource {
     this.#client = client
   }
 
-  /** `POST /words/default/{func}` */
+  /**
+   * `POST /words/default/{func}`
+   *
+   * @example
+   * const default_ = await client.words.default.update('func', { class: 'class', def: 'def' })
+   */
   update(func: string, body: Return, options?: RequestOptions): APIPromise<Interface> {
     return this.#client.request('POST', '/words/default/{func}', { path: { func }, body }, options)
   }

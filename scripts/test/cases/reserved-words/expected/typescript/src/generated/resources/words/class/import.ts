@@ -11,7 +11,12 @@ export class WordsClassImportResource {
     this.#client = client
   }
 
-  /** `GET /words/class/{class}/import` */
+  /**
+   * `GET /words/class/{class}/import`
+   *
+   * @example
+   * const import_ = await client.words.class.import.get('class')
+   */
   get(
     class_: string,
     params?: WordClassImportGetParams,
