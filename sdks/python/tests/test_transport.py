@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pytest_httpx2 import HTTPXMock
 
-from support import API_KEY, CONVERSATION, Caller, Server, response
+from support import API_KEY, CONVERSATION, Caller, Server, response, then_hang
 from support_chat import APITimeoutError, AsyncSupportChat, SupportChat
 
 
@@ -129,6 +129,18 @@ def test_a_connection_that_is_not_made_in_time_sends_nothing_and_is_retried(
         )
     assert caught.value.outcome == "not_sent"
     assert len(sleeps) == 1
+
+
+def test_a_proxy_that_opens_no_connection_gets_no_request(
+    call: Caller, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("https_proxy", server.url)
+    monkeypatch.delenv("no_proxy", raising=False)
+    server.respond(then_hang(b""))
+    with pytest.raises(APITimeoutError) as caught:
+        call(get, base_url="https://a.test", timeout=0.2, max_retries=0)
+    assert server.targets() == ["a.test:443"]
+    assert caught.value.outcome == "not_sent"
 
 
 def test_calls_can_have_no_limit(call: Caller, server: Server) -> None:

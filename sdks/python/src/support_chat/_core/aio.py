@@ -262,7 +262,7 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
     ) -> httpx2.Response:
         """Send a request, which middleware may have changed."""
         exchange.hand_over(request, extensions, is_own=self._connections.is_own)
-        with exchange.watched():
+        with exchange:
             received = await http.send(request, stream=True, follow_redirects=False)
         exchange.arrived()
         received.stream = AsyncBody(received, exchange)

@@ -28,7 +28,7 @@ class Body(httpx2.SyncByteStream):
         self._exchange = exchange
 
     def __iter__(self) -> Iterator[bytes]:
-        with self._exchange.watched():
+        with self._exchange:
             for piece in self._inner:
                 yield piece
                 self._exchange.check_deadline()
@@ -48,7 +48,7 @@ class AsyncBody(httpx2.AsyncByteStream):
         self._exchange = exchange
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with self._exchange.watched():
+        with self._exchange:
             async for piece in self._inner:
                 yield piece
                 self._exchange.check_deadline()

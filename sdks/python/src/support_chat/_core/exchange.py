@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from enum import IntEnum
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx2
@@ -37,7 +35,7 @@ TRANSPORT_ERRORS = (httpx2.RequestError, httpx2.InvalidURL, OSError)
 _REFUSED_STREAM = 7  # RFC 9113, section 7
 
 
-class Stage(IntEnum):
+class Stage:
     """How far an attempt came."""
 
     PREPARED = 0
@@ -50,6 +48,18 @@ class Stage(IntEnum):
     """The request may be on its way."""
     SENT_HEADERS = 4
     """The headers of the request were sent."""
+
+
+# What the events of httpcore2 mean. A request to a proxy for a connection is one of `CONNECT`.
+_STAGES = {
+    "connection.connect_tcp.started": Stage.CONNECTING,
+    "connection.connect_unix_socket.started": Stage.CONNECTING,
+    "socks.connect_tcp.started": Stage.CONNECTING,
+    "http11.send_request_headers.started": Stage.SENDING,
+    "http2.send_request_headers.started": Stage.SENDING,
+    "http11.send_request_headers.complete": Stage.SENT_HEADERS,
+    "http2.send_request_headers.complete": Stage.SENT_HEADERS,
+}
 
 
 class Exchange:
@@ -87,14 +97,12 @@ class Exchange:
         self._is_own = is_own
         self.stage = max(self.stage, Stage.TRANSPORT)
 
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Remember what the HTTP client raises, as opposed to middleware."""
-        try:
-            yield
-        except TRANSPORT_ERRORS as error:
+    def __enter__(self) -> None:
+        """Begin a block whose errors are those of the HTTP client, as opposed to middleware."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, TRANSPORT_ERRORS):
             self.failure = error
-            raise
 
     def check_deadline(self) -> None:
         """Raise httpx2.ReadTimeout if the attempt has exceeded its timeout."""
@@ -107,18 +115,15 @@ class Exchange:
 
     def note(self, event: str, details: Mapping[str, Any]) -> None:
         """Note an event of the connection, as httpcore2 names them."""
-        kind, _, step = event.partition(".")
-        if kind in ("connection", "proxy", "socks"):
-            stage = Stage.CONNECTING
-        elif step.startswith("send_request_headers."):
-            request = details.get("request")
-            if request is not None and request.method == b"CONNECT":
-                stage = Stage.CONNECTING
-            else:
-                stage = Stage.SENT_HEADERS if step.endswith(".complete") else Stage.SENDING
-                self._stream = details.get("stream_id", self._stream)
-        else:
+        stage = _STAGES.get(event)
+        if stage is None:
             return
+        if stage == Stage.SENDING:
+            if details["request"].method == b"CONNECT":
+                return
+            self._stream = details.get("stream_id")
+        elif stage == Stage.SENT_HEADERS and self.stage < Stage.SENDING:
+            return  # those of CONNECT
         self.stage = max(self.stage, stage)
 
     async def note_async(self, event: str, details: Mapping[str, Any]) -> None:

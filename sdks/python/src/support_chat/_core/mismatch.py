@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, cast
 
 from .._generated import policy
 from .decode import invalid_value
-from .hints import rules_of
+from .hints import Rules, rules_of
 from .mismatches import Mismatch
 from .model import Model, wire_of
 from .options import Settings
@@ -52,7 +52,7 @@ def check(value: object, context: Context) -> None:
     Raises InvalidResponseError if the client is strict. Otherwise a warning is logged once per field.
     """
     settings, response = context.settings, context.response
-    for faults in _faults(value):
+    for faults in _faults_of(value):
         for name, problem in faults.fields.items():
             if settings.on_mismatch:
                 mismatch = Mismatch(
@@ -86,35 +86,44 @@ def _warn(faults: _Faults, settings: Settings) -> None:
             settings.logger.warning("%s", text)
 
 
-def _faults(value: object) -> Iterator[_Faults]:
-    """Walk through a value from top to bottom."""
+def _faults_of(value: object) -> list[_Faults]:
+    found: list[_Faults] = []
+    _walk(value, found)
+    return found
+
+
+def _walk(value: object, found: list[_Faults]) -> None:
+    """Collect the faults of a value from top to bottom."""
     if isinstance(value, Model):
-        faults = _compare(value)
-        if faults:
-            yield faults
-        for name in rules_of(type(value)):
-            yield from _faults(getattr(value, name))
-    elif isinstance(value, list):
-        for item in value:
-            yield from _faults(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _faults(item)
+        rules = rules_of(value.__class__)
+        values = rules.values_of(value)
+        wire = wire_of(value)
+        if not rules.match(values, wire):
+            found += _compare(value, values, wire, rules)
+        for index in rules.deep:
+            if values[index] is not None:
+                _walk(values[index], found)
+    elif value.__class__ is list:
+        for item in cast("list[object]", value):
+            _walk(item, found)
+    elif value.__class__ is dict:
+        for item in cast("dict[str, object]", value).values():
+            _walk(item, found)
 
 
-def _compare(value: Model) -> _Faults | None:
-    wire = wire_of(value)
+def _compare(
+    value: Model, values: tuple[Any, ...], wire: Mapping[str, Any], rules: Rules
+) -> list[_Faults]:
     found: dict[str, Literal["missing", "null", "unreadable"]] = {}
-    rules = rules_of(type(value))
-    for name, rule in rules.items():
-        if rule.fits(getattr(value, name)):
-            if rule.is_required and rule.wire not in wire:
+    for rule, read in zip(rules.by_name.values(), values, strict=True):
+        if rule.wire not in wire:
+            if rule.is_required:
                 found[rule.wire] = "missing"
-        elif rule.wire in wire:
+        elif not rule.fits(read):
             found[rule.wire] = "null" if wire[rule.wire] is None else "unreadable"
-        elif rule.is_required:
-            found[rule.wire] = "missing"
     if not found:
-        return None
-    known = {rule.wire for rule in rules.values()}
-    return _Faults(type(value).__name__, found, [name for name in wire if name not in known])
+        rules.remember(values)
+        return []
+    known = {rule.wire for rule in rules.by_name.values()}
+    unknown = [name for name in wire if name not in known]
+    return [_Faults(type(value).__name__, found, unknown)]

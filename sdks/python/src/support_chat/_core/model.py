@@ -116,7 +116,7 @@ class Model(Beside):
         """Return whether None stands for null in a field, and not for an absent value."""
         from .hints import rules_of  # loads what only few programs need
 
-        return rules_of(cls)[name].is_nullable
+        return rules_of(cls).by_name[name].is_nullable
 
     def __replace__(self: Self, **changes: Any) -> Self:
         """Support `copy.replace`, which keeps the fields that this version does not know."""
@@ -143,6 +143,9 @@ def model(cls: type[T]) -> type[T]:
     for name, method in methods.items():
         setattr(made, name, method)
     return made
+
+
+_NOTHING: Mapping[str, Any] = {}
 
 
 def _reader_of(cls: type[Model]) -> Callable[[Any], Any]:
@@ -202,8 +205,8 @@ def _defaults_of(cls: type[Model]) -> dict[str, Any]:
 
 def wire_of(value: Model) -> Mapping[str, Any]:
     """Return the JSON object that an object was read from."""
-    wire: Mapping[str, Any] | None = getattr(value, "_wire", None)
-    return wire or {}
+    wire: Mapping[str, Any] = getattr(value, "_wire", _NOTHING)
+    return wire
 
 
 def _state_of(value: Model) -> dict[str, Any]:

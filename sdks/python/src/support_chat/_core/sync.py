@@ -255,7 +255,7 @@ class Client(BaseClient[httpx2.Client]):
     ) -> httpx2.Response:
         """Send a request, which middleware may have changed."""
         exchange.hand_over(request, extensions, is_own=self._connections.is_own)
-        with exchange.watched():
+        with exchange:
             received = http.send(request, stream=True, follow_redirects=False)
         exchange.arrived()
         received.stream = Body(received, exchange)
