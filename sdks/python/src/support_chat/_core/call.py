@@ -6,7 +6,6 @@ the result of each step. `sync` and `aio` carry out the steps.
 
 from __future__ import annotations
 
-import itertools
 import logging
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -81,7 +80,8 @@ def _attempts(
 ) -> Steps[HTTPResponse]:
     """Return the first response that is not retried."""
     settings, path = draft.settings, path_of(draft.url, draft.settings)
-    for retry in itertools.count():
+    retry = 0
+    while True:
         attempt = Attempt(
             operation=operation, method=draft.method, template=template, path=path, retry=retry
         )
@@ -97,6 +97,7 @@ def _attempts(
                 break
             log(settings, logging.WARNING, *_retry_line(result, delay), attempt)
             yield delay
+            retry += 1
         except GeneratorExit:
             raise
         except BaseException as error:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class APIError(BaseError):
     """The service returned an unsuccessful status."""
 
-    outcome: Outcome
+    outcome: Outcome  # pyright: ignore[reportIncompatibleVariableOverride]  # never None here
     status: int
     """The status of the response."""
     code: str | None
@@ -69,7 +69,7 @@ class APIError(BaseError):
 class APIConnectionError(BaseError):
     """No complete response arrived: the connection failed, or broke before the end of the body."""
 
-    outcome: Outcome
+    outcome: Outcome  # pyright: ignore[reportIncompatibleVariableOverride]  # never None here
 
 
 class APITimeoutError(APIConnectionError):
@@ -79,7 +79,7 @@ class APITimeoutError(APIConnectionError):
 class InvalidResponseError(BaseError):
     """The service reported success, but the response cannot be read."""
 
-    outcome: Outcome
+    outcome: Outcome  # pyright: ignore[reportIncompatibleVariableOverride]  # never None here
     status: int
     """The status of the response."""
     headers: httpx2.Headers

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PACKAGE = __package__.partition(".")[0]
+PACKAGE = __name__.partition(".")[0]
 """The key of the attempt in the extensions of a request."""
 
 # Errors that occur only before a request is sent: no address, no connection, no trust.

@@ -18,7 +18,7 @@ _LEVELS: Mapping[str, int] = {
     "debug": logging.DEBUG,
 }
 
-PACKAGE_LOGGER = logging.getLogger(__package__.partition(".")[0])
+PACKAGE_LOGGER = logging.getLogger(__name__.partition(".")[0])
 # Without a handler, Python writes warnings to stderr.
 PACKAGE_LOGGER.addHandler(logging.NullHandler())
 
