@@ -55,6 +55,16 @@ class OptionsTest < ClientTest
     assert_equal "/v1/conversations?b=2&c=3&limit=5", request.target
   end
 
+  def test_nil_means_not_given_in_a_clone
+    base = client_of(max_retries: 5, strict: true)
+    clone = base.with_options(api_key: nil, base_url: nil, max_retries: nil, strict: nil)
+    settings = clone.instance_variable_get(:@transport).settings
+    assert_equal [API_KEY, server.url, 5, true],
+                 [settings.api_key, settings.base_url, settings.max_retries, settings.strict]
+    server.respond(json(ANALYTICS))
+    assert_equal 1, client.analytics.get(request_options: nil).conversation_volume
+  end
+
   def test_adds_members_to_a_body
     server.respond(json({}))
     post(body: { text: "Bye", "metadata" => { a: 1 } })

@@ -83,8 +83,11 @@ module SupportChat
         at = found.size
         problems = nil
         type.fields.each_value do |field|
-          value = raw[field.wire]
-          problem = value.nil? ? absence(field, raw) : misfit(field, value)
+          problem = case value = raw[field.wire]
+                    when nil then absence(field, raw)
+                    when field.plain then next # most fields
+                    else misfit(field, value)
+                    end
           (problems ||= {})[field.wire] = problem if problem
         end
         found.insert(at, found_in(type, raw, problems)) if problems
@@ -97,17 +100,13 @@ module SupportChat
         :missing unless field.optional
       end
 
-      # Most fields are plain, so they come first.
       def misfit(field, value)
-        case value
-        when field.plain then nil
-        else :unreadable unless fits?(field.type, value)
-        end
+        :unreadable unless fits?(field.type, value)
       end
 
       def found_in(type, raw, problems)
         unknown = raw.keys - type.fields.each_value.map(&:wire)
-        Found.new(type.name.split("::").last, problems, unknown)
+        Found.new(type.name.to_s.split("::").last, problems, unknown)
       end
     end
   end

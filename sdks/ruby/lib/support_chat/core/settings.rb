@@ -17,6 +17,9 @@ module SupportChat
 
       HOOKS = %i[logger trace configure_connection].freeze
 
+      # Options that have no value nil: it means that they are not given.
+      KEPT = %i[api_key base_url max_retries strict log_level].freeze
+
       # The values of options that the caller leaves out.
       Defaults = ::Struct.new(*SharedOptions::NAMES, keyword_init: true)
       DEFAULTS = Defaults.new(
@@ -59,6 +62,7 @@ module SupportChat
       # Returns settings with other options. Headers and query parameters are merged by their names.
       def with(changes)
         changes = Options.read(changes, NAMES)
+                         .reject { |name, value| value.nil? && KEPT.include?(name) }
         headers = Headers.normalize(changes[:default_headers] || {})
         query = Options.named(:default_query, changes[:default_query])
         merged = { default_headers: { **default_headers, **headers },

@@ -30,8 +30,7 @@ module SupportChat
       # @yieldparam request_id [String, nil]
       # @return [RawResponse]
       def call(verb, path, input, operation, request_options)
-        options = settings.request_options
-        options = RequestOptions.new(request_options, settings) unless request_options.empty?
+        options = options_of(request_options)
         request = Request.new(verb, path, input, operation:, options:, settings:)
         response = Sender.new(request, @pool, settings).run
         decode = Decode.new(request, response, settings, @reports)
@@ -48,6 +47,13 @@ module SupportChat
       end
 
       private
+
+      # Most calls have no options, and share an object.
+      def options_of(given)
+        return settings.request_options if given.nil? || given.empty?
+
+        RequestOptions.new(given, settings)
+      end
 
       def raw(data, response)
         request_id = response.request_id

@@ -12,11 +12,14 @@ module SupportChat
     module Types
       # A time without an offset is ambiguous.
       RFC3339 = /
-        \A\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?
-        (Z|[+-]([01]\d|2[0-3]):[0-5]\d)\z
-      /ix
+        \A\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])
+        [Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?
+        (?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)\z
+      /x
       # The usual form of a time, which is three times as fast to parse as the others.
       USUAL = "2026-03-02T09:14:07Z"
+      # A day that every month has.
+      EVERY_MONTH = /\A.{8}[01]\d|\A.{8}2[0-8]/
       DAY = /\A\d{4}-\d\d-\d\d\z/
 
       class << self
@@ -99,7 +102,7 @@ module SupportChat
 
         # Time accepts the 30th of February.
         def day?(text)
-          text[8, 2] < "29" || ::Date.valid_civil?(*text[0, 10].split("-").map(&:to_i))
+          text.match?(EVERY_MONTH) || ::Date.valid_civil?(*text[0, 10].split("-").map(&:to_i))
         end
 
         def time(text)
