@@ -61,8 +61,7 @@ function model(decl: Model, outer: Scope): void {
         .lines(`${attribute(field.name)}: ${fieldText(field, scope)}`)
         .doc(docText(fieldDoc(field)))
     }
-    // The base's fields too, because reading a delivery takes longer with every call of a function.
-    if (fields.length > 0) fill(index.fields(decl), scope)
+    if (fields.length > 0) reader(index.fields(decl), scope)
   }
   file.lines(`@${file.use('model', '_core.model')}`)
   file.block(`class ${decl.id}(${parent}):`, body, '')
@@ -87,19 +86,29 @@ function fieldText(field: Field, scope: Scope): string {
   return `${alternatives([type, unset])} = ${scope.file.use('UNSET', '_core.unset')}`
 }
 
-function fill(fields: readonly Field[], scope: Scope): void {
+/** Reads all fields in one function, also those of the base, because calls are what takes long. */
+function reader(fields: readonly Field[], scope: Scope): void {
   const { file } = scope
   const any = file.use('Any', 'typing')
-  const data = `${file.use('Mapping', 'collections.abc')}[${builtin('str', scope)}, ${any}]`
-  const assign = () => {
+  const callable = file.use('Callable', 'collections.abc')
+  const read = () => {
+    file.lines('if data.__class__ is not dict:')
+    file.lines(`    return ${file.use('as_object', '_core.model')}(read, data)`)
+    file.lines('draft = new_draft()', 'draft._wire = data')
     for (const field of fields) {
       const isUnset = field.mayBeAbsent && scope.index.isNullable(field.type)
       const value = `data.get(${quote(field.wire)}${isUnset ? ', UNSET' : ''})`
       file.lines(`draft.${attribute(field.name)} = ${readText(field.type, value, scope)}`)
     }
+    file.lines('draft.__class__ = cls', 'return draft')
   }
+  const make = () => {
+    file.block(`def read(data: ${any}) -> ${any}:`, read, '')
+    file.lines('', 'return read')
+  }
+  const made = `${callable}[[${any}], ${any}]`
   file.lines('', '@staticmethod')
-  file.block(`def _fill(draft: ${any}, data: ${data}) -> None:`, assign, '')
+  file.block(`def _reader(new_draft: ${callable}[[], ${any}], cls: ${any}) -> ${made}:`, make, '')
 }
 
 function enumText({ base, values }: Enum, { file }: Scope): string {

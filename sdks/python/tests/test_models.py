@@ -4,7 +4,7 @@ import copy
 import dataclasses
 import datetime as dt
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -65,10 +65,17 @@ def test_tells_absent_null_and_a_value_apart() -> None:
         note: str | Unset | None = UNSET
 
         @staticmethod
-        def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-            draft.required = data.get("required")
-            draft.class_ = data.get("class")
-            draft.note = data.get("note", UNSET)
+        def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+            def read(data: Any) -> Any:
+                draft = new_draft()
+                draft._wire = data
+                draft.required = data.get("required")
+                draft.class_ = data.get("class")
+                draft.note = data.get("note", UNSET)
+                draft.__class__ = cls
+                return draft
+
+            return read
 
     assert Patch(required=None).to_dict() == {"required": None}
     assert Patch(required="a", note=None).to_dict() == {"required": "a", "note": None}
@@ -154,9 +161,16 @@ class Circle(Model):
     radius: float
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.radius = data.get("radius")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.radius = data.get("radius")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -166,10 +180,17 @@ class Square(Model):
     color: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.side = data.get("side")
-        draft.color = data.get("color")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.side = data.get("side")
+            draft.color = data.get("color")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 def read_shape(value: Any) -> Circle | Square | UnknownVariant:
@@ -223,9 +244,16 @@ def test_writes_what_no_variant_is_as_it_came() -> None:
         until: list[dt.datetime]
 
         @staticmethod
-        def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-            draft.shapes = each(read_shape, data.get("shapes"))
-            draft.until = each(parse_date_time, data.get("until"))
+        def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+            def read(data: Any) -> Any:
+                draft = new_draft()
+                draft._wire = data
+                draft.shapes = each(read_shape, data.get("shapes"))
+                draft.until = each(parse_date_time, data.get("until"))
+                draft.__class__ = cls
+                return draft
+
+            return read
 
     star = {"kind": "star", "points": 5}
     data = {"shapes": [star], "until": ["2026-03-02T09:14:07.123456789Z"]}

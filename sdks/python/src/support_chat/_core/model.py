@@ -71,11 +71,7 @@ class Model(Beside):
         if not isinstance(value, Mapping):
             return cast("Self", value)
         # Classes that the caller derives may have any layout. `model` has a faster way for its own.
-        data = dict(value)
-        draft = _Values()
-        cls._fill(draft, data)
-        made = draft.become(cls)
-        _restore_wire(made, data)
+        made = cls._reader(_Values, _Values)(dict(value)).become(cls)
         return cast("Self", made)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -84,8 +80,23 @@ class Model(Beside):
         cls.read = Model.__dict__["read"]  # type: ignore[method-assign]
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        """Set every field from the JSON object."""
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        """Return a function that reads objects of a class.
+
+        An object is filled as a draft, which then changes its class. Setting the fields of a frozen
+        dataclass takes twice as long as the rest of the reading. Each class of the contract has a
+        function of its own, because calls are the next largest part.
+        """
+
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.__class__ = cls
+            return draft
+
+        return read
 
     @property
     def extra(self) -> dict[str, Any]:
@@ -139,7 +150,8 @@ def model(cls: type[T]) -> type[T]:
     made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
     # A dataclass brings its own, which need hashable fields and drop unknown ones.
     methods = {name: getattr(Model, name) for name in ("__hash__", "__reduce__", "__replace__")}
-    methods["read"] = staticmethod(_reader_of(cast("type[Model]", made)))
+    contract = cast("type[Model]", made)
+    methods["read"] = staticmethod(contract._reader(_draft_of(contract), contract))
     for name, method in methods.items():
         setattr(made, name, method)
     return made
@@ -148,30 +160,9 @@ def model(cls: type[T]) -> type[T]:
 _NOTHING: Mapping[str, Any] = {}
 
 
-def _reader_of(cls: type[Model]) -> Callable[[Any], Any]:
-    """Return a function that reads objects of a class of the contract.
-
-    An object is filled as a draft, which then changes its class. Setting the fields of a frozen
-    dataclass takes twice as long as the rest of the reading.
-    """
-    fill = cls._fill
-    new_draft: Callable[[], Any] | None = None
-
-    def read(value: Any) -> Any:
-        nonlocal new_draft
-        if value.__class__ is not dict:
-            if not isinstance(value, Mapping):
-                return value
-            value = dict(value)
-        if new_draft is None:
-            new_draft = _draft_of(cls)
-        draft = new_draft()
-        draft._wire = value
-        fill(draft, value)
-        draft.__class__ = cls
-        return draft
-
-    return read
+def as_object(read: Callable[[Any], Any], value: Any) -> Any:
+    """Read a mapping of another type than `dict`. Returns anything else unchanged."""
+    return read(dict(value)) if isinstance(value, Mapping) else value
 
 
 def _draft_of(cls: type[Model]) -> Callable[[], Any]:

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, tagged
+from .._core.model import Model, UnknownVariant, as_object, each, model, tagged
 from .._core.scalars import parse_date_time
 
 
@@ -26,10 +26,19 @@ class Analytics(Model):
     """The most frequent topics, in descending order."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.conversation_volume = data.get("conversation_volume")
-        draft.deflection_rate = data.get("deflection_rate")
-        draft.top_intents = each(Intent.read, data.get("top_intents"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.conversation_volume = data.get("conversation_volume")
+            draft.deflection_rate = data.get("deflection_rate")
+            draft.top_intents = each(Intent.read, data.get("top_intents"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -41,9 +50,18 @@ class Author(Model):
     """The name shown in the thread; null if unknown."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.name = data.get("name")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.name = data.get("name")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 AuthorType: TypeAlias = Literal["visitor", "agent", "bot"] | str
@@ -66,11 +84,20 @@ class ConversationSummary(Model):
     """The time of the last change, in UTC."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.status = data.get("status")
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.updated_at = parse_date_time(data.get("updated_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.status = data.get("status")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.updated_at = parse_date_time(data.get("updated_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -86,13 +113,22 @@ class Conversation(ConversationSummary):
     """The visitor's request for a human; null if there is none."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.status = data.get("status")
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.updated_at = parse_date_time(data.get("updated_at"))
-        draft.transcript = each(Message.read, data.get("transcript"))
-        draft.handoff = Handoff.read(data.get("handoff"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.status = data.get("status")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.updated_at = parse_date_time(data.get("updated_at"))
+            draft.transcript = each(Message.read, data.get("transcript"))
+            draft.handoff = Handoff.read(data.get("handoff"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -107,9 +143,18 @@ class ConversationCreatedData(Model):
     conversation: ConversationSummary
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.conversation_id = data.get("conversation_id")
-        draft.conversation = ConversationSummary.read(data.get("conversation"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.conversation_id = data.get("conversation_id")
+            draft.conversation = ConversationSummary.read(data.get("conversation"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -122,9 +167,18 @@ class EventEnvelope(Model):
     """The time of the event, in UTC."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -135,11 +189,20 @@ class ConversationCreatedEvent(EventEnvelope):
     data: ConversationCreatedData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = ConversationCreatedData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = ConversationCreatedData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -158,10 +221,19 @@ class ConversationCsatData(Model):
     """The visitor's comment; null if there is none."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.conversation_id = data.get("conversation_id")
-        draft.rating = data.get("rating")
-        draft.comment = data.get("comment")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.conversation_id = data.get("conversation_id")
+            draft.rating = data.get("rating")
+            draft.comment = data.get("comment")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -172,11 +244,20 @@ class ConversationCsatEvent(EventEnvelope):
     data: ConversationCsatData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = ConversationCsatData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = ConversationCsatData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -191,10 +272,19 @@ class ConversationHandoffData(Model):
     """The URL of the transcript, under `{base_url}/v1/`."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.conversation_id = data.get("conversation_id")
-        draft.reason = data.get("reason")
-        draft.transcript_url = data.get("transcript_url")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.conversation_id = data.get("conversation_id")
+            draft.reason = data.get("reason")
+            draft.transcript_url = data.get("transcript_url")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -205,11 +295,20 @@ class ConversationHandoffEvent(EventEnvelope):
     data: ConversationHandoffData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = ConversationHandoffData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = ConversationHandoffData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -224,9 +323,18 @@ class ConversationMessageData(Model):
     message: Message
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.conversation_id = data.get("conversation_id")
-        draft.message = Message.read(data.get("message"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.conversation_id = data.get("conversation_id")
+            draft.message = Message.read(data.get("message"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -237,11 +345,20 @@ class ConversationMessageEvent(EventEnvelope):
     data: ConversationMessageData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = ConversationMessageData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = ConversationMessageData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -259,10 +376,19 @@ class ConversationPage(Model):
     """Whether there is a next page."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.data = each(ConversationSummary.read, data.get("data"))
-        draft.next_cursor = data.get("next_cursor")
-        draft.has_more = data.get("has_more")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.data = each(ConversationSummary.read, data.get("data"))
+            draft.next_cursor = data.get("next_cursor")
+            draft.has_more = data.get("has_more")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -277,9 +403,18 @@ class ConversationResolvedData(Model):
     conversation: ConversationSummary
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.conversation_id = data.get("conversation_id")
-        draft.conversation = ConversationSummary.read(data.get("conversation"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.conversation_id = data.get("conversation_id")
+            draft.conversation = ConversationSummary.read(data.get("conversation"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -290,11 +425,20 @@ class ConversationResolvedEvent(EventEnvelope):
     data: ConversationResolvedData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = ConversationResolvedData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = ConversationResolvedData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ConversationStatus: TypeAlias = Literal["open", "handed_off", "resolved"] | str
@@ -321,11 +465,20 @@ class FileSourceParams(Model):
     """The content, in base64."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.name = data.get("name")
-        draft.media_type = data.get("media_type")
-        draft.content_base64 = data.get("content_base64")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.name = data.get("name")
+            draft.media_type = data.get("media_type")
+            draft.content_base64 = data.get("content_base64")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -341,9 +494,18 @@ class Handoff(Model):
     """The time of the request, in UTC."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.reason = data.get("reason")
-        draft.requested_at = parse_date_time(data.get("requested_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.reason = data.get("reason")
+            draft.requested_at = parse_date_time(data.get("requested_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -356,9 +518,18 @@ class Intent(Model):
     """The number of conversations about the topic."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.intent = data.get("intent")
-        draft.count = data.get("count")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.intent = data.get("intent")
+            draft.count = data.get("count")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -373,9 +544,18 @@ class KnowledgeIndexedData(Model):
     source: Source
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.source_id = data.get("source_id")
-        draft.source = Source.read(data.get("source"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.source_id = data.get("source_id")
+            draft.source = Source.read(data.get("source"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -386,11 +566,20 @@ class KnowledgeIndexedEvent(EventEnvelope):
     data: KnowledgeIndexedData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = KnowledgeIndexedData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = KnowledgeIndexedData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -411,12 +600,21 @@ class Message(Model):
     """The time when the message was written, in UTC."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.conversation_id = data.get("conversation_id")
-        draft.author = Author.read(data.get("author"))
-        draft.text = data.get("text")
-        draft.created_at = parse_date_time(data.get("created_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.conversation_id = data.get("conversation_id")
+            draft.author = Author.read(data.get("author"))
+            draft.text = data.get("text")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -431,8 +629,17 @@ class MessageCreateParams(Model):
     """The message as plain text."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.text = data.get("text")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.text = data.get("text")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -458,14 +665,23 @@ class Problem(Model):
     """All reasons, if there are several."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.title = data.get("title")
-        draft.status = data.get("status")
-        draft.code = data.get("code")
-        draft.request_id = data.get("request_id")
-        draft.detail = data.get("detail")
-        draft.errors = each(ProblemReason.read, data.get("errors"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.title = data.get("title")
+            draft.status = data.get("status")
+            draft.code = data.get("code")
+            draft.request_id = data.get("request_id")
+            draft.detail = data.get("detail")
+            draft.errors = each(ProblemReason.read, data.get("errors"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -489,12 +705,21 @@ class ProblemReason(Model):
     """A JSON Pointer into the body, if `in` is `body`; empty for the whole body."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.in_ = data.get("in")
-        draft.code = data.get("code")
-        draft.message = data.get("message")
-        draft.parameter = data.get("parameter")
-        draft.pointer = data.get("pointer")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.in_ = data.get("in")
+            draft.code = data.get("code")
+            draft.message = data.get("message")
+            draft.parameter = data.get("parameter")
+            draft.pointer = data.get("pointer")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ProblemReasonIn: TypeAlias = Literal["body", "path", "query", "header", "cookie"] | str
@@ -518,12 +743,21 @@ class Source(Model):
     """The time when the source was added, in UTC."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.type = data.get("type")
-        draft.title = data.get("title")
-        draft.status = data.get("status")
-        draft.created_at = parse_date_time(data.get("created_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.type = data.get("type")
+            draft.title = data.get("title")
+            draft.status = data.get("status")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -538,9 +772,18 @@ class URLSourceParams(Model):
     """The absolute URL of the page."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.url = data.get("url")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.url = data.get("url")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -557,10 +800,19 @@ class TextSourceParams(Model):
     """The text, as plain text or Markdown."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.title = data.get("title")
-        draft.text = data.get("text")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.title = data.get("title")
+            draft.text = data.get("text")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 SourceCreateParams: TypeAlias = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date_time
 from .._generated.events import READERS, KnownEvent
 
@@ -25,11 +25,20 @@ class UnknownEvent(Model):
     """The data as parsed JSON."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.event = data.get("event")
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = data.get("data")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.event = data.get("event")
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = data.get("data")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Event: TypeAlias = KnownEvent | UnknownEvent

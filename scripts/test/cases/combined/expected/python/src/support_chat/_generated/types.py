@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, model, tagged, untagged
+from .._core.model import Model, UnknownVariant, as_object, model, tagged, untagged
 from .._core.scalars import parse_date, parse_date_time
 
 
@@ -17,9 +17,18 @@ class Cat(Model):
     lives: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.lives = data.get("lives")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.lives = data.get("lives")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -29,9 +38,18 @@ class Dog(Model):
     """Its best."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.friend = read_animal(data.get("friend"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.friend = read_animal(data.get("friend"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Animal: TypeAlias = Cat | Dog | UnknownVariant
@@ -58,11 +76,20 @@ class Beside(Model):
     fax: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
-        draft.mail = data.get("mail")
-        draft.phone = data.get("phone")
-        draft.fax = data.get("fax")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.mail = data.get("mail")
+            draft.phone = data.get("phone")
+            draft.fax = data.get("fax")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Code: TypeAlias = Literal["a"] | Literal[1]
@@ -78,10 +105,19 @@ class Contact(Model):
     phone: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
-        draft.mail = data.get("mail")
-        draft.phone = data.get("phone")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.mail = data.get("mail")
+            draft.phone = data.get("phone")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -91,10 +127,19 @@ class Fish(Model):
     fins: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.pet_type = data.get("pet_type")
-        draft.name = data.get("name")
-        draft.fins = data.get("fins")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.pet_type = data.get("pet_type")
+            draft.name = data.get("name")
+            draft.fins = data.get("fins")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 LevelNumber: TypeAlias = Literal[1, 2] | int
@@ -119,9 +164,18 @@ class Merged(Model):
     size: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.size = data.get("size")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.size = data.get("size")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -131,10 +185,19 @@ class Parrot(Model):
     words: list[str] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.pet_type = data.get("pet_type")
-        draft.name = data.get("name")
-        draft.words = data.get("words")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.pet_type = data.get("pet_type")
+            draft.name = data.get("name")
+            draft.words = data.get("words")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -143,9 +206,18 @@ class PaymentByCard(Model):
     card: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.amount = data.get("amount")
-        draft.card = data.get("card")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.amount = data.get("amount")
+            draft.card = data.get("card")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -154,9 +226,18 @@ class PaymentByBank(Model):
     iban: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.amount = data.get("amount")
-        draft.iban = data.get("iban")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.amount = data.get("amount")
+            draft.iban = data.get("iban")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Payment: TypeAlias = PaymentByCard | PaymentByBank | UnknownVariant
@@ -187,10 +268,19 @@ class RegisteredCat(Cat):
     number: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.lives = data.get("lives")
-        draft.number = data.get("number")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.lives = data.get("lives")
+            draft.number = data.get("number")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -198,10 +288,19 @@ class RegisteredDog(Dog):
     number: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.friend = read_animal(data.get("friend"))
-        draft.number = data.get("number")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.friend = read_animal(data.get("friend"))
+            draft.number = data.get("number")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Registered: TypeAlias = RegisteredCat | RegisteredDog | UnknownVariant

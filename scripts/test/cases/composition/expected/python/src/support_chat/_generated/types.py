@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date_time
 
 
@@ -16,8 +16,17 @@ class Identified(Model):
     id: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -25,8 +34,17 @@ class Open(Model):
     axles: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.axles = data.get("axles")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.axles = data.get("axles")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -36,9 +54,18 @@ class Refined(Model):
     kind: Literal["refined"] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.kind = data.get("kind")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.kind = data.get("kind")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -55,14 +82,23 @@ class Truck(Model):
     """What it pulls."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.maker = VehicleMaker.read(data.get("maker"))
-        draft.wheels = data.get("wheels")
-        draft.load = data.get("load")
-        draft.note = data.get("note")
-        draft.trailer = Trailer.read(data.get("trailer"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.maker = VehicleMaker.read(data.get("maker"))
+            draft.wheels = data.get("wheels")
+            draft.load = data.get("load")
+            draft.note = data.get("note")
+            draft.trailer = Trailer.read(data.get("trailer"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Renamed: TypeAlias = Truck
@@ -73,8 +109,17 @@ class Timed(Model):
     created_at: dt.datetime | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.created_at = parse_date_time(data.get("created_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -83,9 +128,18 @@ class Trailer(Model):
     axles: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.axles = data.get("axles")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.axles = data.get("axles")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -96,11 +150,20 @@ class Vehicle(Model):
     wheels: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.maker = VehicleMaker.read(data.get("maker"))
-        draft.wheels = data.get("wheels")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.maker = VehicleMaker.read(data.get("maker"))
+            draft.wheels = data.get("wheels")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -111,11 +174,20 @@ class VehicleCreateBody(Model):
     wheels: int
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.maker = VehicleMaker.read(data.get("maker"))
-        draft.wheels = data.get("wheels")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.maker = VehicleMaker.read(data.get("maker"))
+            draft.wheels = data.get("wheels")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -123,5 +195,14 @@ class VehicleMaker(Model):
     name: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.__class__ = cls
+            return draft
+
+        return read

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, untagged, values
+from .._core.model import Model, UnknownVariant, as_object, each, model, untagged, values
 from .._core.scalars import parse_date, parse_date_time
 
 
@@ -26,15 +26,24 @@ class CalendarEvent(Model):
     """Default: `"2030-01-01T00:00:00Z"`."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.day = parse_date(data.get("day"))
-        draft.at = parse_date_time(data.get("at"))
-        draft.by_name = values(parse_date_time, data.get("byName"))
-        draft.ends = read_calendar_event_ends(data.get("ends"))
-        draft.holidays = each(parse_date, data.get("holidays"))
-        draft.length = data.get("length")
-        draft.time = data.get("time")
-        draft.until = parse_date_time(data.get("until"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.day = parse_date(data.get("day"))
+            draft.at = parse_date_time(data.get("at"))
+            draft.by_name = values(parse_date_time, data.get("byName"))
+            draft.ends = read_calendar_event_ends(data.get("ends"))
+            draft.holidays = each(parse_date, data.get("holidays"))
+            draft.length = data.get("length")
+            draft.time = data.get("time")
+            draft.until = parse_date_time(data.get("until"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 CalendarEventEnds: TypeAlias = dt.date | dt.datetime | UnknownVariant

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date
 from .._core.unset import UNSET, Unset
 
@@ -40,18 +40,27 @@ class Search(Model):
     """Default: `\""`."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.mode = data.get("mode")
-        draft.day = parse_date(data.get("day"))
-        draft.depth = data.get("depth")
-        draft.exact = data.get("exact")
-        draft.fields = data.get("fields")
-        draft.nothing = data.get("nothing", UNSET)
-        draft.options = SearchOptions.read(data.get("options"))
-        draft.order = data.get("order")
-        draft.quoted = data.get("quoted")
-        draft.ratio = data.get("ratio")
-        draft.text = data.get("text")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.mode = data.get("mode")
+            draft.day = parse_date(data.get("day"))
+            draft.depth = data.get("depth")
+            draft.exact = data.get("exact")
+            draft.fields = data.get("fields")
+            draft.nothing = data.get("nothing", UNSET)
+            draft.options = SearchOptions.read(data.get("options"))
+            draft.order = data.get("order")
+            draft.quoted = data.get("quoted")
+            draft.ratio = data.get("ratio")
+            draft.text = data.get("text")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 SearchCreateOrder: TypeAlias = Literal["asc", "desc"] | str
@@ -63,5 +72,14 @@ class SearchOptions(Model):
     """Default: `True`."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.deep = data.get("deep")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.deep = data.get("deep")
+            draft.__class__ = cls
+            return draft
+
+        return read

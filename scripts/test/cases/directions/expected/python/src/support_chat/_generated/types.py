@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date_time
 
 
@@ -17,8 +17,17 @@ class Identified(Model):
     """Read-only."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -28,9 +37,18 @@ class Login(Model):
     """Write-only."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
-        draft.password = data.get("password")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.password = data.get("password")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -40,9 +58,18 @@ class Session(Model):
     user: User | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.token = data.get("token")
-        draft.user = User.read(data.get("user"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.token = data.get("token")
+            draft.user = User.read(data.get("user"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -57,13 +84,22 @@ class User(Identified):
     """Read-only."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.name = data.get("name")
-        draft.password = data.get("password")
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.address = UserAddress.read(data.get("address"))
-        draft.both = data.get("both")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.name = data.get("name")
+            draft.password = data.get("password")
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.address = UserAddress.read(data.get("address"))
+            draft.both = data.get("both")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -73,6 +109,15 @@ class UserAddress(Model):
     street: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.checked = data.get("checked")
-        draft.street = data.get("street")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.checked = data.get("checked")
+            draft.street = data.get("street")
+            draft.__class__ = cls
+            return draft
+
+        return read

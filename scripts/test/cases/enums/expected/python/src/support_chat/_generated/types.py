@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.unset import UNSET, Unset
 
 
@@ -20,13 +20,22 @@ class Job(Model):
     version: Literal[2] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.object = data.get("object")
-        draft.state = data.get("state")
-        draft.enabled = data.get("enabled")
-        draft.outcome = data.get("outcome", UNSET)
-        draft.priority = data.get("priority")
-        draft.version = data.get("version")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.object = data.get("object")
+            draft.state = data.get("state")
+            draft.enabled = data.get("enabled")
+            draft.outcome = data.get("outcome", UNSET)
+            draft.priority = data.get("priority")
+            draft.version = data.get("version")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 JobOutcome: TypeAlias = Literal["passed", "failed"] | str

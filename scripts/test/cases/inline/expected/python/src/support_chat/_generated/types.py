@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, untagged
+from .._core.model import Model, UnknownVariant, as_object, each, model, untagged
 
 
 @model
@@ -19,12 +19,21 @@ class OrderCreateBody(Model):
     state: OrderCreateBodyState | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.lines = each(OrderCreateBodyLinesItem.read, data.get("lines"))
-        draft.grid = each(partial(each, OrderCreateBodyGridItemItem.read), data.get("grid"))
-        draft.payment = read_order_create_body_payment(data.get("payment"))
-        draft.rank = data.get("rank")
-        draft.state = data.get("state")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.lines = each(OrderCreateBodyLinesItem.read, data.get("lines"))
+            draft.grid = each(partial(each, OrderCreateBodyGridItemItem.read), data.get("grid"))
+            draft.payment = read_order_create_body_payment(data.get("payment"))
+            draft.rank = data.get("rank")
+            draft.state = data.get("state")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -32,8 +41,17 @@ class OrderCreateBodyGridItemItem(Model):
     x: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.x = data.get("x")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.x = data.get("x")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -43,10 +61,19 @@ class OrderCreateBodyLinesItem(Model):
     size: OrderCreateBodyLinesItemSize | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.sku = data.get("sku")
-        draft.parts = each(OrderCreateBodyLinesItemPartsItem.read, data.get("parts"))
-        draft.size = data.get("size")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.sku = data.get("sku")
+            draft.parts = each(OrderCreateBodyLinesItemPartsItem.read, data.get("parts"))
+            draft.size = data.get("size")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -54,8 +81,17 @@ class OrderCreateBodyLinesItemPartsItem(Model):
     name: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 OrderCreateBodyLinesItemSize: TypeAlias = Literal["s", "m"] | str
@@ -66,8 +102,17 @@ class OrderCreateBodyPaymentVariant1(Model):
     card: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.card = data.get("card")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.card = data.get("card")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -75,8 +120,17 @@ class OrderCreateBodyPaymentVariant2(Model):
     iban: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.iban = data.get("iban")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.iban = data.get("iban")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 OrderCreateBodyPayment: TypeAlias = (
@@ -102,8 +156,17 @@ class OrderCreateFilter(Model):
     state: OrderCreateFilterState | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.state = data.get("state")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.state = data.get("state")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 OrderCreateFilterState: TypeAlias = Literal["new", "old"] | str
@@ -115,9 +178,18 @@ class OrderCreateResponseItem(Model):
     state: OrderCreateResponseItemState | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.state = data.get("state")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.state = data.get("state")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 OrderCreateResponseItemState: TypeAlias = Literal["draft", "sent"] | str

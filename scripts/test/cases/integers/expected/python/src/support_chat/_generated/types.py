@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.unset import UNSET, Unset
 
 
@@ -25,16 +25,25 @@ class Entry(Model):
     unsigned: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.amount = data.get("amount")
-        draft.by_name = data.get("byName")
-        draft.either = data.get("either")
-        draft.known = data.get("known")
-        draft.maybe = data.get("maybe", UNSET)
-        draft.others = data.get("others")
-        draft.ratio = data.get("ratio")
-        draft.unsigned = data.get("unsigned")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.amount = data.get("amount")
+            draft.by_name = data.get("byName")
+            draft.either = data.get("either")
+            draft.known = data.get("known")
+            draft.maybe = data.get("maybe", UNSET)
+            draft.others = data.get("others")
+            draft.ratio = data.get("ratio")
+            draft.unsigned = data.get("unsigned")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 EntryEither: TypeAlias = int | str

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, untagged, values
+from .._core.model import Model, UnknownVariant, as_object, each, model, untagged, values
 from .._core.scalars import parse_date_time
 
 
@@ -17,8 +17,17 @@ class Labelled(Model):
     id: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -26,8 +35,17 @@ class Loose(Model):
     id: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -35,8 +53,17 @@ class Rich(Model):
     id: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -44,8 +71,17 @@ class Setting(Model):
     value: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.value = data.get("value")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.value = data.get("value")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Settings: TypeAlias = dict[str, Setting]
@@ -68,18 +104,27 @@ class Shelf(Model):
     unions: dict[str, ShelfUnionsValue] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.anything = data.get("anything")
-        draft.by_pattern = data.get("byPattern")
-        draft.dates = values(parse_date_time, data.get("dates"))
-        draft.empty = ShelfEmpty.read(data.get("empty"))
-        draft.free = data.get("free")
-        draft.inline = values(ShelfInlineValue.read, data.get("inline"))
-        draft.kinds = data.get("kinds")
-        draft.lists = values(partial(each, Setting.read), data.get("lists"))
-        draft.named = data.get("named")
-        draft.nested = data.get("nested")
-        draft.unions = values(read_shelf_unions_value, data.get("unions"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.anything = data.get("anything")
+            draft.by_pattern = data.get("byPattern")
+            draft.dates = values(parse_date_time, data.get("dates"))
+            draft.empty = ShelfEmpty.read(data.get("empty"))
+            draft.free = data.get("free")
+            draft.inline = values(ShelfInlineValue.read, data.get("inline"))
+            draft.kinds = data.get("kinds")
+            draft.lists = values(partial(each, Setting.read), data.get("lists"))
+            draft.named = data.get("named")
+            draft.nested = data.get("nested")
+            draft.unions = values(read_shelf_unions_value, data.get("unions"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -92,8 +137,17 @@ class ShelfInlineValue(Model):
     size: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.size = data.get("size")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.size = data.get("size")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ShelfKindsValue: TypeAlias = Literal["big", "small"] | str

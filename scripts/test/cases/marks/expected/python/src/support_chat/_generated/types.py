@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-from .._core.model import Model, each, model
+from .._core.model import Model, as_object, each, model
 from .._core.unset import UNSET, Unset
 
 
@@ -17,8 +17,17 @@ class Item(Model):
     id: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -27,6 +36,15 @@ class ItemListResponse(Model):
     next: str | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.items = each(Item.read, data.get("items"))
-        draft.next = data.get("next", UNSET)
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.items = each(Item.read, data.get("items"))
+            draft.next = data.get("next", UNSET)
+            draft.__class__ = cls
+            return draft
+
+        return read

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 
 
 @model
@@ -28,13 +28,22 @@ class ApiKey(Model):
     with_space: ApiKeyWithSpace | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.n = data.get("")
-        draft.n2fa = data.get("2fa")
-        draft.id = data.get("@id")
-        draft.proto = data.get("__proto__")
-        draft.class_ = data.get("class")
-        draft.with_space = ApiKeyWithSpace.read(data.get("with space"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.n = data.get("")
+            draft.n2fa = data.get("2fa")
+            draft.id = data.get("@id")
+            draft.proto = data.get("__proto__")
+            draft.class_ = data.get("class")
+            draft.with_space = ApiKeyWithSpace.read(data.get("with space"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -42,8 +51,17 @@ class ApiKeyWithSpace(Model):
     default: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.default = data.get("default")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.default = data.get("default")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -53,8 +71,17 @@ class URLSource(Model):
     html_url: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.html_url = data.get("htmlURL")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.html_url = data.get("htmlURL")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -62,5 +89,14 @@ class WikiPage(Model):
     title: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.title = data.get("title")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.title = data.get("title")
+            draft.__class__ = cls
+            return draft
+
+        return read

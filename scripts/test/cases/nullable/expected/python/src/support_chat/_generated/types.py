@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date_time
 from .._core.unset import UNSET, Unset
 
@@ -25,8 +25,17 @@ class Owner(Model):
     name: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Text: TypeAlias = str | None
@@ -49,20 +58,29 @@ class Value(Model):
     state: ValueState | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.text = data.get("text")
-        draft.level = data.get("level")
-        draft.owner = Owner.read(data.get("owner"))
-        draft.both = data.get("both")
-        draft.always = data.get("always")
-        draft.when = parse_date_time(data.get("when"))
-        draft.tags = data.get("tags")
-        draft.items = data.get("items")
-        draft.counts = data.get("counts")
-        draft.either = data.get("either", UNSET)
-        draft.fixed = data.get("fixed", UNSET)
-        draft.flag = data.get("flag", UNSET)
-        draft.state = data.get("state", UNSET)
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.text = data.get("text")
+            draft.level = data.get("level")
+            draft.owner = Owner.read(data.get("owner"))
+            draft.both = data.get("both")
+            draft.always = data.get("always")
+            draft.when = parse_date_time(data.get("when"))
+            draft.tags = data.get("tags")
+            draft.items = data.get("items")
+            draft.counts = data.get("counts")
+            draft.either = data.get("either", UNSET)
+            draft.fixed = data.get("fixed", UNSET)
+            draft.flag = data.get("flag", UNSET)
+            draft.state = data.get("state", UNSET)
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ValueBoth: TypeAlias = str | int
@@ -73,8 +91,17 @@ class ValueCreateBody(Model):
     a: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.a = data.get("a")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.a = data.get("a")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ValueEither: TypeAlias = str | int

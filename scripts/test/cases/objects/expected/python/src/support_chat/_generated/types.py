@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from .._core.model import Model, each, model
+from .._core.model import Model, as_object, each, model
 from .._core.scalars import parse_date_time
 from .._core.unset import UNSET, Unset
 
@@ -18,9 +18,18 @@ class Base(Model):
     version: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.version = data.get("version")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.version = data.get("version")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -29,9 +38,18 @@ class Node(Model):
     parent: Node | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.children = each(Node.read, data.get("children"))
-        draft.parent = Node.read(data.get("parent"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.children = each(Node.read, data.get("children"))
+            draft.parent = Node.read(data.get("parent"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -39,8 +57,17 @@ class Open(Model):
     known: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.known = data.get("known")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.known = data.get("known")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -58,15 +85,24 @@ class Order(Model):
     lines: list[OrderLinesItem] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.created_at = parse_date_time(data.get("created_at"))
-        draft.version = data.get("version")
-        draft.total = data.get("total")
-        draft.id = data.get("id")
-        draft.address = OrderAddress.read(data.get("address", UNSET))
-        draft.anything = data.get("anything", UNSET)
-        draft.labels = data.get("labels")
-        draft.lines = each(OrderLinesItem.read, data.get("lines"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.created_at = parse_date_time(data.get("created_at"))
+            draft.version = data.get("version")
+            draft.total = data.get("total")
+            draft.id = data.get("id")
+            draft.address = OrderAddress.read(data.get("address", UNSET))
+            draft.anything = data.get("anything", UNSET)
+            draft.labels = data.get("labels")
+            draft.lines = each(OrderLinesItem.read, data.get("lines"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -74,8 +110,17 @@ class OrderAddress(Model):
     street: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.street = data.get("street")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.street = data.get("street")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -84,9 +129,18 @@ class OrderLinesItem(Model):
     tags: list[str] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.sku = data.get("sku")
-        draft.tags = data.get("tags")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.sku = data.get("sku")
+            draft.tags = data.get("tags")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Same: TypeAlias = Order

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 
 
 @model
@@ -14,8 +14,17 @@ class LowerUser(Model):
     b: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.b = data.get("b")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.b = data.get("b")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -61,28 +70,37 @@ class OddNames1(Model):
     名前: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.n = data.get("")
-        draft.signs = data.get("!!!")
-        draft.ref = data.get("$ref")
-        draft.minus_1 = data.get("-1")
-        draft.n2fa = data.get("2fa")
-        draft.id = data.get("@id")
-        draft.shouting = data.get("SHOUTING")
-        draft.xml_http_request = data.get("XMLHttpRequest")
-        draft.proto = data.get("__proto__")
-        draft.typename = data.get("__typename")
-        draft.links = OddNames1Links.read(data.get("_links"))
-        draft.a_b_c_d = data.get("a.b/c~d")
-        draft.a_name_that_goes_on_and_on_until_nobody_wants_to_read_it_any_more_and_then_goes_on_for_quite_some_time_because_some_generator_made_it = data.get(
-            "aNameThatGoesOnAndOnUntilNobodyWantsToReadItAnyMoreAndThenGoesOnForQuiteSomeTimeBecauseSomeGeneratorMadeIt"
-        )
-        draft.größe = data.get("größe")
-        draft.sign = data.get("sign")
-        draft.user_identifier = data.get("userID")
-        draft.user_id = data.get("user_id")
-        draft.with_space = data.get("with space")
-        draft.名前 = data.get("名前")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.n = data.get("")
+            draft.signs = data.get("!!!")
+            draft.ref = data.get("$ref")
+            draft.minus_1 = data.get("-1")
+            draft.n2fa = data.get("2fa")
+            draft.id = data.get("@id")
+            draft.shouting = data.get("SHOUTING")
+            draft.xml_http_request = data.get("XMLHttpRequest")
+            draft.proto = data.get("__proto__")
+            draft.typename = data.get("__typename")
+            draft.links = OddNames1Links.read(data.get("_links"))
+            draft.a_b_c_d = data.get("a.b/c~d")
+            draft.a_name_that_goes_on_and_on_until_nobody_wants_to_read_it_any_more_and_then_goes_on_for_quite_some_time_because_some_generator_made_it = data.get(
+                "aNameThatGoesOnAndOnUntilNobodyWantsToReadItAnyMoreAndThenGoesOnForQuiteSomeTimeBecauseSomeGeneratorMadeIt"
+            )
+            draft.größe = data.get("größe")
+            draft.sign = data.get("sign")
+            draft.user_identifier = data.get("userID")
+            draft.user_id = data.get("user_id")
+            draft.with_space = data.get("with space")
+            draft.名前 = data.get("名前")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -90,8 +108,17 @@ class OddNames1Links(Model):
     self: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.self = data.get("self")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.self = data.get("self")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 OddNames1Sign: TypeAlias = Literal["+1", "-1", "<", "<=", "", " ", "naïve", "日本"] | str
@@ -104,8 +131,17 @@ class Signs(Model):
     n: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.n = data.get("!?")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.n = data.get("!?")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -113,5 +149,14 @@ class User(Model):
     a: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.a = data.get("a")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.a = data.get("a")
+            draft.__class__ = cls
+            return draft
+
+        return read

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date
 from .._core.unset import UNSET, Unset
 
@@ -17,8 +17,17 @@ class Address(Model):
     street: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.street = data.get("street")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.street = data.get("street")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Name: TypeAlias = str | None
@@ -39,15 +48,24 @@ class Person(Model):
     sex: PersonSex | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.born = parse_date(data.get("born"))
-        draft.age = data.get("age")
-        draft.home = Address.read(data.get("home", UNSET))
-        draft.name = data.get("name", UNSET)
-        draft.password = data.get("password")
-        draft.photo = data.get("photo")
-        draft.sex = data.get("sex", UNSET)
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.born = parse_date(data.get("born"))
+            draft.age = data.get("age")
+            draft.home = Address.read(data.get("home", UNSET))
+            draft.name = data.get("name", UNSET)
+            draft.password = data.get("password")
+            draft.photo = data.get("photo")
+            draft.sex = data.get("sex", UNSET)
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 PersonSex: TypeAlias = Literal["f", "m", "x"] | str

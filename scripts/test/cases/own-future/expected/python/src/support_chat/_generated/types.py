@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date_time
 
 
@@ -19,11 +19,20 @@ class Future(Model):
     data: FutureData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.event = data.get("event")
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = FutureData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.event = data.get("event")
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = FutureData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -31,5 +40,14 @@ class FutureData(Model):
     name: str
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.__class__ = cls
+            return draft
+
+        return read

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, tagged, values
+from .._core.model import Model, UnknownVariant, as_object, each, model, tagged, values
 from .._core.unset import UNSET, Unset
 
 
@@ -16,9 +16,18 @@ class Both(Model):
     rules: list[Rule]
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.rules = each(read_rule, data.get("rules"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.rules = each(read_rule, data.get("rules"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -27,9 +36,18 @@ class Forest(Model):
     oldest: Tree | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.next = Forest.read(data.get("next"))
-        draft.oldest = Tree.read(data.get("oldest"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.next = Forest.read(data.get("next"))
+            draft.oldest = Tree.read(data.get("oldest"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -42,13 +60,22 @@ class Tree(Model):
     twin: Tree | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.branches = each(Tree.read, data.get("branches"))
-        draft.forest = Forest.read(data.get("forest"))
-        draft.named = values(Tree.read, data.get("named"))
-        draft.parent = Tree.read(data.get("parent"))
-        draft.rule = read_rule(data.get("rule"))
-        draft.twin = Tree.read(data.get("twin", UNSET))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.branches = each(Tree.read, data.get("branches"))
+            draft.forest = Forest.read(data.get("forest"))
+            draft.named = values(Tree.read, data.get("named"))
+            draft.parent = Tree.read(data.get("parent"))
+            draft.rule = read_rule(data.get("rule"))
+            draft.twin = Tree.read(data.get("twin", UNSET))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -56,14 +83,23 @@ class Grove(Tree):
     groves: list[Grove] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.branches = each(Tree.read, data.get("branches"))
-        draft.forest = Forest.read(data.get("forest"))
-        draft.named = values(Tree.read, data.get("named"))
-        draft.parent = Tree.read(data.get("parent"))
-        draft.rule = read_rule(data.get("rule"))
-        draft.twin = Tree.read(data.get("twin", UNSET))
-        draft.groves = each(Grove.read, data.get("groves"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.branches = each(Tree.read, data.get("branches"))
+            draft.forest = Forest.read(data.get("forest"))
+            draft.named = values(Tree.read, data.get("named"))
+            draft.parent = Tree.read(data.get("parent"))
+            draft.rule = read_rule(data.get("rule"))
+            draft.twin = Tree.read(data.get("twin", UNSET))
+            draft.groves = each(Grove.read, data.get("groves"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Row: TypeAlias = list[float]
@@ -78,9 +114,18 @@ class Plain(Model):
     text: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.text = data.get("text")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.text = data.get("text")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Rule: TypeAlias = Both | Plain | UnknownVariant

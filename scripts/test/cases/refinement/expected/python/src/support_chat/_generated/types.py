@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.unset import UNSET, Unset
 
 
@@ -25,15 +25,24 @@ class Box(Model):
     weight: float
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.size = data.get("size")
-        draft.label = data.get("label")
-        draft.note = data.get("note")
-        draft.owner = data.get("owner")
-        draft.seal = data.get("seal")
-        draft.subtitle = data.get("subtitle", UNSET)
-        draft.title = data.get("title")
-        draft.weight = data.get("weight")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.size = data.get("size")
+            draft.label = data.get("label")
+            draft.note = data.get("note")
+            draft.owner = data.get("owner")
+            draft.seal = data.get("seal")
+            draft.subtitle = data.get("subtitle", UNSET)
+            draft.title = data.get("title")
+            draft.weight = data.get("weight")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -46,12 +55,21 @@ class Crate(Model):
     mark: str | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.size = data.get("size")
-        draft.label = data.get("label")
-        draft.note = data.get("note")
-        draft.owner = data.get("owner")
-        draft.mark = data.get("mark", UNSET)
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.size = data.get("size")
+            draft.label = data.get("label")
+            draft.note = data.get("note")
+            draft.owner = data.get("owner")
+            draft.mark = data.get("mark", UNSET)
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -62,10 +80,19 @@ class Marked(Model):
     """Read-only."""
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.label = data.get("label")
-        draft.mark = data.get("mark", UNSET)
-        draft.owner = data.get("owner", UNSET)
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.label = data.get("label")
+            draft.mark = data.get("mark", UNSET)
+            draft.owner = data.get("owner", UNSET)
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Seal: TypeAlias = str
@@ -79,8 +106,17 @@ class Sized(Model):
     owner: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.size = data.get("size")
-        draft.label = data.get("label", UNSET)
-        draft.note = data.get("note")
-        draft.owner = data.get("owner")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.size = data.get("size")
+            draft.label = data.get("label", UNSET)
+            draft.note = data.get("note")
+            draft.owner = data.get("owner")
+            draft.__class__ = cls
+            return draft
+
+        return read

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import builtins
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date, parse_date_time
 
 
@@ -17,8 +17,17 @@ class Begin(Model):
     begin: Begin | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.begin = Begin.read(data.get("begin"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.begin = Begin.read(data.get("begin"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -28,10 +37,19 @@ class Envelope(Model):
     data: Begin
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -39,11 +57,20 @@ class ClassEvent(Envelope):
     event: Literal["class"] = "class"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -51,11 +78,20 @@ class ConstructorEvent(Envelope):
     event: Literal["constructor"] = "constructor"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -63,11 +99,20 @@ class DefaultEvent(Envelope):
     event: Literal["default"] = "default"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -75,11 +120,20 @@ class EndEvent(Envelope):
     event: Literal["end"] = "end"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -87,11 +141,20 @@ class ErrorEvent(Envelope):
     event: Literal["error"] = "error"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -99,11 +162,20 @@ class FuncEvent(Envelope):
     event: Literal["func"] = "func"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -111,11 +183,20 @@ class ImportEvent(Envelope):
     event: Literal["import"] = "import"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -124,9 +205,18 @@ class Interface(Model):
     kind: InterfaceKind | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.begin = Begin.read(data.get("begin"))
-        draft.kind = data.get("kind")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.begin = Begin.read(data.get("begin"))
+            draft.kind = data.get("kind")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 InterfaceKind: TypeAlias = (
@@ -139,11 +229,20 @@ class NilEvent(Envelope):
     event: Literal["nil"] = "nil"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -151,11 +250,20 @@ class NoneEvent(Envelope):
     event: Literal["None"] = "None"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -209,43 +317,52 @@ class Return(Model):
     type: builtins.str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[builtins.str, Any]) -> None:
-        draft.class_ = data.get("class")
-        draft.def_ = data.get("def")
-        draft.none = data.get("None")
-        draft.async_ = data.get("async")
-        draft.await_ = data.get("await")
-        draft.chan = data.get("chan")
-        draft.constructor = data.get("constructor")
-        draft.date = parse_date(data.get("date"))
-        draft.datetime = parse_date_time(data.get("datetime"))
-        draft.dict = data.get("dict")
-        draft.end = data.get("end")
-        draft.error = data.get("error")
-        draft.extra_ = data.get("extra")
-        draft.float = data.get("float")
-        draft.func = data.get("func")
-        draft.function = data.get("function")
-        draft.hash = data.get("hash")
-        draft.initialize = data.get("initialize")
-        draft.int = data.get("int")
-        draft.json = data.get("json")
-        draft.list = data.get("list")
-        draft.map = data.get("map")
-        draft.method = data.get("method")
-        draft.nil = data.get("nil")
-        draft.object_id = data.get("object_id")
-        draft.prototype = data.get("prototype")
-        draft.range = data.get("range")
-        draft.self = data.get("self")
-        draft.send = data.get("send")
-        draft.str = data.get("str")
-        draft.string = data.get("string")
-        draft.then = data.get("then")
-        draft.to_string = data.get("toString")
-        draft.to_dict_ = data.get("to_dict")
-        draft.to_h = data.get("to_h")
-        draft.type = data.get("type")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.class_ = data.get("class")
+            draft.def_ = data.get("def")
+            draft.none = data.get("None")
+            draft.async_ = data.get("async")
+            draft.await_ = data.get("await")
+            draft.chan = data.get("chan")
+            draft.constructor = data.get("constructor")
+            draft.date = parse_date(data.get("date"))
+            draft.datetime = parse_date_time(data.get("datetime"))
+            draft.dict = data.get("dict")
+            draft.end = data.get("end")
+            draft.error = data.get("error")
+            draft.extra_ = data.get("extra")
+            draft.float = data.get("float")
+            draft.func = data.get("func")
+            draft.function = data.get("function")
+            draft.hash = data.get("hash")
+            draft.initialize = data.get("initialize")
+            draft.int = data.get("int")
+            draft.json = data.get("json")
+            draft.list = data.get("list")
+            draft.map = data.get("map")
+            draft.method = data.get("method")
+            draft.nil = data.get("nil")
+            draft.object_id = data.get("object_id")
+            draft.prototype = data.get("prototype")
+            draft.range = data.get("range")
+            draft.self = data.get("self")
+            draft.send = data.get("send")
+            draft.str = data.get("str")
+            draft.string = data.get("string")
+            draft.then = data.get("then")
+            draft.to_string = data.get("toString")
+            draft.to_dict_ = data.get("to_dict")
+            draft.to_h = data.get("to_h")
+            draft.type = data.get("type")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -253,11 +370,20 @@ class SelfEvent(Envelope):
     event: Literal["self"] = "self"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -265,11 +391,20 @@ class StringEvent(Envelope):
     event: Literal["string"] = "string"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -277,11 +412,20 @@ class ToStringEvent(Envelope):
     event: Literal["toString"] = "toString"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -289,8 +433,17 @@ class TypeEvent(Envelope):
     event: Literal["type"] = "type"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.data = Begin.read(data.get("data"))
-        draft.event = data.get("event")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.data = Begin.read(data.get("data"))
+            draft.event = data.get("event")
+            draft.__class__ = cls
+            return draft
+
+        return read

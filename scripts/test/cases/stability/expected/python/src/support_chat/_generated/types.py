@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 
 Kind: TypeAlias = Literal["short", "long"] | str
 """Deprecated."""
@@ -22,8 +22,17 @@ class Legacy(Model):
     a: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.a = data.get("a")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.a = data.get("a")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -39,8 +48,17 @@ class Report(Model):
     title: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.legacy = Legacy.read(data.get("legacy"))
-        draft.name = data.get("name")
-        draft.title = data.get("title")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.legacy = Legacy.read(data.get("legacy"))
+            draft.name = data.get("name")
+            draft.title = data.get("title")
+            draft.__class__ = cls
+            return draft
+
+        return read

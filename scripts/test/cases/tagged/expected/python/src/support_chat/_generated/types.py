@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, tagged, values
+from .._core.model import Model, UnknownVariant, as_object, each, model, tagged, values
 from .._core.unset import UNSET, Unset
 
 
@@ -16,9 +16,18 @@ class Base(Model):
     id: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.id = data.get("id")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.id = data.get("id")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -26,10 +35,19 @@ class Circle(Base):
     radius: float
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.id = data.get("id")
-        draft.radius = data.get("radius")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.id = data.get("id")
+            draft.radius = data.get("radius")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -41,10 +59,19 @@ class Drawing(Model):
     last: Shape | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.by_name = values(read_shape, data.get("byName"))
-        draft.implied = read_drawing_implied(data.get("implied"))
-        draft.last = read_shape(data.get("last", UNSET))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.by_name = values(read_shape, data.get("byName"))
+            draft.implied = read_drawing_implied(data.get("implied"))
+            draft.last = read_shape(data.get("last", UNSET))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -53,9 +80,18 @@ class DrawingImpliedAdd(Model):
     n: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.op = data.get("op")
-        draft.n = data.get("n")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.op = data.get("op")
+            draft.n = data.get("n")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -63,8 +99,17 @@ class DrawingImpliedRemove(Model):
     op: Literal["remove"] = "remove"
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.op = data.get("op")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.op = data.get("op")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 DrawingImplied: TypeAlias = DrawingImpliedAdd | DrawingImpliedRemove | UnknownVariant
@@ -88,9 +133,18 @@ class Group(Model):
     shapes: list[Shape]
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.shapes = each(read_shape, data.get("shapes"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.shapes = each(read_shape, data.get("shapes"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -100,10 +154,19 @@ class Square(Model):
     side: float
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.type = data.get("type")
-        draft.id = data.get("id")
-        draft.side = data.get("side")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.type = data.get("type")
+            draft.id = data.get("id")
+            draft.side = data.get("side")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Shape: TypeAlias = Circle | Square | Group | UnknownVariant

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 
 
 @model
@@ -23,10 +23,19 @@ class A(Model):
     x: AX | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.evil = data.get("'; evil(); '")
-        draft.a_b = data.get("a\nb")
-        draft.x = data.get("x*/")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.evil = data.get("'; evil(); '")
+            draft.a_b = data.get("a\nb")
+            draft.x = data.get("x*/")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 AX: TypeAlias = Literal["*/", "'", "\\", "`${x}`", "a\u2028b", "\n"] | str

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, tagged, untagged
+from .._core.model import Model, UnknownVariant, as_object, each, model, tagged, untagged
 from .._core.unset import UNSET, Unset
 
 
@@ -16,9 +16,18 @@ class Cat(Model):
     lives: int
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.lives = data.get("lives")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.lives = data.get("lives")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -27,9 +36,18 @@ class Dog(Model):
     friend: Animal | Unset | None = UNSET
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.kind = data.get("kind")
-        draft.friend = read_animal(data.get("friend", UNSET))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.kind = data.get("kind")
+            draft.friend = read_animal(data.get("friend", UNSET))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Animal: TypeAlias = Cat | Dog | UnknownVariant
@@ -57,10 +75,19 @@ class Toy(Model):
     size: ToySize | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.owners = each(read_toy_owners_item, data.get("owners"))
-        draft.shape = read_toy_shape(data.get("shape"))
-        draft.size = data.get("size")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.owners = each(read_toy_owners_item, data.get("owners"))
+            draft.shape = read_toy_shape(data.get("shape"))
+            draft.size = data.get("size")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ToyOwnersItem: TypeAlias = Animal | str | UnknownVariant
@@ -76,8 +103,17 @@ class ToyShapeRound(Model):
     radius: float
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.radius = data.get("radius")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.radius = data.get("radius")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -86,9 +122,18 @@ class ToyShapeSquare(Model):
     side: float
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.form = data.get("form")
-        draft.side = data.get("side")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.form = data.get("form")
+            draft.side = data.get("side")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ToyShape: TypeAlias = ToyShapeRound | ToyShapeSquare | UnknownVariant

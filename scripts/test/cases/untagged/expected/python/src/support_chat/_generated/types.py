@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from .._core.model import Model, UnknownVariant, each, model, untagged
+from .._core.model import Model, UnknownVariant, as_object, each, model, untagged
 from .._core.scalars import parse_date
 
 
@@ -18,9 +18,18 @@ class Company(Model):
     number: int
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
-        draft.number = data.get("number")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.number = data.get("number")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -29,9 +38,18 @@ class Person(Model):
     born: dt.date | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.name = data.get("name")
-        draft.born = parse_date(data.get("born"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.name = data.get("name")
+            draft.born = parse_date(data.get("born"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 Thing: TypeAlias = Person | Company | list[Person] | str | UnknownVariant
@@ -62,12 +80,21 @@ class Holder(Model):
     things: list[Thing] | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.deep = read_deep(data.get("deep"))
-        draft.lists = read_lists(data.get("lists"))
-        draft.mixed = data.get("mixed")
-        draft.only = Person.read(data.get("only"))
-        draft.things = each(read_thing, data.get("things"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.deep = read_deep(data.get("deep"))
+            draft.lists = read_lists(data.get("lists"))
+            draft.mixed = data.get("mixed")
+            draft.only = Person.read(data.get("only"))
+            draft.things = each(read_thing, data.get("things"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 HolderMixed: TypeAlias = str | float | dict[str, Any]
@@ -97,8 +124,17 @@ class ThingGetResponseItemVariant1(Model):
     a: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.a = data.get("a")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.a = data.get("a")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -106,8 +142,17 @@ class ThingGetResponseItemVariant2(Model):
     b: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.b = data.get("b")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.b = data.get("b")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 ThingGetResponseItem: TypeAlias = (

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
-from .._core.model import Model, model
+from .._core.model import Model, as_object, model
 from .._core.scalars import parse_date_time
 
 
@@ -17,9 +17,18 @@ class Envelope(Model):
     occurred_at: dt.datetime
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -30,11 +39,20 @@ class OrderLostEvent(Model):
     data: OrderLostEventData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.event = data.get("event")
-        draft.id = data.get("id")
-        draft.occurred_at = data.get("occurred_at")
-        draft.data = OrderLostEventData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.event = data.get("event")
+            draft.id = data.get("id")
+            draft.occurred_at = data.get("occurred_at")
+            draft.data = OrderLostEventData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -42,8 +60,17 @@ class OrderLostEventData(Model):
     why: str | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.why = data.get("why")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.why = data.get("why")
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -52,11 +79,20 @@ class OrderPaid(Envelope):
     data: OrderPaidData
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.id = data.get("id")
-        draft.occurred_at = parse_date_time(data.get("occurred_at"))
-        draft.event = data.get("event")
-        draft.data = OrderPaidData.read(data.get("data"))
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.id = data.get("id")
+            draft.occurred_at = parse_date_time(data.get("occurred_at"))
+            draft.event = data.get("event")
+            draft.data = OrderPaidData.read(data.get("data"))
+            draft.__class__ = cls
+            return draft
+
+        return read
 
 
 @model
@@ -64,5 +100,14 @@ class OrderPaidData(Model):
     amount: int | None = None
 
     @staticmethod
-    def _fill(draft: Any, data: Mapping[str, Any]) -> None:
-        draft.amount = data.get("amount")
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            if data.__class__ is not dict:
+                return as_object(read, data)
+            draft = new_draft()
+            draft._wire = data
+            draft.amount = data.get("amount")
+            draft.__class__ = cls
+            return draft
+
+        return read
