@@ -121,6 +121,13 @@ describe('the packed package', () => {
     })
   })
 
+  it('names the Node.js that it needs when it is imported on Node.js 20', async () => {
+    const code = "import '@support-chat/mock-server'"
+    const failure = await runScript(nodeOf(20), 'old.mjs', code).catch((error) => error)
+    expect(failure.stderr).toContain('Error: The mock server needs Node.js 22.13 or newer.')
+    expect(failure.stderr.length).toBeLessThan(1_000)
+  })
+
   it.each(NODES)('can be imported and required on Node.js %s', async (_, node) => {
     const use = `createMockServer().then(async (mock) => {
       const headers = { authorization: 'Bearer ' + mock.apiKey }

@@ -22,13 +22,14 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
   file.lines(`export const START_MOCK = ${quote(startMock(platform))}`, '')
   file.doc('The base class of every error of this package.')
   const members = () => {
-    file.doc('Whether the request may have had an effect.')
-    file.lines('readonly outcome: Outcome', '')
+    file.doc('Whether the request may have had an effect. Undefined where there is no request.')
+    file.lines('readonly outcome: Outcome | undefined', '')
     const construct = () => {
       file.lines('super(message, options)')
-      file.lines("this.outcome = options.outcome ?? 'not_sent'")
+      file.lines('if (options.outcome) this.outcome = options.outcome')
     }
-    const options = 'options: { outcome?: Outcome; cause?: unknown } = {}'
+    const type = '{ outcome?: Outcome; cause?: unknown }'
+    const options = `options: ${type} = { outcome: 'not_sent' }`
     file.block(`constructor(message: string, ${options}) {`, construct, '}').lines('')
     file.block('override get name(): string {', () => file.lines(`return ${quote(error)}`), '}')
   }

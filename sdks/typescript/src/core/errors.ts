@@ -23,6 +23,7 @@ export interface APIErrorFields {
 
 /** The service returned a status other than 2xx. */
 export class APIError extends BaseError {
+  declare readonly outcome: Outcome
   readonly status: number
   /** The machine-readable kind of problem, from the body. */
   readonly code: string | null
@@ -71,6 +72,7 @@ export function isObject(value: unknown): value is object {
 
 /** No whole response arrived: the connection failed, or broke before the end of the body. */
 export class APIConnectionError extends BaseError {
+  declare readonly outcome: Outcome
   override get name(): string {
     return 'APIConnectionError'
   }
@@ -99,6 +101,7 @@ export interface AbortedCall {
  * `TimeoutError`, or the name of an error of yours. `cause` is the reason itself.
  */
 export class AbortedCallError extends BaseError {
+  declare readonly outcome: Outcome
   /** The code of every abort in Node.js. */
   readonly code = 'ABORT_ERR'
   readonly method: string
@@ -129,6 +132,7 @@ export interface InvalidResponse {
 
 /** The service returned a 2xx response that cannot be read, or that does not match the contract. */
 export class InvalidResponseError extends BaseError {
+  declare readonly outcome: Outcome
   readonly status: number
   /** Identifies the request in the service's logs. */
   readonly requestId: string | null

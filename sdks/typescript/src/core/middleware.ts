@@ -5,7 +5,7 @@ export type Next = (request: Request) => Promise<Response>
 
 /**
  * Runs around every attempt of a call, after the runtime wrote the request and before it reads the
- * response. May change both, return a response of its own, or throw. An error that it throws ends
+ * response. May change both, return its own response, or throw. An error that it throws ends
  * the call unchanged, without a retry. `next` rejects where no response arrived.
  *
  * The request has all headers, the API key too. To read a response, read a clone.

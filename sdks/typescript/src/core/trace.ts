@@ -49,7 +49,8 @@ export async function traced<T extends AttemptResponse>(
     return running
   }
   try {
-    await Promise.race([trace(attempt, once), ended])
+    const hook = async () => trace(attempt, once)
+    await Promise.race([hook(), ended])
   } catch {} // of the hook, or of the attempt, which `once` rejects with again
   return once()
 }

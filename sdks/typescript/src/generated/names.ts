@@ -17,12 +17,15 @@ export const START_MOCK = 'npx --no support-chat-mock serve'
 
 /** The base class of every error of this package. */
 export class SupportChatError extends Error {
-  /** Whether the request may have had an effect. */
-  readonly outcome: Outcome
+  /** Whether the request may have had an effect. Undefined where there is no request. */
+  readonly outcome: Outcome | undefined
 
-  constructor(message: string, options: { outcome?: Outcome; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { outcome?: Outcome; cause?: unknown } = { outcome: 'not_sent' },
+  ) {
     super(message, options)
-    this.outcome = options.outcome ?? 'not_sent'
+    if (options.outcome) this.outcome = options.outcome
   }
 
   override get name(): string {

@@ -6,13 +6,14 @@ import { WEBHOOKS_HINTS, type WebhookFailure } from '../generated/policy.js'
  * not for the response. They hold no digest, no secret and nothing of the body.
  */
 export class WebhookVerificationError extends BaseError {
+  declare readonly outcome: undefined
   /** The first check that failed. */
   readonly code: WebhookFailure
   /** The probable reason and the cure. */
   readonly hint: string
 
   constructor(code: WebhookFailure, hint: string = WEBHOOKS_HINTS[code]) {
-    super(`${hint} (${code})`)
+    super(`${hint} (${code})`, {})
     this.code = code
     this.hint = hint
   }

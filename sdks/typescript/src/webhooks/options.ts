@@ -9,7 +9,7 @@ import { WebhookVerificationError } from './error.js'
 export function requireSecrets(secrets: string | readonly string[]): string[] {
   const list = [secrets].flat()
   // Programs without types pass undefined too, from an unset environment variable.
-  if (list.length > 0 && list.every((secret) => typeof secret === 'string' && secret.trim())) {
+  if (list[0] && list.every((secret) => typeof secret === 'string' && secret.trim())) {
     return list
   }
   throw new WebhookVerificationError('missing_secret')

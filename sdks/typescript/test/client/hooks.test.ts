@@ -212,6 +212,19 @@ describe('trace', () => {
     expect(await rejection(call)).toMatchObject({ name: 'APITimeoutError' })
   })
 
+  it('leaves no rejection behind where it throws and the attempt then times out', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const trace: Trace = () => {
+      throw new Error('no tracer')
+    }
+    const fetch = () => new Promise<Response>(() => {})
+    await rejection(createClient({ trace, fetch, maxRetries: 0, timeout: 10 }).analytics.get())
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
   it('keeps a response that arrived before a hook that never settles', async () => {
     server.respond({ ok: true })
     const trace: Trace = (_, run) => run().then(() => new Promise(() => {}))

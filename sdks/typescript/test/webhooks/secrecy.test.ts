@@ -87,3 +87,8 @@ describe('the hint', () => {
     expect(await hintOf(SECRET, body, {})).toContain('x-service-signature')
   })
 })
+
+test('a refused delivery has no outcome, because there is no request', async () => {
+  const error = await refusalOf(() => new Webhooks(SECRET).unwrap(body, {}))
+  expect(error).not.toHaveProperty('outcome')
+})
