@@ -86,16 +86,20 @@ function redirect({ headers, url }: BufferedResponse): string {
 
 /** The sentence of an error body that describes the fault: its reasons, else what it says in general. */
 function explanation(body: unknown, settings: Settings): string {
-  if (typeof body === 'string') {
-    const max = policy.ERRORS_MAX_MESSAGE_CHARS
-    // Cuts between characters: none is longer than two units.
-    return [...withoutKey(body.trim(), settings).slice(0, 2 * max)].slice(0, max).join('')
-  }
+  if (typeof body === 'string') return excerpt(body.trim(), settings)
   const reasons = reasonsIn(body)
   const shown = reasons.slice(0, policy.ERRORS_REASONS_MAX)
   const more = reasons.length - shown.length
   if (more > 0) shown.push(`and ${more} more`)
-  return shown.join('; ') || (firstText(body, ['detail', 'message', 'title']) ?? '')
+  const text = excerpt(shown.join('; '), settings)
+  return text || (firstText(body, ['detail', 'message', 'title']) ?? '')
+}
+
+/** The beginning of a text, without the key. */
+function excerpt(text: string, settings: Settings): string {
+  const max = policy.ERRORS_MAX_MESSAGE_CHARS
+  // Cuts between characters: none is longer than two units.
+  return [...withoutKey(text, settings).slice(0, 2 * max)].slice(0, max).join('')
 }
 
 /** The reasons of a problem, each after the name of what is wrong. */
