@@ -6,7 +6,7 @@ import { quote } from './literal.ts'
 
 /** The handwritten files, which are the same in every package. Tests stay in this repository. */
 const SHARED =
-  /^(?:src\/\w+\/(?:(?:_core|webhooks)\/.+\.py|(?:_version|testing)\.py|py\.typed)|pyproject\.toml|LICENSE)$/
+  /^(?:src\/\w+\/(?:(?:_core|webhooks)\/.+\.py|(?:_version|opentelemetry|testing)\.py|py\.typed)|pyproject\.toml|LICENSE)$/
 
 /** The files that only packages with signed events have. */
 const WEBHOOKS = /^src\/\w+\/(?:webhooks\/|testing\.py$)/
