@@ -8,7 +8,7 @@ import { provideRuby } from '../toolchain/debian.ts'
 import { atLeast, candidates, compareVersions, MissingProgram, output } from '../toolchain/find.ts'
 import { pythons } from '../toolchain/languages/python.ts'
 import { toolchains, versions } from '../toolchain/languages.ts'
-import { releases } from '../toolchain/matrix.ts'
+import { languages } from '../toolchain/matrix.ts'
 import { AGES, download, releaseOf } from '../toolchain/pythons.ts'
 import { temporaryFolder } from './support.ts'
 
@@ -108,7 +108,7 @@ describe('the programs of this machine', () => {
 describe('the releases of `npm run test:matrix`', () => {
   it('begin with the oldest Go that the module names', () => {
     const [, oldest] = /^go (.*)$/m.exec(readFileSync(join(ROOT, 'sdks/go/go.mod'), 'utf8')) ?? []
-    expect(releases.go.oldest).toMatch(new RegExp(`^go${oldest}(\\.0)?$`))
+    expect(languages.go?.GOTOOLCHAIN?.[0]).toMatch(new RegExp(`^go${oldest}(\\.0)?$`))
   })
 
   it('are a language that is known', () => {
@@ -121,4 +121,24 @@ describe('the releases of `npm run test:matrix`', () => {
     const none = { suite: 'buzz', packages: ['ruby'] }
     expect(() => provideRuby(none)).toThrow(MissingProgram)
   })
+})
+
+it('the page of runtimes names every release that the tests run on', () => {
+  const page = readFileSync(join(ROOT, 'docs/runtimes.md'), 'utf8')
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'toolchains/package.json'), 'utf8'))
+  const packages = Object.keys(dependencies).flatMap((name) => {
+    const [, title, release] = /^(node|typescript)-(.*)$/.exec(name) ?? []
+    return title ? [`${title === 'node' ? 'Node.js' : 'TypeScript'} ${release}`] : []
+  })
+  const minor = (version: string) => /\d+\.\d+/.exec(version)?.[0]
+  const others = [
+    ...AGES.map((age) => `Python ${minor(releaseOf(age))}`),
+    ...(languages.go?.GOTOOLCHAIN ?? []).map((release) => `Go ${minor(release)}`),
+  ]
+  const [table = ''] = page.split('## Where')
+  const named = table.replaceAll(/`[^`]*`|\([^)]*\)/g, '')
+  for (const release of [...packages, ...others]) {
+    const [title = '', number = ''] = release.split(' ')
+    expect(named).toMatch(new RegExp(`${title}[^|]*\\b${number.replace('.', '\\.')}\\b`))
+  }
 })

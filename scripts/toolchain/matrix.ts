@@ -9,33 +9,34 @@ import { fileURLToPath } from 'node:url'
 import { provideRuby, type Selection } from './debian.ts'
 import { MissingProgram } from './find.ts'
 
+/** The further releases of a language: by the values of a variable that selects one, or from Debian. */
 interface Releases {
-  go: { oldest: string; newest: string }
-  ruby: Selection
+  GOTOOLCHAIN?: readonly string[]
+  debian?: Selection
 }
 
-/** A release: its title, and the variables with which the programs of the language are those of it. */
+/** A release: its title, and the variables that make it the one that tests find. */
 interface Release {
   title: string
   env: NodeJS.ProcessEnv
 }
 
 const FILE = fileURLToPath(new URL('../../toolchains/matrix.json', import.meta.url))
-export const releases: Releases = JSON.parse(readFileSync(FILE, 'utf8'))
+export const languages: Readonly<Record<string, Releases>> = JSON.parse(readFileSync(FILE, 'utf8'))
 
-const languages: Record<string, () => Release[]> = {
-  go: () => Object.values(releases.go).map((title) => ({ title, env: { GOTOOLCHAIN: title } })),
-  ruby: () => {
-    const PATH = [provideRuby(releases.ruby), process.env.PATH].join(delimiter)
-    return [{ title: `the Ruby of Debian ${releases.ruby.suite}`, env: { PATH } }]
-  },
+function releasesOf({ GOTOOLCHAIN = [], debian }: Releases): Release[] {
+  const selected = GOTOOLCHAIN.map((title) => ({ title, env: { GOTOOLCHAIN: title } }))
+  if (!debian) return selected
+  const PATH = [provideRuby(debian), process.env.PATH].join(delimiter)
+  return [...selected, { title: `Debian ${debian.suite}`, env: { PATH } }]
 }
 
 /** Whether all tests have passed on all releases. */
 function passes(language: string): boolean {
-  const run = languages[language]
-  if (!run) throw new MissingProgram(`Usage: node matrix.ts ${Object.keys(languages).join('|')}`)
-  return run()
+  const releases = languages[language]
+  if (!releases)
+    throw new MissingProgram(`Usage: node matrix.ts ${Object.keys(languages).join('|')}`)
+  return releasesOf(releases)
     .map(({ title, env }) => {
       process.stdout.write(`\n${title}\n`)
       const { status } = spawnSync('npm', ['test'], {
