@@ -104,6 +104,7 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 	}
 	extra := v.Field(m.extra).Addr().Interface().(*Extra)
 	var found mismatchedObject
+	place := len(c.found) // before the objects within it
 	for c.more('}') {
 		key := c.key()
 		i, known := m.byName[string(key)]
@@ -149,7 +150,7 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 	if len(found.fields) > 0 {
 		found.model = v.Type().Name()
 		found.codec = m
-		c.found = append(c.found, found)
+		c.found = slices.Insert(c.found, place, found)
 	}
 	return true
 }

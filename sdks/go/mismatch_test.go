@@ -36,9 +36,9 @@ func TestMismatchesReachTheHookEachTimeAndTheLogOnce(t *testing.T) {
 	}
 	const about = " GET /v1/conversations/{id} req_1}"
 	want := []string{
-		"{Handoff requested_at missing [asked_at]" + about,
 		"{Conversation id null []" + about,
 		"{Conversation transcript unreadable []" + about,
+		"{Handoff requested_at missing [asked_at]" + about,
 	}
 	equalSlices(t, told, append(want, want...)...)
 	text := lines.String()
