@@ -62,6 +62,8 @@ function compare(
   report: Report,
 ): void {
   const problems: [string, MismatchProblem][] = []
+  // The objects within this one are reported after it.
+  const within: Parameters<Report>[] = []
   for (const field in fields) {
     const code = fields[field] ?? ''
     const value = object[field]
@@ -69,11 +71,13 @@ function compare(
     const shape = isOptional ? code.slice(1) : code
     if (value === undefined) {
       if (!isOptional) problems.push([field, 'missing'])
-    } else if (!matches(value, shape, report)) {
+    } else if (!matches(value, shape, (...found) => within.push(found))) {
       problems.push([field, value === null ? 'null' : 'unreadable'])
     }
   }
-  if (problems.length === 0) return
-  const unknown = Object.keys(object).filter((name) => !(name in fields))
-  report(model, problems, unknown)
+  if (problems.length > 0) {
+    const unknown = Object.keys(object).filter((name) => !(name in fields))
+    report(model, problems, unknown)
+  }
+  for (const found of within) report(...found)
 }
