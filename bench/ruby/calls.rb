@@ -32,27 +32,27 @@ ours = SupportChat::Client.new(api_key: API_KEY, base_url:)
 path = "/v1/conversations/#{ID}"
 page = http.get("/v1/conversations", headers).body.force_encoding(Encoding::UTF_8)
 
-rounds = {
-  get: race(
+contenders = {
+  get: {
     bare: -> { JSON.parse(http.get(path, headers).body) },
     ours: -> { ours.conversations.get(ID) }
-  ),
-  post: race(
+  },
+  post: {
     bare: lambda do
       body = JSON.generate({ text: TEXT })
       own = { "Content-Type" => "application/json", "Idempotency-Key" => SecureRandom.uuid }
       JSON.parse(http.post("#{path}/messages", body, headers.merge(own)).body)
     end,
     ours: -> { ours.conversations.messages.create(ID, text: TEXT) }
-  ),
-  decode: race(
+  },
+  decode: {
     bare: -> { JSON.parse(page) },
     ours: -> { read_page(page) }
-  ),
+  },
   # A field is read when it is asked for.
-  fields: race(
+  fields: {
     bare: -> { JSON.parse(page) },
     ours: -> { read_page(page).each { |item| read_fields(item) } }
-  )
+  }
 }
-puts JSON.generate(rounds)
+puts JSON.generate(contenders.transform_values { |pair| race(pair) })

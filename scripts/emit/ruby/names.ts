@@ -18,7 +18,7 @@ function write(api: Api, file: RubyWriter): void {
   const error = baseError(api)
   file.doc(
     'The base class of every error that this gem raises. A call that is interrupted raises what ' +
-      'interrupted it instead.',
+      'interrupted it instead, see {AbortedCall}.',
   )
   file.block(`class ${error} < ::StandardError`, () => outcome(api, file), 'end').lines('')
   const names = () => {
@@ -36,9 +36,12 @@ export function baseError({ decls, platform }: Api): string {
 }
 
 function outcome({ policy }: Api, file: RubyWriter): void {
-  file.tags(['@return [Symbol] whether the request may have taken effect']).lines('#')
+  file.tags(['@return [Symbol, nil] whether the request may have taken effect']).lines('#')
   const outcomes = Object.entries(policy.errors.outcomes)
-  file.bullets(outcomes.map(([name, text]) => `\`:${name}\`: ${text}`))
+  file.bullets([
+    ...outcomes.map(([name, text]) => `\`:${name}\`: ${text}`),
+    'nil: There was no request of ours, but a delivery that was refused.',
+  ])
   file.lines('attr_reader :outcome', '')
   file.tags(['@api private'])
   const assign = () => file.lines('super(message)', '@outcome = outcome')

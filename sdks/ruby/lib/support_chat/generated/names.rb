@@ -4,14 +4,15 @@
 # The client of the Support Chat API.
 module SupportChat
   # The base class of every error that this gem raises. A call that is interrupted raises what
-  # interrupted it instead.
+  # interrupted it instead, see {AbortedCall}.
   class Error < ::StandardError
-    # @return [Symbol] whether the request may have taken effect
+    # @return [Symbol, nil] whether the request may have taken effect
     #
     #   * `:not_sent`: The request was not sent; it had no effect.
     #   * `:rejected`: The service refused the request; it had no effect (3xx, 4xx except 408).
     #   * `:unknown`: The request may have taken effect (408, 5xx, a timeout, a broken connection,
     #     an unreadable response).
+    #   * nil: There was no request of ours, but a delivery that was refused.
     attr_reader :outcome
 
     # @api private
