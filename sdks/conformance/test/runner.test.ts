@@ -24,7 +24,13 @@ const one: Located = {
   ],
   waits: [3],
   returns: { id: 'probe_1' },
+  logs: [{ level: 'warn', text: 'retry in 3 s' }],
+  mismatches: [{ model: 'Probe', field: 'kind', problem: 'missing' }],
+  told: [{ by: 'it', retry: 0 }],
 }
+
+const WARNING = { level: 'warn', text: 'retry in 3 s after status 503' }
+const MISMATCH = { model: 'Probe', field: 'kind', problem: 'missing', unknown: [] }
 
 const RIGHT = { query: '?a=1&a=0&b=2', key: 'k1', again: 'k1', body: '{"size":9007199254740993}' }
 
@@ -44,8 +50,9 @@ function driverOf(sent: Partial<typeof RIGHT>, report: Partial<Report> = {}): Dr
         await fetch(`${client.base_url}/v1/probes${query}`, { method: 'POST', headers, body })
       }
       const results = [{ returned: { id: 'probe_1' }, raised: null }]
-      const nothing = { logs: [], mismatches: [], told: [], shown: '' }
-      return { waits: [3], results, ...nothing, ...report }
+      const logs = [{ level: 'debug', text: 'request' }, WARNING]
+      const told = [{ by: 'it', retry: 0, method: 'POST' }]
+      return { waits: [3], results, logs, mismatches: [MISMATCH], told, shown: '', ...report }
     },
     stop() {},
   }
@@ -71,6 +78,13 @@ it.each([
   ['another delay', driverOf({}, { waits: [2] })],
   ['a field too many', driverOf({}, { results: [{ returned: { id: 'probe_1', x: 1 } }] })],
   ['an error', driverOf({}, { results: [{ returned: null, raised: { class: 'X' } }] })],
+  ['a warning too many', driverOf({}, { logs: [WARNING, WARNING] })],
+  ['a missing warning', driverOf({}, { logs: [] })],
+  ['another text', driverOf({}, { logs: [{ level: 'warn', text: 'retry in 2 s' }] })],
+  ['an error in place of a warning', driverOf({}, { logs: [{ ...WARNING, level: 'error' }] })],
+  ['another mismatch', driverOf({}, { mismatches: [{ ...MISMATCH, problem: 'null' }] })],
+  ['a mismatch too many', driverOf({}, { mismatches: [MISMATCH, MISMATCH] })],
+  ['another report of middleware', driverOf({}, { told: [{ by: 'it', retry: 1 }] })],
   ['a logged key', driverOf({}, { shown: 'authorization: Bearer sk_test_conformance' })],
 ])('%s fails', async (_what, driver) => {
   expect(await verdict(driver)).toBe(false)
