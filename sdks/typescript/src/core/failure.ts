@@ -3,7 +3,7 @@ import type { Outcome } from '../generated/policy.js'
 // A request is known not to have left only where the failure can occur nowhere but before it: no
 // address, no connection in time, no trust. Codes are those of Node.js and Bun; a Deno error has none.
 const NOT_SENT =
-  /^E(NOTFOUND|AI_AGAIN|CONNREFUSED|(HOST|NET)UNREACH)$|^UND_ERR_CONNECT_TIMEOUT$|^(ConnectionRefused|FailedToOpenSocket)$|^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)|^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$|\(Connect\)|before secure TLS/
+  /^E(NOTFOUND|AI_AGAIN|CONNREFUSED|(HOST|NET)UNREACH)$|^UND_ERR_CONNECT_TIMEOUT$|^(ConnectionRefused|FailedToOpenSocket)$|^(?!ERR_SSL).*(CERT|_ISSUER|_LEAF_SIGNATURE)|^ERR_SSL_.*(HANDSHAKE_FAILURE|_VERSION|VERSION_NUMBER)$|\(Connect\)|before secure TLS|^bad port$/
 // HTTP/2 guarantees that such a stream was not processed. Those above the last one of a GOAWAY are
 // refused, too.
 const REFUSED = /refused[_ ]stream/i

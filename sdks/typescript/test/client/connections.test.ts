@@ -131,6 +131,7 @@ describe('what a rejection of fetch means', () => {
     ['Node.js: issuer', failed({ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', message: 'x' })],
     ['Node.js: leaf', failed({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', message: 'x' })],
     ['Node.js: other name', failed({ code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: 'x' })],
+    ['Node.js: a port that fetch blocks', failed({ message: 'bad port' })],
     ['Node.js: no TLS', failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'x' })],
     [
       'Node.js: cut in the handshake',
