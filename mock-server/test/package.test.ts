@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nodeOf } from '../../scripts/toolchain/packages.ts'
+import { fileOf, nodeOf } from '../../scripts/toolchain/packages.ts'
 import { AUTH } from './support.ts'
 
 const execute = promisify(execFile)
@@ -81,6 +83,13 @@ describe('the packed package', () => {
     ]) {
       expect(notices).toContain(`\n${name}`)
     }
+  })
+
+  it('passes publint, and has the right types for every way of importing it', async () => {
+    const { messages, pkg } = await publint({ pkgDir: ROOT, strict: true })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+    const attw = fileOf('@arethetypeswrong/cli/dist/index.js')
+    await execute(process.execPath, [attw, '--pack', '.', '--profile', 'node16'], { cwd: ROOT })
   })
 
   it.each(NODES)('serves through npx on Node.js %s', async (_, node) => {
