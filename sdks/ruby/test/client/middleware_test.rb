@@ -141,7 +141,7 @@ class MiddlewareTest < ClientTest
     shown = nil
     get(lambda do |request, app|
       shown = request.inspect
-      assert_raises(TypeError) { JSON.generate([request]) }
+      refute_includes JSON.generate([request]), API_KEY
       app.call(request)
     end)
     assert_equal "#<SupportChat::Core::HTTPRequest GET #{server.url}/v1/analytics>", shown

@@ -2,19 +2,30 @@
 
 module SupportChat
   module Core
-    # Marks objects that hold the API key. No serializer writes them: neither `Marshal`, YAML and JSON,
-    # nor `render json:` of Rails.
+    # Marks objects that hold the API key. `Marshal` and YAML refuse them. In JSON, they are the text
+    # that {BaseClient#inspect} shows, as any object is without Rails, so that a log or an error report
+    # which meets one does not fail.
     # @api private
     module Private
       # @raise [TypeError]
-      def refuse_to_serialize(*)
+      def marshal_dump
         raise ::TypeError, "A #{self.class.name} cannot be serialized: it holds the API key."
       end
 
-      %i[marshal_dump encode_with as_json to_json].each do |name|
-        alias_method name, :refuse_to_serialize
+      # @raise [TypeError]
+      def encode_with(_coder)
+        marshal_dump
       end
-      private :refuse_to_serialize
+
+      # @return [String]
+      def as_json(*)
+        inspect
+      end
+
+      # @return [String] JSON
+      def to_json(*args)
+        inspect.to_json(*args)
+      end
     end
   end
 end
