@@ -154,7 +154,7 @@ function partText(type: TypeRef, format: Body['format'], scope: Scope): string {
   if (format !== 'multipart') return typeText(type, scope)
   if (type.kind === 'list') return `${builtin('list', scope)}[${partText(type.of, format, scope)}]`
   if (type.kind !== 'primitive' || type.type !== 'binary') return typeText(type, scope)
-  return scope.file.use('FileTypes', '_core.body')
+  return scope.file.use('FileTypes', '_core.files')
 }
 
 /** The arguments of all shapes together. One that a shape lacks, or does not require, is optional. */

@@ -142,7 +142,7 @@ function resultReader({ result }: Operation, scope: Scope): string | null {
     const model = first.kind === 'ref' ? modelOf(first, scope) : undefined
     return model ? `${named(model.id, scope)}.from_dict` : readerOf(first, scope)
   }
-  const untagged = scope.file.use('untagged', '_core.model')
+  const untagged = scope.file.use('untagged', '_core.untagged')
   const given = [untagged, ...untaggedArguments(result.types, scope)]
   return `${scope.file.use('partial', 'functools')}(${given.join(', ')})`
 }

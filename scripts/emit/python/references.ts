@@ -19,9 +19,9 @@ const PRIMITIVES: Readonly<Record<Primitive, string>> = {
 }
 
 /** Functions of the runtime that read types which JSON has only as text. */
-const READERS: Partial<Record<Primitive, string>> = {
-  'date-time': 'parse_date_time',
-  date: 'parse_date',
+const READERS: Partial<Record<Primitive, readonly [name: string, module: string]>> = {
+  'date-time': ['parse_date_time', '_core.scalars'],
+  date: ['parse_date', '_core.dates'],
 }
 
 /** Where a type is written: its name there, and the names that hide it. */
@@ -92,7 +92,7 @@ export function readerOf(
   switch (type.kind) {
     case 'primitive': {
       const reader = READERS[type.type]
-      return reader ? scope.file.use(reader, '_core.scalars') : null
+      return reader ? scope.file.use(...reader) : null
     }
     case 'literal':
       return null

@@ -141,7 +141,7 @@ function reading({ tag, variants }: Union, scope: Scope): string {
   const { file } = scope
   if (!tag) {
     const given = [...untaggedArguments(variants, scope), 'value']
-    return `${file.use('untagged', '_core.model')}(${given.join(', ')})`
+    return `${file.use('untagged', '_core.untagged')}(${given.join(', ')})`
   }
   const rows = Object.entries(tag.mapping)
     .sort(([a], [b]) => (a < b ? -1 : 1))

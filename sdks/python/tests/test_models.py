@@ -13,8 +13,10 @@ import pytest
 import support_chat as sdk
 from support import CONVERSATION, MESSAGE
 from support_chat import UNSET, Author, Conversation, Message, Model, Problem, UnknownVariant, Unset
-from support_chat._core.model import each, model, tagged, untagged, values
-from support_chat._core.scalars import parse_date, parse_date_time
+from support_chat._core.dates import parse_date
+from support_chat._core.model import each, model, tagged, values
+from support_chat._core.scalars import parse_date_time
+from support_chat._core.untagged import untagged
 
 UTC = dt.timezone.utc
 

@@ -124,6 +124,19 @@ def test_webhooks_load_no_http_client_and_no_class_before_an_event_comes() -> No
         assert not {"httpx2", "asyncio", "support_chat._generated.samples"} & app
 
 
+def test_the_wheel_has_the_modules_that_the_contract_needs() -> None:
+    text = (PACKAGE.parents[1] / "pyproject.toml").read_text()
+    excluded = set(re.findall(r"\*\*/_core/(\w+)\.py", text))
+    optional = {"dates", "files", "untagged"}
+    used = {
+        module
+        for path in PACKAGE.rglob("*.py")
+        for module in optional
+        if re.search(rf"\._core\.{module} import|from \.{module} import", path.read_text())
+    }
+    assert excluded == optional - used
+
+
 def test_says_its_version_and_that_it_is_typed() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", support_chat.__version__)
     assert (PACKAGE / "py.typed").exists()

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import IO, Any, TypeAlias
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx2
 
 from .model import json_of, text_of
 from .unset import UNSET
-
-FileTypes: TypeAlias = bytes | IO[bytes] | tuple[str, bytes | IO[bytes], str]
-"""A file in a form: its content, an open file, or a tuple of name, content and media type."""
 
 
 def write_body(body: object, content_type: str) -> tuple[bytes | None, dict[str, str]]:

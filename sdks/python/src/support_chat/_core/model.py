@@ -8,7 +8,7 @@ meaning). Writing returns what was read.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
@@ -297,29 +297,3 @@ def tagged(tag: str, variants: Mapping[str, Callable[[Any], T]], value: Any) -> 
     name = value.get(tag)
     read = variants.get(name) if isinstance(name, str) else None
     return read(value) if read else UnknownVariant(value)
-
-
-def untagged(
-    variants: Sequence[type[Model]], others: Sequence[Callable[[Any], Any]], value: Any
-) -> Any:
-    """Read a union of objects as the variant with all required and most other fields present.
-
-    If no variant matches, the first of `others` that converts the value wins.
-    """
-    best = _best(variants, value) if isinstance(value, Mapping) else None
-    for read in [best.read] if best else others:
-        made = read(value)
-        if made is not value:
-            return made
-    return UnknownVariant(value) if isinstance(value, Mapping) else value
-
-
-def _best(variants: Sequence[type[Model]], value: Mapping[str, Any]) -> type[Model] | None:
-    best, most = None, -1
-    for variant in variants:
-        names = {variant._names.get(f.name, f.name): f for f in fields(variant)}
-        required = {wire for wire, f in names.items() if f.default is MISSING}
-        score = len(names.keys() & value.keys())
-        if required <= value.keys() and score > most:
-            best, most = variant, score
-    return best

@@ -38,14 +38,6 @@ def _parse_unusual(text: str) -> dt.datetime | None:
         return None
 
 
-def parse_date(value: Any) -> dt.date:
-    """Parse a date. Returns anything else unchanged."""
-    try:
-        return dt.date.fromisoformat(value)
-    except (TypeError, ValueError):
-        return cast("dt.date", value)
-
-
 def write_date_time(value: dt.datetime) -> str:
     """Format a time as in RFC 3339.
 

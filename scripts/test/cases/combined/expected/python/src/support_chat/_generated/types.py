@@ -7,8 +7,10 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, as_object, model, tagged, untagged
-from .._core.scalars import parse_date, parse_date_time
+from .._core.dates import parse_date
+from .._core.model import Model, UnknownVariant, as_object, model, tagged
+from .._core.scalars import parse_date_time
+from .._core.untagged import untagged
 
 
 @model

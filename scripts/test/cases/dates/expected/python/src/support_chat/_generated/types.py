@@ -7,8 +7,10 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
-from .._core.model import Model, UnknownVariant, as_object, each, model, untagged, values
-from .._core.scalars import parse_date, parse_date_time
+from .._core.dates import parse_date
+from .._core.model import Model, UnknownVariant, as_object, each, model, values
+from .._core.scalars import parse_date_time
+from .._core.untagged import untagged
 
 
 @model

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, as_object, each, model, untagged
+from .._core.model import Model, UnknownVariant, as_object, each, model
+from .._core.untagged import untagged
 
 
 @model

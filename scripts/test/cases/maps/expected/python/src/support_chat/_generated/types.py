@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, as_object, each, model, untagged, values
+from .._core.model import Model, UnknownVariant, as_object, each, model, values
 from .._core.scalars import parse_date_time
+from .._core.untagged import untagged
 
 
 @model

@@ -7,8 +7,8 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
+from .._core.dates import parse_date
 from .._core.model import Model, as_object, model
-from .._core.scalars import parse_date
 from .._core.unset import UNSET, Unset
 
 

@@ -8,8 +8,9 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from .._core.dates import parse_date
 from .._core.model import Model, as_object, model
-from .._core.scalars import parse_date, parse_date_time
+from .._core.scalars import parse_date_time
 
 
 @model

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, UnknownVariant, as_object, each, model, tagged, untagged
+from .._core.model import Model, UnknownVariant, as_object, each, model, tagged
 from .._core.unset import UNSET, Unset
+from .._core.untagged import untagged
 
 
 @model

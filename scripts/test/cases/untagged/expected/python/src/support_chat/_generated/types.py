@@ -8,8 +8,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from .._core.model import Model, UnknownVariant, as_object, each, model, untagged
-from .._core.scalars import parse_date
+from .._core.dates import parse_date
+from .._core.model import Model, UnknownVariant, as_object, each, model
+from .._core.untagged import untagged
 
 
 @model

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..._core import aio, sync
-from ..._core.body import FileTypes
+from ..._core.files import FileTypes
 from ..._core.model import nothing
 from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async

@@ -7,10 +7,11 @@ from functools import partial
 from typing import cast
 
 from ..._core import aio, sync
-from ..._core.model import nothing, untagged
+from ..._core.model import nothing
 from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
 from ..._core.typed import Unpack
+from ..._core.untagged import untagged
 from .. import types
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime as dt
 
 from ..._core import aio, sync
-from ..._core.body import FileTypes
+from ..._core.files import FileTypes
 from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
 from ..._core.typed import Unpack
