@@ -26,14 +26,9 @@ module SupportChat
       def values(headers)
         found = []
         headers.each do |key, value|
-          index = index_of(key.to_s)
-          next unless index
-
-          if value.is_a?(::Array)
-            value.each { |one| add(found, index, one) }
-          else
-            add(found, index, value)
-          end
+          name = key.to_s
+          index = @indexes[name] || (@sizes[name.bytesize] && @indexes[name.downcase(:ascii)])
+          add(found, index, value) if index
         end
         found
       rescue ::StandardError
@@ -42,11 +37,13 @@ module SupportChat
 
       private
 
-      def index_of(name)
-        @indexes[name] || (@sizes[name.bytesize] && @indexes[name.downcase(:ascii)])
+      def add(found, index, value)
+        return add_one(found, index, value) unless value.is_a?(::Array)
+
+        value.each { |one| add_one(found, index, one) }
       end
 
-      def add(found, index, value)
+      def add_one(found, index, value)
         return if value.nil?
 
         bytes = value.to_s.b

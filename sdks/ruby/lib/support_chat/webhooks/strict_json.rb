@@ -61,7 +61,8 @@ module SupportChat
 
         def frozen(text, max_nesting)
           small = text.bytesize < LARGE
-          value = ::JSON.parse(text, freeze: small, allow_duplicate_key: true, max_nesting:)
+          options = { freeze: small, allow_duplicate_key: true, max_nesting: }
+          value = ::JSON::Parser.new(text, **options).parse
           small ? value : ::Ractor.make_shareable(value)
         end
 
