@@ -56,12 +56,12 @@ export class BaseClient<Paths extends object = object> {
    * @param path With its placeholders, like `/v1/things/{id}`. `input.path` fills them.
    * @param operation The facts about an operation that is not in the contract.
    */
-  request<M extends Method, Path extends PathsWith<Paths, M>>(
-    method: Uppercase<M>,
+  request<Verb extends Uppercase<Method>, Path extends PathsWith<Paths, Lowercase<Verb>>>(
+    method: Verb,
     path: Path,
     input?: RequestInput,
     options?: RequestOptions,
-  ): APIPromise<DataAt<Paths, Path, M>>
+  ): APIPromise<DataAt<Paths, Path, Lowercase<Verb>>>
   request<T = unknown>(
     method: string,
     path: string,

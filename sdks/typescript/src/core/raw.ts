@@ -21,7 +21,9 @@ export type RawClient<Paths> = {
   >(
     path: Path,
     ...init: OptionalKeysOnly<RawInit<OperationAt<Paths, Path, M>>> extends true ? [Init?] : [Init]
-  ) => Promise<RawResult<OperationAt<Paths, Path, M>, Init>>
+  ) => Promise<
+    RawResult<ReadAs<OperationAt<Paths, Path, M>, Init>, Failure<OperationAt<Paths, Path, M>>>
+  >
 }
 
 /** The input of a raw call: parameters and body of the operation, and the options of any call. */
@@ -38,9 +40,9 @@ export type RawInit<Op> = RawParams<Op> &
   }
 
 /** The result of a raw call: `data` of a 2xx response, or else `error`. */
-export type RawResult<Op, Init> =
-  | { data: ReadAs<Op, Init>; error?: never; response: Response }
-  | { data?: never; error: Failure<Op>; response: Response }
+export type RawResult<Data, Failure> =
+  | { data: Data; error?: never; response: Response }
+  | { data?: never; error: Failure; response: Response }
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
 type Success = 200 | 201 | 202 | 203 | 204 | 206 | 207 | '2XX'

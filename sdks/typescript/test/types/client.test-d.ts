@@ -28,6 +28,10 @@ describe('the client’s types', () => {
     ).resolves.toEqualTypeOf<Source>()
     expectTypeOf(client.analytics.get()).resolves.toEqualTypeOf<Analytics>()
     expectTypeOf(client.request('GET', '/v1/new')).resolves.toEqualTypeOf<unknown>()
+    expectTypeOf(client.request<number>('GET', '/v1/analytics')).resolves.toEqualTypeOf<number>()
+    const known = client.request('GET', '/v1/conversations/{id}', { path: { id: 'a' } })
+    expectTypeOf(known).toEqualTypeOf<APIPromise<Conversation>>()
+    expectTypeOf(client.request('POST', '/v1/knowledge/sources')).resolves.toEqualTypeOf<Source>()
   })
 
   it('give the items in a loop and a page when awaited', async () => {

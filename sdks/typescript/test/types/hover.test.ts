@@ -15,6 +15,8 @@ const status = conversation.status
 const list = client.conversations.list()
 const page = await client.conversations.list()
 const message = await client.conversations.messages.create('a', { text: 'x' })
+const found = await client.raw.GET('/v1/conversations/{id}', { params: { path: { id: 'a' } } })
+const known = client.request('GET', '/v1/conversations/{id}')
 const error = new RateLimitError('m', { status: 429, outcome: 'rejected' })
 `
 
@@ -28,6 +30,8 @@ const HOVERS = {
   list: 'const list: PagePromise<ConversationSummary>',
   page: 'const page: Page<ConversationSummary>',
   message: 'const message: Message',
+  found: 'const found: RawResult<Conversation, Problem>',
+  known: 'const known: APIPromise<Conversation>',
   error: 'const error: RateLimitError',
 }
 
