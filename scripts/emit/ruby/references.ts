@@ -72,11 +72,11 @@ export class References {
         return null
       case 'list': {
         const of = this.read(resolved.of, depth + 1)
-        return of && `[${of}]`
+        return of && this.#listOf(of, resolved.of)
       }
       case 'map': {
         const of = this.read(resolved.of, depth + 1)
-        return of && `{ ::String => ${of} }`
+        return of && this.#mapOf(of, resolved.of)
       }
       case 'nullable':
         return this.read(resolved.of, depth + 1)
@@ -118,11 +118,11 @@ export class References {
         return literalForms(resolved.value).matched
       case 'list': {
         const of = this.plain(resolved.of, depth + 1)
-        return of ? `[${of}]` : '::Array'
+        return of ? this.#listOf(of, resolved.of) : '::Array'
       }
       case 'map': {
         const of = this.plain(resolved.of, depth + 1)
-        return of ? `{ ::String => ${of} }` : '::Hash'
+        return of ? this.#mapOf(of, resolved.of) : '::Hash'
       }
       case 'nullable':
         return this.plain(resolved.of, depth + 1)
@@ -243,6 +243,15 @@ export class References {
         return given ? variants : [...variants, 'UnknownVariant']
       }
     }
+  }
+
+  /** A list, with nil beside the type of its items where they may be null. */
+  #listOf(of: string, type: TypeRef): string {
+    return `[${of}${this.mayBeNull(type) ? ', nil' : ''}]`
+  }
+
+  #mapOf(of: string, type: TypeRef): string {
+    return `{ ::String => ${of}${this.mayBeNull(type) ? ', nil => nil' : ''} }`
   }
 
   #resolve(type: TypeRef, depth: number): TypeRef {

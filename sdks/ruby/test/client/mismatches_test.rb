@@ -97,7 +97,7 @@ class MismatchesTest < ClientTest
     pet = SupportChat::Core::Union.new(tag: "kind") { { "cat" => cat } }
     raw = [{ "kind" => "cat", "lives" => "nine" }, { "kind" => "fish" }, nil,
            { "kind" => "cat", "lives" => 1.0, "friends" => { "a" => [{ "kind" => "cat" }] } }]
-    found = SupportChat::Core::Mismatches.of([pet], raw)
+    found = SupportChat::Core::Mismatches.of([pet, nil], raw)
     assert_equal ["Cat: unreadable lives", "Cat: missing lives"], found.map(&:text)
   end
 

@@ -15,7 +15,7 @@ module SupportChat
     )
 
     # Compares the JSON of one response with the contract. Unknown fields, values of enums and variants
-    # of unions are no mismatch. Neither is the null of a list or a map.
+    # of unions are no mismatch.
     # @api private
     class Mismatches
       PROBLEMS = %i[missing null unreadable].freeze
@@ -54,8 +54,8 @@ module SupportChat
       def fits?(type, raw)
         case type
         when ::Class then class?(type, raw)
-        when ::Array then raw.is_a?(::Array) && items?(type.first, raw)
-        when ::Hash then raw.is_a?(::Hash) && items?(type[::String], raw.values)
+        when ::Array then raw.is_a?(::Array) && items?(type.first, type.size > 1, raw)
+        when ::Hash then raw.is_a?(::Hash) && items?(type[::String], type.size > 1, raw.values)
         when Union then variant?(type, raw)
         else true
         end
@@ -63,8 +63,8 @@ module SupportChat
 
       private
 
-      def items?(type, items)
-        items.all? { |item| item.nil? || fits?(type, item) }
+      def items?(type, nullable, items)
+        items.all? { |item| item.nil? ? nullable : fits?(type, item) }
       end
 
       def class?(type, raw)

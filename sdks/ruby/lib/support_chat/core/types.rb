@@ -7,7 +7,8 @@ module SupportChat
   module Core
     # Converts JSON into the types of a contract. A type is a {Model} class, a {Union}, `Time`,
     # `Date`, `[type]` for a list, `{ String => type }` for a map, a Ruby class or a constant for a
-    # plain value, or nil for any JSON. A value of another type is returned unchanged.
+    # plain value, or nil for any JSON. `[type, nil]` and `{ String => type, nil => nil }` have items
+    # that may be null. A value of another type is returned unchanged.
     # @api private
     module Types
       # A time without an offset is ambiguous.

@@ -26,10 +26,10 @@ module SupportChat
     field :tags, [::String], nullable: true
 
     # @return [Array<String, nil>]
-    field :items, [::String]
+    field :items, [::String, nil]
 
     # @return [Hash{String => Integer, nil}, nil]
-    field :counts, { ::String => ::Integer }, optional: true
+    field :counts, { ::String => ::Integer, nil => nil }, optional: true
 
     # @return [String, Integer, UnknownVariant, nil]
     field(:either, optional: true, nullable: true) { ValueEither }
