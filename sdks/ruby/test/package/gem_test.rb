@@ -45,8 +45,7 @@ class GemTest < Minitest::Test
   end
 
   def test_loads_every_class_by_itself
-    constants = SupportChat.constants.map(&:inspect).join(", ")
-    script = "[#{constants}].each { |name| SupportChat.const_get(name) }"
+    script = "SupportChat.constants.shuffle.each { |name| SupportChat.const_get(name) }"
     run_command(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsupport_chat/testing", "-e", script)
   end
 end
