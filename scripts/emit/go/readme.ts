@@ -1,3 +1,4 @@
+import { problemOf } from '../../model/index.ts'
 import type { Api } from '../../model/types.ts'
 import { type Call, type Given, readmeExamples } from '../core/examples.ts'
 import { callSlots, commonSlots, WIDTH } from '../core/readme.ts'
@@ -8,6 +9,7 @@ import {
   argument,
   fieldName,
   methodName,
+  pagesName,
   pascal,
   testPackage,
   valueNames,
@@ -42,11 +44,16 @@ export function readmeSlots(api: Api): Slots {
     ...callSlots(shown, writer),
     'start.main': start && writer.call(start, { ctx }),
     'failing.main': failing && writer.call(failing, { ctx }),
+    'failing.traced':
+      failing && writer.call(failing, { more: [`${goPackage}.WithMiddleware(traced)`] }),
     'create.keyed': create && writer.call(create, { more: keyed }),
     filter,
     'all.range':
       list &&
       writer.call(list.all, { name: allName(list.all.operation), params: filter && 'params' }),
+    'pages.range': list && writer.call(list.page, { name: pagesName(list.page.operation) }),
+    'page.name': list && methodName(list.all.operation),
+    ...reasonSlots(api, writer.types),
     'read.field': (read && writer.fields(read)[0]) ?? null,
     'read.raw': read && writer.call(read, { more: [`${goPackage}.WithResponseInto(&response)`] }),
     'read.inputs': read && writer.inputs(read),
@@ -54,6 +61,20 @@ export function readmeSlots(api: Api): Slots {
     event: event && model ? quote(event.kind) : null,
     'event.type': model ? `*${goPackage}.${writer.types.name(model.id)}` : null,
     'event.field': event?.shown[0] ? `event.Data.${fieldName(event.shown[0])}` : 'event.EventID()',
+  }
+}
+
+/** The fields of the contract's problem that hold its reasons. */
+function reasonSlots(api: Api, types: Types): Slots {
+  const { member, texts } = api.policy.errors.reasons
+  const problem = problemOf(api)
+  const list = problem && types.fields(problem).find(({ wire }) => wire === member)
+  const type = list && types.resolve(list.type)
+  const reason = type?.kind === 'list' ? types.model(type.of) : undefined
+  const text = reason && types.fields(reason).find(({ wire }) => texts.includes(wire))
+  return {
+    reasons: list && text ? fieldName(list) : null,
+    'reasons.text': text ? fieldName(text) : null,
   }
 }
 
