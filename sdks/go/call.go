@@ -42,6 +42,8 @@ type input struct {
 	headers http.Header
 	// Nil if there is no body.
 	body any
+	// Whether a nil body is an error.
+	needsBody bool
 }
 
 // A draft is a request that can be sent several times.
@@ -183,6 +185,9 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	if credentialHeader != "" {
 		made.header.Set(credentialHeader, credentialPrefix+*a.settings.apiKey)
 	}
+	if in.needsBody && isNil(in.body) {
+		return nil, notSent("%s %s: the body is nil.", method, template)
+	}
 	if err := made.setBody(in.body, op.body, a.settings.bodyFields); err != nil {
 		return nil, notSent("%s %s: the body cannot be serialized: %v.", method, template, err)
 	}
@@ -207,7 +212,7 @@ func (d *draft) setHeaders(headers []header) {
 }
 
 func (d *draft) setBody(body any, format bodyFormat, fields []bodyField) error {
-	if v := reflect.ValueOf(body); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+	if isNil(body) {
 		if len(fields) > 0 {
 			return errNoObject
 		}
@@ -223,6 +228,12 @@ func (d *draft) setBody(body any, format bodyFormat, fields []bodyField) error {
 	d.content = content
 	d.header.Set("Content-Type", contentType)
 	return err
+}
+
+// isNil reports whether there is no body. A nil list or map is one.
+func isNil(body any) bool {
+	v := reflect.ValueOf(body)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // setIdempotencyKey sets the key once, so that every attempt carries the same one.

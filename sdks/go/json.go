@@ -91,6 +91,7 @@ type codecBuilder map[reflect.Type]codec
 var (
 	timeType        = reflect.TypeFor[time.Time]()
 	extraType       = reflect.TypeFor[Extra]()
+	bytesType       = reflect.TypeFor[[]byte]()
 	numberType      = reflect.TypeFor[json.Number]()
 	marshalerType   = reflect.TypeFor[json.Marshaler]()
 	textType        = reflect.TypeFor[encoding.TextMarshaler]()

@@ -83,6 +83,8 @@ func (b codecBuilder) field(name string, index int, field reflect.StructField) m
 	made.whenNil = field.Tag.Get("nil")
 	switch kind := field.Type.Kind(); {
 	case made.whenNil != "":
+	case field.Type == bytesType:
+		made.whenNil = `""`
 	case kind == reflect.Slice:
 		made.whenNil = "[]"
 	case kind == reflect.Map:

@@ -291,7 +291,7 @@ type FileSourceParams struct {
 	// The media type of the content, for example `application/pdf`.
 	MediaType string `json:"media_type"`
 	// The content, in base64.
-	ContentBase64 string `json:"content_base64"`
+	ContentBase64 []byte `json:"content_base64"`
 	Extra
 }
 

@@ -38,6 +38,9 @@ func fillPath(template string, values []any) (string, error) {
 		}
 		path.WriteString(segment)
 	}
+	if len(values) > 0 {
+		return "", notSent("The path %q has fewer placeholders than there are values.", template)
+	}
 	filled := path.String()
 	unsafe := strings.ContainsAny(template, "?#\\ \t\r\n\v\f")
 	for segment := range strings.SplitSeq(filled, "/") {

@@ -100,5 +100,6 @@ type KnowledgeSourcesService struct {
 //
 // Assumption: Recognition of retried requests is not shown.
 func (s *KnowledgeSourcesService) Create(ctx context.Context, body SourceCreateParams, opts ...RequestOption) (*Source, error) {
-	return call[Source](ctx, s.api, "POST", "/v1/knowledge/sources", input{body: body}, opts)
+	in := input{body: body, needsBody: true}
+	return call[Source](ctx, s.api, "POST", "/v1/knowledge/sources", in, opts)
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -77,6 +78,19 @@ func (s *server) sent() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]request(nil), s.requests...)
+}
+
+// repositoryFile reads a file beside the module. A test of the module alone cannot run without it.
+func repositoryFile(t testing.TB, path string) []byte {
+	t.Helper()
+	if _, err := os.Stat("../behavior.yaml"); err != nil {
+		t.Skipf("Only the repository has %s. This is the module alone.", path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // wholeConversation has every field that the contract requires.

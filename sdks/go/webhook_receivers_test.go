@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -46,10 +45,7 @@ type receiverStep struct {
 
 func receivers(t testing.TB) receiverCases {
 	t.Helper()
-	data, err := os.ReadFile("../conformance/webhooks/receivers.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := repositoryFile(t, "../conformance/webhooks/receivers.json")
 	var all receiverCases
 	if err := json.Unmarshal(data, &all); err != nil || len(all.Statuses) == 0 || len(all.Cases) == 0 {
 		t.Fatal(err)

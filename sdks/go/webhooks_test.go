@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -39,10 +38,7 @@ type vector struct {
 
 func vectors(t testing.TB) []vector {
 	t.Helper()
-	data, err := os.ReadFile("../conformance/webhooks/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := repositoryFile(t, "../conformance/webhooks/vectors.json")
 	var all []vector
 	if err := json.Unmarshal(data, &all); err != nil || len(all) == 0 {
 		t.Fatal(len(all), err)

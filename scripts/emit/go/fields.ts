@@ -118,7 +118,9 @@ function jsonTags({ wire, type, presence, direction }: Field, types: Types): Tag
       ]
   const isOnlyRead = isLeftOut && presence !== 'optional'
   if (isOnlyRead) tags.push(['required', 'true'])
-  const isNullInGo = isOnlyRead ? inner !== null : inner === 'list' || inner === 'map'
+  const isNilable = inner === 'list' || inner === 'map'
+  const isBytes = resolved.kind === 'nullable' && isPrimitive(types.resolve(resolved.of), 'base64')
+  const isNullInGo = isOnlyRead ? inner !== null : isNilable || isBytes
   if (isNullInGo && (isOnlyRead || !isLeftOut)) tags.push(['nil', 'null'])
   return tags
 }

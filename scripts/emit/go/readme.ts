@@ -14,7 +14,7 @@ import {
   testPackage,
   valueNames,
 } from './naming.ts'
-import { Types } from './references.ts'
+import { isPrimitive, Types } from './references.ts'
 
 /** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
@@ -167,6 +167,9 @@ class Writer {
   }
 
   #value({ type, value }: Given): string {
+    if (isPrimitive(this.types.resolve(type), 'base64')) {
+      return `[]byte(${quote(Buffer.from(String(value), 'base64').toString())})`
+    }
     const decl = this.types.target(type)
     if (decl?.kind !== 'enum') return scalar(value)
     const index = decl.values.indexOf(value as string)

@@ -11,7 +11,7 @@ const PRIMITIVES: Readonly<Record<Primitive, string>> = {
   boolean: 'bool',
   date: 'string',
   'date-time': 'time.Time',
-  base64: 'string',
+  base64: '[]byte',
   binary: 'File',
   null: 'any',
   any: 'any',
@@ -30,7 +30,8 @@ export interface TaggedUnion {
  *
  * | of the document | in Go |
  * |---|---|
- * | a day, base64 | `string`, as it came: Go has no type for the one, and no use for the other |
+ * | a day | `string`, as it came: Go has no type for it |
+ * | base64 | `[]byte`, decoded |
  * | any integer | `int64` |
  * | any JSON, null | `any`, its numbers as `json.Number` |
  * | bytes | `File` in a form, `[]byte` as a whole body or response |
@@ -90,7 +91,9 @@ export class Types extends TypeIndex {
 
   /** Whether nil is a value of the Go type by itself. */
   holdsNull(type: TypeRef): boolean {
-    return ['list', 'map', 'nullable'].includes(this.resolve(type).kind) || this.isInterface(type)
+    const resolved = this.resolve(type)
+    const isNilable = ['list', 'map', 'nullable'].includes(resolved.kind)
+    return isNilable || isPrimitive(resolved, 'base64') || this.isInterface(type)
   }
 
   isInterface(type: TypeRef): boolean {

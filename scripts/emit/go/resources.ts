@@ -117,7 +117,7 @@ function write(
   scope: Scope,
 ): void {
   const { file } = scope
-  const input = `input{${inputsOf(operation).join(', ')}}`
+  const input = `input{${inputsOf(operation, scope.types).join(', ')}}`
   const body = () => {
     const line = `return ${request(input)}`
     if (operation.pathParams.length === 0 && line.length + file.indentation <= WIDTH) {
@@ -156,12 +156,13 @@ function requiresParams({ queryParams, headerParams }: Operation): boolean {
   return [...queryParams, ...headerParams].some(({ required }) => required)
 }
 
-function inputsOf({ pathParams, params, body }: Operation): string[] {
+function inputsOf({ pathParams, params, body }: Operation, types: Types): string[] {
   const path = pathParams.map(({ name }) => argument(name)).join(', ')
   return [
     ...(path === '' ? [] : [`path: []any{${path}}`]),
     ...(params ? ['params: params'] : []),
     ...(body ? ['body: body'] : []),
+    ...(body?.required && types.isInterface(body.type) ? ['needsBody: true'] : []),
   ]
 }
 

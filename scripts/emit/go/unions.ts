@@ -95,7 +95,7 @@ function writeShapes(name: string, union: Union, types: Types, file: GoFile): vo
   }
 }
 
-const SHAPES: Readonly<Record<string, string>> = { 'time.Time': 'Time' }
+const SHAPES: Readonly<Record<string, string>> = { 'time.Time': 'Time', '[]byte': 'Bytes' }
 
 function shapeName(type: TypeRef, types: Types): string {
   switch (type.kind) {
