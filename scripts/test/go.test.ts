@@ -16,7 +16,7 @@ import { emit, nameClashes } from '../emit/go/index.ts'
 import { go } from '../emit/go/language.ts'
 import { fieldTag, quote } from '../emit/go/literal.ts'
 import { argument, pascal, TAKEN_EVENTS, TAKEN_TYPES, valueNames } from '../emit/go/naming.ts'
-import { packageFiles } from '../emit/go/package.ts'
+import { PIECES, packageFiles, piecesOf } from '../emit/go/package.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readRuntime } from '../repository.ts'
 import { programs } from '../toolchain/languages/go.ts'
@@ -94,6 +94,14 @@ ${literals.join('\n')}
   it('becomes UTF-8 where it has none', () => {
     expect(quote('\ud800')).toBe('"\\ufffd"')
   })
+})
+
+it('our package is built from what our contract needs, and from nothing for other contracts', () => {
+  // The first line of the other files is the build tag.
+  const built = Object.keys(PIECES).filter(
+    (path) => !readFileSync(join(SDK, path), 'utf8').startsWith('//go:build everycontract\n'),
+  )
+  expect(built).toEqual(piecesOf(own))
 })
 
 describe('names', () => {

@@ -65,34 +65,6 @@ func call[T any](
 	return result, nil
 }
 
-// callValue returns the result of any other operation.
-func callValue[T any](
-	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
-) (result T, err error) {
-	err = a.call(ctx, method, template, in, &result, opts)
-	return result, err
-}
-
-// callByStatus returns the result of an operation whose result type depends on the status.
-func callByStatus(
-	ctx context.Context, a *api, method, template string, in input, opts []RequestOption,
-) (any, error) {
-	op := operations[method+" "+template]
-	a, err := a.with(opts)
-	if err != nil {
-		return nil, err
-	}
-	received, err := a.fetch(ctx, method, template, in, op)
-	if err != nil || received.isEmpty(op) {
-		return nil, err
-	}
-	result := reflect.New(op.resultType(received.status))
-	if err := a.read(ctx, received, op, result.Interface()); err != nil {
-		return nil, err
-	}
-	return result.Elem().Interface(), nil
-}
-
 // call sends a request and decodes the response into the value that out points to.
 func (a *api) call(
 	ctx context.Context, method, template string, in input, out any, opts []RequestOption,

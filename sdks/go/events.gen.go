@@ -4,6 +4,22 @@ package supportchat
 
 import "time"
 
+// The kinds of the events, as EventKind returns them.
+const (
+	ConversationCreatedEventKind  = "conversation.created"
+	ConversationCsatEventKind     = "conversation.csat"
+	ConversationHandoffEventKind  = "conversation.handoff"
+	ConversationMessageEventKind  = "conversation.message"
+	ConversationResolvedEventKind = "conversation.resolved"
+	KnowledgeIndexedEventKind     = "knowledge.indexed"
+)
+
+// The headers of a delivery: its signature, and the kind of its event.
+const (
+	SignatureHeader = "X-Service-Signature"
+	EventHeader     = "X-Service-Event"
+)
+
 func (c *ConversationCreatedEvent) EventKind() string    { return "conversation.created" }
 func (c *ConversationCreatedEvent) EventID() string      { return c.ID }
 func (c *ConversationCreatedEvent) EventTime() time.Time { return c.OccurredAt }

@@ -47,26 +47,9 @@ type Operation struct {
 	Items, NextCursor, CursorParam string
 }
 
-// The body formats.
-var (
-	FormBody      = formBody
-	MultipartBody = multipartBody
-	ContentBody   = contentBody
-)
-
 // List fetches a page of a list that the contract does not have.
 func List[T any](ctx context.Context, c *Client, path string, opts ...RequestOption) (*Page[T], error) {
 	return list[T](ctx, c.api, path, input{}, opts)
-}
-
-// CallWith calls an operation with a struct of parameters.
-func CallWith[T any](ctx context.Context, c *Client, method, path string, params any) (T, error) {
-	return callValue[T](ctx, c.api, method, path, input{params: params}, nil)
-}
-
-// CallByStatus calls an operation whose result type depends on the status.
-func CallByStatus(ctx context.Context, c *Client, method, path string) (any, error) {
-	return callByStatus(ctx, c.api, method, path, input{}, nil)
 }
 
 // SetUnion adds a union that the contract does not have, for the duration of the test.
@@ -81,23 +64,8 @@ var (
 	DecodeJSON = decodeJSON
 )
 
-// OneOf is embedded by a union without a discriminator.
-type OneOf = oneOf
-
-// NewOneOf returns a union that holds a value.
-func NewOneOf(value any) OneOf { return oneOf{value} }
-
-// As reads a union as one of its types.
-func As[T any](o OneOf) (T, bool) { return as[T](o) }
-
 // WebhookHints are the hints by their codes.
 var WebhookHints = webhookHints
-
-// MemberText and MemberTime read a field of an event of any type.
-var (
-	MemberText = memberText
-	MemberTime = memberTime
-)
 
 // HeldBy returns the number of events in a store.
 func HeldBy(s *MemoryDedupeStore) int {

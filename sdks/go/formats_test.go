@@ -1,3 +1,5 @@
+//go:build everycontract
+
 package supportchat_test
 
 import (

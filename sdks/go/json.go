@@ -156,12 +156,28 @@ func hasOwnJSON(t reflect.Type) bool {
 		reflect.PointerTo(t).Implements(unmarshalerType)
 }
 
+// isModel reports whether a struct embeds Extra, itself or in one model.
 func isModel(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
 	}
 	field, ok := t.FieldByName(extraType.Name())
-	return ok && field.Anonymous && field.Type == extraType
+	if !ok || !field.Anonymous || field.Type != extraType {
+		return false
+	}
+	for _, index := range field.Index {
+		if t.Kind() != reflect.Struct {
+			return false // a pointer may be nil
+		}
+		t = t.Field(index).Type
+	}
+	return true
+}
+
+// directExtra reports whether a struct embeds Extra itself.
+func directExtra(t reflect.Type) bool {
+	field, _ := t.FieldByName(extraType.Name())
+	return len(field.Index) == 1
 }
 
 // A foreignCodec delegates to encoding/json.

@@ -14,16 +14,16 @@ import (
 type modelCodec struct {
 	fields []modelField
 	byName map[string]int
-	// The indexes of Extra and of the map for additional properties, or -1.
-	extra, additional int
+	// The paths of Extra and of the map for additional properties, or nil.
+	extra, additional []int
 	additionalElem    codec
 }
 
 // A modelField is one field of the JSON object.
 type modelField struct {
 	name string
-	// The index in the struct.
-	index    int
+	// The index in the struct, or the path through embedded models.
+	path     []int
 	codec    codec
 	optional bool
 	// Whether a response must have it. A field that only responses have is optional in requests.
@@ -43,42 +43,66 @@ type modelField struct {
 //	_ string `wire:"type" const:"url"`      a constant
 //	Rest map[string]string `json:"-"`       additional properties
 func (b codecBuilder) model(t reflect.Type) codec {
-	made := &modelCodec{byName: map[string]int{}, additional: -1}
+	made := &modelCodec{byName: map[string]int{}}
 	b[t] = made
+	b.addFields(made, t, nil)
+	return made
+}
+
+// addFields adds the fields of a struct, and those of a model that it embeds.
+func (b codecBuilder) addFields(made *modelCodec, t reflect.Type, above []int) {
+	isModelItself := directExtra(t)
 	for i := range t.NumField() {
 		field := t.Field(i)
+		path := append(above[:len(above):len(above)], i)
 		name, isNamed := wireName(field)
 		switch {
 		case field.Type == extraType:
-			made.extra = i
+			made.extra = path
+		case field.Anonymous && isModel(field.Type):
+			b.addFields(made, field.Type, path)
 		case isNamed:
+			added := b.field(name, path, field)
+			added.required = added.required && isModelItself // another field is the user's own
 			made.byName[name] = len(made.fields)
-			made.fields = append(made.fields, b.field(name, i, field))
-		case field.Tag.Get("json") == "-":
-			made.additional, made.additionalElem = i, b.build(field.Type.Elem())
+			made.fields = append(made.fields, added)
+		case isModelItself && field.Tag.Get("json") == "-":
+			made.additional, made.additionalElem = path, b.build(field.Type.Elem())
 		}
 	}
-	return made
+}
+
+// at returns a field by its path.
+func at(v reflect.Value, path []int) reflect.Value {
+	for _, index := range path {
+		v = v.Field(index)
+	}
+	return v
 }
 
 func wireName(field reflect.StructField) (name string, ok bool) {
 	if name, ok := field.Tag.Lookup("wire"); ok {
 		return name, true
 	}
-	name, _, _ = strings.Cut(field.Tag.Get("json"), ",")
+	tag, isTagged := field.Tag.Lookup("json")
+	if !isTagged {
+		return field.Name, field.IsExported()
+	}
+	name, _, _ = strings.Cut(tag, ",")
 	return name, name != "" && name != "-"
 }
 
-func (b codecBuilder) field(name string, index int, field reflect.StructField) modelField {
+func (b codecBuilder) field(name string, path []int, field reflect.StructField) modelField {
 	if constant, ok := field.Tag.Lookup("const"); ok {
 		raw := json.RawMessage(constant)
 		if field.Type.Kind() == reflect.String {
 			raw = appendString(nil, constant)
 		}
-		return modelField{name: name, index: index, constant: raw}
+		return modelField{name: name, path: path, constant: raw}
 	}
 	_, option, _ := strings.Cut(field.Tag.Get("json"), ",")
-	made := modelField{name: name, index: index, codec: b.build(field.Type), optional: option == "omitzero"}
+	made := modelField{name: name, path: path, codec: b.build(field.Type)}
+	made.optional = option == "omitzero" || option == "omitempty"
 	made.required = !made.optional || field.Tag.Get("required") != ""
 	made.whenNil = field.Tag.Get("nil")
 	switch kind := field.Type.Kind(); {
@@ -104,14 +128,14 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 	if len(m.fields) > len(few) {
 		seen = make([]bool, len(m.fields))
 	}
-	extra := v.Field(m.extra).Addr().Interface().(*Extra)
+	extra := at(v, m.extra).Addr().Interface().(*Extra)
 	var found mismatchedObject
 	place := len(c.found) // before the objects within it
 	for c.more('}') {
 		key := c.key()
 		i, known := m.byName[string(key)]
 		if !known {
-			if c.isReporting && m.additional < 0 {
+			if c.isReporting && m.additional == nil {
 				found.unknown = append(found.unknown, string(key))
 			}
 			m.decodeUnknown(string(key), c, v, extra)
@@ -142,7 +166,7 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 		if seen[i] {
 			continue
 		}
-		if !field.optional {
+		if !field.optional && field.required {
 			extra.set(field.name, nil)
 		}
 		if c.isReporting && field.required {
@@ -162,7 +186,7 @@ func (f *modelField) decode(c *cursor, v reflect.Value) (fits, complete bool) {
 	if f.constant != nil {
 		return true, string(c.raw()) == string(f.constant)
 	}
-	value := v.Field(f.index)
+	value := at(v, f.path)
 	isNull := c.next() == 'n'
 	if !f.codec.decode(c, value) {
 		value.SetZero()
@@ -178,12 +202,12 @@ func (f *modelField) decode(c *cursor, v reflect.Value) (fits, complete bool) {
 
 func (m *modelCodec) decodeUnknown(key string, c *cursor, v reflect.Value, extra *Extra) {
 	start := c.pos
-	if m.additional < 0 {
+	if m.additional == nil {
 		c.skip()
 		extra.set(key, c.data[start:c.pos])
 		return
 	}
-	entries := v.Field(m.additional)
+	entries := at(v, m.additional)
 	value := reflect.New(entries.Type().Elem()).Elem()
 	if !m.additionalElem.decode(c, value) {
 		extra.set(key, c.data[start:c.pos])
@@ -237,14 +261,14 @@ func (m member) appendTo(b []byte) ([]byte, error) {
 // members yields the members to send: the fields, then additional properties and Extra.
 func (m *modelCodec) members(v reflect.Value) iter.Seq[member] {
 	return func(yield func(member) bool) {
-		extra := v.Field(m.extra).Interface().(Extra)
+		extra := at(v, m.extra).Interface().(Extra)
 		for i := range m.fields {
 			if made, ok := m.fields[i].member(v, extra); ok && !yield(made) {
 				return
 			}
 		}
-		if m.additional >= 0 {
-			entries := v.Field(m.additional)
+		if m.additional != nil {
+			entries := at(v, m.additional)
 			for _, key := range slices.SortedFunc(slices.Values(entries.MapKeys()), byText) {
 				made := member{name: key.String(), codec: m.additionalElem, value: entries.MapIndex(key)}
 				if _, known := m.byName[made.name]; !known && !yield(made) {
@@ -266,7 +290,7 @@ func byText(a, b reflect.Value) int { return strings.Compare(a.String(), b.Strin
 // member returns the member of a field. ok is false if it is omitted.
 func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool) {
 	raw, kept := extra[f.name]
-	isZero := (kept || f.optional) && (f.constant != nil || v.Field(f.index).IsZero())
+	isZero := (kept || f.optional) && (f.constant != nil || at(v, f.path).IsZero())
 	switch {
 	case kept && isZero:
 		return member{name: f.name, raw: raw}, raw != nil
@@ -274,10 +298,10 @@ func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool)
 		return member{name: f.name, raw: f.constant}, true
 	case f.optional && isZero:
 		return member{}, false
-	case f.whenNil != "" && v.Field(f.index).IsNil():
+	case f.whenNil != "" && at(v, f.path).IsNil():
 		return member{name: f.name, raw: json.RawMessage(f.whenNil)}, true
 	default:
-		return member{name: f.name, codec: f.codec, value: v.Field(f.index)}, true
+		return member{name: f.name, codec: f.codec, value: at(v, f.path)}, true
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build everycontract
+
 package supportchat
 
 import (
@@ -68,9 +70,6 @@ func (o *Optional[T]) decodeFrom(c *cursor) bool {
 	o.value = value
 	return true
 }
-
-// Ptr returns a pointer to a copy of value, for optional fields.
-func Ptr[T any](value T) *T { return &value }
 
 var (
 	_ json.Marshaler   = Optional[int]{}

@@ -109,53 +109,53 @@ var policyLogLevels = map[string]slog.Level{
 	"debug": slog.LevelDebug,
 }
 
-// The reasons to refuse a delivery, in the order of the checks.
+// The codes of a [WebhookVerificationError], in the order of the checks.
 const (
-	codeMissingSecret        = "missing_secret"
-	codePayloadTooLarge      = "payload_too_large"
-	codeBodyAlreadyParsed    = "body_already_parsed"
-	codeMissingSignature     = "missing_signature"
-	codeDuplicateHeader      = "duplicate_header"
-	codeMalformedSignature   = "malformed_signature"
-	codeUnsupportedAlgorithm = "unsupported_algorithm"
-	codeSignatureMismatch    = "signature_mismatch"
-	codeInvalidEncoding      = "invalid_encoding"
-	codeInvalidJSON          = "invalid_json"
-	codeInvalidEnvelope      = "invalid_envelope"
-	codeEventMismatch        = "event_mismatch"
-	codeStaleEvent           = "stale_event"
+	WebhookCodeMissingSecret        = "missing_secret"
+	WebhookCodePayloadTooLarge      = "payload_too_large"
+	WebhookCodeBodyAlreadyParsed    = "body_already_parsed"
+	WebhookCodeMissingSignature     = "missing_signature"
+	WebhookCodeDuplicateHeader      = "duplicate_header"
+	WebhookCodeMalformedSignature   = "malformed_signature"
+	WebhookCodeUnsupportedAlgorithm = "unsupported_algorithm"
+	WebhookCodeSignatureMismatch    = "signature_mismatch"
+	WebhookCodeInvalidEncoding      = "invalid_encoding"
+	WebhookCodeInvalidJSON          = "invalid_json"
+	WebhookCodeInvalidEnvelope      = "invalid_envelope"
+	WebhookCodeEventMismatch        = "event_mismatch"
+	WebhookCodeStaleEvent           = "stale_event"
 )
 
 // webhookRefusals holds the status that a receiver returns for each refusal.
 var webhookRefusals = map[string]int{
-	codeMissingSecret:        500,
-	codePayloadTooLarge:      413,
-	codeBodyAlreadyParsed:    500,
-	codeMissingSignature:     401,
-	codeDuplicateHeader:      401,
-	codeMalformedSignature:   401,
-	codeUnsupportedAlgorithm: 401,
-	codeSignatureMismatch:    401,
-	codeInvalidEncoding:      400,
-	codeInvalidJSON:          400,
-	codeInvalidEnvelope:      400,
-	codeEventMismatch:        400,
-	codeStaleEvent:           400,
+	WebhookCodeMissingSecret:        500,
+	WebhookCodePayloadTooLarge:      413,
+	WebhookCodeBodyAlreadyParsed:    500,
+	WebhookCodeMissingSignature:     401,
+	WebhookCodeDuplicateHeader:      401,
+	WebhookCodeMalformedSignature:   401,
+	WebhookCodeUnsupportedAlgorithm: 401,
+	WebhookCodeSignatureMismatch:    401,
+	WebhookCodeInvalidEncoding:      400,
+	WebhookCodeInvalidJSON:          400,
+	WebhookCodeInvalidEnvelope:      400,
+	WebhookCodeEventMismatch:        400,
+	WebhookCodeStaleEvent:           400,
 }
 
 // webhookHints holds the probable cause of each refusal.
 var webhookHints = map[string]string{
-	codeMissingSecret:        "A secret is missing or blank.",
-	codePayloadTooLarge:      "The body is too large.",
-	codeBodyAlreadyParsed:    "The raw body was already read.",
-	codeMissingSignature:     "x-service-signature is missing. Pass all headers.",
-	codeDuplicateHeader:      "x-service-signature or x-service-event is repeated.",
-	codeMalformedSignature:   "x-service-signature is not sha256= and a digest.",
-	codeUnsupportedAlgorithm: "x-service-signature does not begin with sha256=.",
-	codeSignatureMismatch:    "The secret belongs to another endpoint, or the body is not raw but re-encoded.",
-	codeInvalidEncoding:      "The body is not UTF-8.",
-	codeInvalidJSON:          "The body is not JSON, is nested too deeply or begins with a byte order mark.",
-	codeInvalidEnvelope:      "event, id, occurred_at or data is missing or malformed.",
-	codeEventMismatch:        "x-service-event is not the event of the body.",
-	codeStaleEvent:           "occurred_at is outside the tolerance. Retries come hours later.",
+	WebhookCodeMissingSecret:        "A secret is missing or blank.",
+	WebhookCodePayloadTooLarge:      "The body is too large.",
+	WebhookCodeBodyAlreadyParsed:    "The raw body was already read.",
+	WebhookCodeMissingSignature:     "x-service-signature is missing. Pass all headers.",
+	WebhookCodeDuplicateHeader:      "x-service-signature or x-service-event is repeated.",
+	WebhookCodeMalformedSignature:   "x-service-signature is not sha256= and a digest.",
+	WebhookCodeUnsupportedAlgorithm: "x-service-signature does not begin with sha256=.",
+	WebhookCodeSignatureMismatch:    "The secret belongs to another endpoint, or the body is not raw but re-encoded.",
+	WebhookCodeInvalidEncoding:      "The body is not UTF-8.",
+	WebhookCodeInvalidJSON:          "The body is not JSON, is nested too deeply or begins with a byte order mark.",
+	WebhookCodeInvalidEnvelope:      "event, id, occurred_at or data is missing or malformed.",
+	WebhookCodeEventMismatch:        "x-service-event is not the event of the body.",
+	WebhookCodeStaleEvent:           "occurred_at is outside the tolerance. Retries come hours later.",
 }

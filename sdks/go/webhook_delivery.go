@@ -25,11 +25,11 @@ func readDelivery(headers http.Header) (delivery, error) {
 	}
 	claimed, kind := joined(signatures), joined(kinds)
 	if claimed == "" {
-		return delivery{}, refused(codeMissingSignature)
+		return delivery{}, refused(WebhookCodeMissingSignature)
 	}
 	// Neither value ever contains a comma.
 	if strings.Contains(claimed, ",") || strings.Contains(kind, ",") {
-		return delivery{}, refused(codeDuplicateHeader)
+		return delivery{}, refused(WebhookCodeDuplicateHeader)
 	}
 	signature, err := parseSignature(claimed)
 	return delivery{signature, kind, len(kinds) > 0}, err

@@ -32,7 +32,7 @@ func refused(code string) error {
 func alreadyParsed() error {
 	const cure = "Mount WebhookHandler outside of the middleware that read it, or restore the bytes with r.Body = io.NopCloser(bytes.NewReader(body))."
 	return &WebhookVerificationError{
-		Code: codeBodyAlreadyParsed, Hint: webhookHints[codeBodyAlreadyParsed] + " " + cure,
+		Code: WebhookCodeBodyAlreadyParsed, Hint: webhookHints[WebhookCodeBodyAlreadyParsed] + " " + cure,
 	}
 }
 
@@ -48,5 +48,5 @@ func mismatchHint(body []byte, hasPaddedSecret bool) string {
 	case looksLikeBase64.Match(body[:min(len(body), 64)]):
 		return policyWebhooksMismatchesBase64Body
 	}
-	return webhookHints[codeSignatureMismatch]
+	return webhookHints[WebhookCodeSignatureMismatch]
 }

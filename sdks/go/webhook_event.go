@@ -48,25 +48,6 @@ func (u *UnknownEvent) EventTime() time.Time { return u.OccurredAt }
 
 func (*UnknownEvent) isEvent() {}
 
-// memberText and memberTime read a field of an event whose type in the contract is not a plain string or
-// time.
-func memberText(event Event, name string) string {
-	text := ""
-	if body, err := encodeJSON(event); err == nil {
-		scanJSON(body, maxNesting, func(member, value []byte) {
-			if string(member) == name {
-				text = textOf(value)
-			}
-		})
-	}
-	return text
-}
-
-func memberTime(event Event, name string) time.Time {
-	moment, _ := readTimestamp(memberText(event, name))
-	return moment
-}
-
 // An envelope holds the fields that a verifier checks.
 type envelope struct {
 	kind   string
@@ -77,7 +58,7 @@ type envelope struct {
 // because of one field.
 func readEnvelope(body []byte) (envelope, error) {
 	if !utf8.Valid(body) {
-		return envelope{}, refused(codeInvalidEncoding)
+		return envelope{}, refused(WebhookCodeInvalidEncoding)
 	}
 	var kind, id, occurredAt, data []byte
 	isValid := scanJSON(body, policyWebhooksMaxNesting, func(name, value []byte) {
@@ -93,13 +74,13 @@ func readEnvelope(body []byte) (envelope, error) {
 		}
 	})
 	if !isValid {
-		return envelope{}, refused(codeInvalidJSON)
+		return envelope{}, refused(WebhookCodeInvalidJSON)
 	}
 	made := envelope{kind: textOf(kind)}
 	var isTime bool
 	made.moment, isTime = readTimestamp(textOf(occurredAt))
 	if made.kind == "" || textOf(id) == "" || !isTime || !bytes.HasPrefix(data, []byte("{")) {
-		return envelope{}, refused(codeInvalidEnvelope)
+		return envelope{}, refused(WebhookCodeInvalidEnvelope)
 	}
 	return made, nil
 }

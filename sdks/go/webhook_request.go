@@ -34,7 +34,7 @@ func readDelivered(w http.ResponseWriter, r *http.Request, limit int64) ([]byte,
 // tooLarge refuses a body and closes the connection instead of reading the rest.
 func tooLarge(w http.ResponseWriter) error {
 	w.Header().Set("Connection", "close")
-	return refused(codePayloadTooLarge)
+	return refused(WebhookCodePayloadTooLarge)
 }
 
 // wasRead reports whether something read the body before. Without a length, only a parsed form shows it.

@@ -54,14 +54,14 @@ func parseSignature(value string) (claimedSignature, error) {
 			return claimedSignature{form.fold(digest), form.write}, nil
 		}
 	}
-	return claimedSignature{}, refused(codeMalformedSignature)
+	return claimedSignature{}, refused(WebhookCodeMalformedSignature)
 }
 
 func codeOfUnknownForm(value string) string {
 	if anyAlgorithm.MatchString(value) {
-		return codeUnsupportedAlgorithm
+		return WebhookCodeUnsupportedAlgorithm
 	}
-	return codeMalformedSignature
+	return WebhookCodeMalformedSignature
 }
 
 // isOneOf reports whether one of our digests is the claimed one, in constant time.

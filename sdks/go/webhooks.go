@@ -41,7 +41,7 @@ func WithMaxBodyBytes(count int64) WebhookOption {
 // [WebhookVerificationError] with the code missing_secret.
 func NewWebhooks(secrets []string, opts ...WebhookOption) (*Webhooks, error) {
 	if len(secrets) == 0 || slices.ContainsFunc(secrets, isBlank) {
-		return nil, refused(codeMissingSecret)
+		return nil, refused(WebhookCodeMissingSecret)
 	}
 	w := &Webhooks{
 		keys:            newKeyring(secrets),
@@ -86,10 +86,10 @@ func (w *Webhooks) Unwrap(body []byte, headers http.Header) (Event, error) {
 		return nil, err
 	}
 	if d.namesKind && d.kind != e.kind {
-		return nil, refused(codeEventMismatch)
+		return nil, refused(WebhookCodeEventMismatch)
 	}
 	if w.tolerance != nil && w.now().Sub(e.moment).Abs() > *w.tolerance {
-		return nil, refused(codeStaleEvent)
+		return nil, refused(WebhookCodeStaleEvent)
 	}
 	return e.decode(body), nil
 }
@@ -111,11 +111,11 @@ func SignWebhook(body []byte, secret string) string {
 // authenticate checks all rules up to signature_mismatch.
 func (w *Webhooks) authenticate(body []byte, headers http.Header) (delivery, error) {
 	if int64(len(body)) > w.maxBodyBytes {
-		return delivery{}, refused(codePayloadTooLarge)
+		return delivery{}, refused(WebhookCodePayloadTooLarge)
 	}
 	d, err := readDelivery(headers)
 	if err == nil && !d.claimed.isOneOf(w.keys.digests(body)) {
-		err = &WebhookVerificationError{Code: codeSignatureMismatch, Hint: mismatchHint(body, w.hasPaddedSecret)}
+		err = &WebhookVerificationError{Code: WebhookCodeSignatureMismatch, Hint: mismatchHint(body, w.hasPaddedSecret)}
 	}
 	return d, err
 }

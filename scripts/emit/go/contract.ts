@@ -100,6 +100,6 @@ function resultTypes(operation: Operation, types: Types, file: GoFile): string {
 }
 
 /** A header's name as net/http spells it. */
-function canonical(header: string): string {
+export function canonical(header: string): string {
   return header.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
 }

@@ -1,6 +1,7 @@
 import type { Api, Model, Primitive, Signature } from '../../model/types.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
+import { canonical } from './contract.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
 import { fieldName } from './naming.ts'
@@ -24,6 +25,18 @@ function eventsFile(api: Api, sources: Sources): OutFile {
     const model = types.model(payload)
     return model ? [{ kind: quote(event), model, type: types.name(model.id) }] : []
   })
+  file.doc('The kinds of the events, as EventKind returns them.')
+  const kinds = () => {
+    for (const { kind, type } of events) file.lines(`${type}Kind = ${kind}`)
+  }
+  file.block('const (', kinds, ')').lines('')
+  file.doc('The headers of a delivery: its signature, and the kind of its event.')
+  const headers = () => {
+    const { header, eventHeader } = api.signature ?? { header: '', eventHeader: '' }
+    file.lines(`SignatureHeader = ${quote(canonical(header))}`)
+    file.lines(`EventHeader = ${quote(canonical(eventHeader))}`)
+  }
+  file.block('const (', headers, ')').lines('')
   for (const { kind, model, type } of events) writeMethods(kind, model, type, types, file)
   file.doc('newEvent returns an empty event of the kind, or an UnknownEvent.')
   const choose = () => {

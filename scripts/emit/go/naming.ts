@@ -20,9 +20,9 @@ const TAKEN_ARGUMENTS = new Set(
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   `APIConnectionError APIError APITimeoutError AbortedCallError Attempt AttemptFromContext
   AttemptResult Client ClientOption Collect DoParams ErrNoNextPage Error Extra File
-  InvalidResponseError LogOff Middleware Mismatch MismatchMissing MismatchNull MismatchProblem
+  InvalidResponseError LogOff MarshalJSON Middleware Mismatch MismatchMissing MismatchNull MismatchProblem
   MismatchUnreadable MismatchesOf NewClient Next Null Option Optional Outcome OutcomeNotSent
-  OutcomeRejected OutcomeUnknown Page Ptr RequestOption Some Tracer Version WithAPIKey WithBaseURL
+  OutcomeRejected OutcomeUnknown Page Ptr RequestOption Some Tracer UnmarshalJSON Version WithAPIKey WithBaseURL
   WithBodyField WithConnectTimeout WithHTTPClient WithHeader WithIdempotencyKey WithLogLevel
   WithLogger WithMaxRetries WithMiddleware WithMismatchHook WithQuery WithRequestIDInto
   WithResponseInto WithStrict WithTimeout WithTracer WithoutHeader WithoutQuery`.split(/\s+/),
@@ -30,8 +30,8 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
 
 /** The exports of the runtime for webhooks. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
-  `DedupeOption DedupeStore Event HandlerOption Lease LeaseDone LeaseInProgress LeaseNew LeaseState
-  MemoryDedupeStore NewMemoryDedupeStore NewWebhooks SignWebhook UnknownEvent WebhookHandler
+  `DedupeOption DedupeStore Event EventHeader HandlerOption Lease LeaseDone LeaseInProgress LeaseNew LeaseState
+  MemoryDedupeStore NewMemoryDedupeStore NewWebhooks SignWebhook SignatureHeader UnknownEvent WebhookHandler
   WebhookOption WebhookVerificationError Webhooks WithDedupeStore WithKeep WithLease WithMaxBodyBytes
   WithNow WithOnError WithStoreNow WithTolerance`.split(/\s+/),
 )

@@ -36,7 +36,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     { errors: { maxMessageChars, unknownStatuses, reasons } },
     { mismatches: unexpected },
     { redaction },
-    { webhooks: { maxBodyBytes, maxNesting, mismatches, dedupe, responses } },
+    hasEvents(api) ? { webhooks: { maxBodyBytes, maxNesting, mismatches, dedupe, responses } } : {},
   ]
   for (const group of groups) {
     const all = leaves(group)
@@ -52,11 +52,11 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     )
   }
   declareLevels(policy.log, file)
-  declareCodes(webhooks.failures, file)
   if (hasEvents(api)) {
+    declareCodes(webhooks.failures, file)
     const hints = () => {
       for (const { code, hint } of hintsOf(policy, api.signature)) {
-        file.lines(`code${pascal(words(code))}: ${quote(hint)},`)
+        file.lines(`WebhookCode${pascal(words(code))}: ${quote(hint)},`)
       }
     }
     file.lines('').doc('webhookHints holds the probable cause of each refusal.')
@@ -86,17 +86,17 @@ function slogLevel(name: string): string {
 }
 
 function declareCodes(failures: Policy['webhooks']['failures'], file: GoFile): void {
-  file.lines('').doc('The reasons to refuse a delivery, in the order of the checks.')
+  file.lines('').doc('The codes of a [WebhookVerificationError], in the order of the checks.')
   const codes = () => {
     for (const { code } of failures) {
-      file.lines(`code${pascal(words(code))} = ${quote(code)}`)
+      file.lines(`WebhookCode${pascal(words(code))} = ${quote(code)}`)
     }
   }
   file.block('const (', codes, ')').lines('')
   file.doc('webhookRefusals holds the status that a receiver returns for each refusal.')
   const statuses = () => {
     for (const { code, status } of failures) {
-      file.lines(`code${pascal(words(code))}: ${status},`)
+      file.lines(`WebhookCode${pascal(words(code))}: ${status},`)
     }
   }
   file.block('var webhookRefusals = map[string]int{', statuses, '}')

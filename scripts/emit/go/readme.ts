@@ -14,6 +14,7 @@ import {
   testPackage,
   valueNames,
 } from './naming.ts'
+import { piecesOf } from './package.ts'
 import { isPrimitive, Types } from './references.ts'
 
 /** The slots of the README templates. */
@@ -31,6 +32,7 @@ export function readmeSlots(api: Api): Slots {
     retryAfter: 'RetryAfter',
     outcome: (name: string) => `Outcome${pascal(name.split('_'))}`,
   }
+  const pieces = piecesOf(api)
   const filter = list && writer.filter(list.all)
   const keyed = create?.key ? [`${goPackage}.WithIdempotencyKey(${quote(create.key)})`] : []
   const payload = api.webhooks.find((one) => one.event === event?.kind)?.payload
@@ -53,6 +55,8 @@ export function readmeSlots(api: Api): Slots {
       writer.call(list.all, { name: allName(list.all.operation), params: filter && 'params' }),
     'pages.range': list && writer.call(list.page, { name: pagesName(list.page.operation) }),
     'page.name': list && methodName(list.all.operation),
+    ptr: pieces.includes('ptr.go') ? 'Ptr' : null,
+    optional: pieces.includes('optional.go') ? 'Optional' : null,
     ...reasonSlots(api, writer.types),
     'read.field': (read && writer.fields(read)[0]) ?? null,
     'read.raw': read && writer.call(read, { more: [`${goPackage}.WithResponseInto(&response)`] }),

@@ -25,7 +25,7 @@ type Person struct {
 	Name Optional[string]  `json:"name,omitzero"`
 	// Write-only.
 	Password *string             `json:"password,omitzero"`
-	Photo    *string             `json:"photo,omitzero"`
+	Photo    []byte              `json:"photo,omitzero"`
 	Sex      Optional[PersonSex] `json:"sex,omitzero"`
 	Extra
 }

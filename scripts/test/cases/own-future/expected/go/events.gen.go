@@ -4,6 +4,17 @@ package supportchat
 
 import "time"
 
+// The kinds of the events, as EventKind returns them.
+const (
+	FutureKind = "future"
+)
+
+// The headers of a delivery: its signature, and the kind of its event.
+const (
+	SignatureHeader = "X-Shop-Signature"
+	EventHeader     = "X-Shop-Event"
+)
+
 func (f *Future) EventKind() string    { return "future" }
 func (f *Future) EventID() string      { return f.ID }
 func (f *Future) EventTime() time.Time { return f.OccurredAt }

@@ -4,6 +4,29 @@ package supportchat
 
 import "time"
 
+// The kinds of the events, as EventKind returns them.
+const (
+	NoneEventKind        = "None"
+	ClassEventKind       = "class"
+	ConstructorEventKind = "constructor"
+	DefaultEventKind     = "default"
+	EndEventKind         = "end"
+	ErrorEventKind       = "error"
+	FuncEventKind        = "func"
+	ImportEventKind      = "import"
+	NilEventKind         = "nil"
+	SelfEventKind        = "self"
+	StringEventKind      = "string"
+	ToStringEventKind    = "toString"
+	TypeEventKind        = "type"
+)
+
+// The headers of a delivery: its signature, and the kind of its event.
+const (
+	SignatureHeader = "Class"
+	EventHeader     = "Def"
+)
+
 func (n *NoneEvent) EventKind() string    { return "None" }
 func (n *NoneEvent) EventID() string      { return n.ID }
 func (n *NoneEvent) EventTime() time.Time { return n.OccurredAt }

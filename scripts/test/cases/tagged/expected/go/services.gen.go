@@ -11,5 +11,6 @@ type ShapesService struct {
 
 // Create sends POST /shapes.
 func (s *ShapesService) Create(ctx context.Context, body Shape, opts ...RequestOption) ([]Shape, error) {
-	return callValue[[]Shape](ctx, s.api, "POST", "/shapes", input{body: body}, opts)
+	in := input{body: body, needsBody: true}
+	return callValue[[]Shape](ctx, s.api, "POST", "/shapes", in, opts)
 }

@@ -4,6 +4,18 @@ package supportchat
 
 import "time"
 
+// The kinds of the events, as EventKind returns them.
+const (
+	OrderLostEventKind = "order.lost"
+	OrderPaidKind      = "order.paid"
+)
+
+// The headers of a delivery: its signature, and the kind of its event.
+const (
+	SignatureHeader = "X-Shop-Signature"
+	EventHeader     = "X-Shop-Event"
+)
+
 func (o *OrderLostEvent) EventKind() string    { return "order.lost" }
 func (o *OrderLostEvent) EventID() string      { return o.ID }
 func (o *OrderLostEvent) EventTime() time.Time { return memberTime(o, "occurred_at") }
