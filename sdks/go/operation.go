@@ -22,16 +22,6 @@ type operation struct {
 	results map[int]reflect.Type
 }
 
-// resultType returns the result type for a status.
-func (o operation) resultType(status int) reflect.Type {
-	for _, key := range []int{status, 0} {
-		if found, ok := o.results[key]; ok {
-			return found
-		}
-	}
-	return reflect.TypeFor[any]()
-}
-
 // pageFields name the fields and the parameter of a paginated list.
 type pageFields struct {
 	// The field with the items, and the one with the cursor of the next page.

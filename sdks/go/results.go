@@ -34,3 +34,13 @@ func callByStatus(
 	}
 	return result.Elem().Interface(), nil
 }
+
+// resultType returns the result type for a status.
+func (o operation) resultType(status int) reflect.Type {
+	for _, key := range []int{status, 0} {
+		if found, ok := o.results[key]; ok {
+			return found
+		}
+	}
+	return reflect.TypeFor[any]()
+}
