@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import time
 from collections.abc import Callable
@@ -140,3 +141,72 @@ def test_runs_within_the_timeout_of_the_attempt(server: Server) -> None:
     with client, pytest.raises(APITimeoutError) as caught:
         get(client)
     assert caught.value.outcome == "unknown"
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_every_response_gives_its_connection_back(
+    server: Server, call: Caller, *, fails: bool
+) -> None:
+    """One that middleware does not return too: it holds one of the connections of the client."""
+    limits = httpx2.Limits(max_connections=2)
+
+    def drop(request: httpx2.Request, next: Callable[..., Any]) -> httpx2.Response:
+        next(request)
+        if fails:
+            raise KeyError
+        received: httpx2.Response = next(request)
+        return received
+
+    async def drop_async(request: httpx2.Request, next: Callable[..., Any]) -> httpx2.Response:
+        await next(request)
+        if fails:
+            raise KeyError
+        received: httpx2.Response = await next(request)
+        return received
+
+    def get_once(client: SupportChat) -> None:
+        with contextlib.suppress(KeyError):
+            get(client)
+
+    async def get_once_async(client: AsyncSupportChat) -> None:
+        with contextlib.suppress(KeyError):
+            await get(client)
+
+    server.respond(*[response(CONVERSATION)] * 8)
+    if not call.asynchronous:
+        options = call.options({"middleware": [drop], "timeout": 1, "max_retries": 0})
+        with (
+            httpx2.Client(limits=limits) as http,
+            SupportChat(http_client=http, **options) as client,
+        ):
+            for _ in range(4):
+                get_once(client)
+        return
+
+    async def main() -> None:
+        options = call.options({"middleware": [drop_async], "timeout": 1, "max_retries": 0})
+        async with (
+            httpx2.AsyncClient(limits=limits) as http,
+            AsyncSupportChat(http_client=http, **options) as client,
+        ):
+            for _ in range(4):
+                await get_once_async(client)
+
+    asyncio.run(main())
+
+
+def test_a_streamed_response_outlives_the_others_of_its_attempt(server: Server) -> None:
+    def again(request: httpx2.Request, next: Callable[..., Any]) -> httpx2.Response:
+        next(request)
+        received: httpx2.Response = next(request)
+        return received
+
+    def copied(request: httpx2.Request, next: Callable[..., Any]) -> httpx2.Response:
+        received = next(request)
+        return httpx2.Response(received.status_code, stream=received.stream)
+
+    for middleware in (again, copied):
+        server.respond(response(CONVERSATION), response(CONVERSATION))
+        options = {"api_key": API_KEY, "base_url": server.url, "middleware": [middleware]}
+        with SupportChat(**options) as client, client.stream("GET", "/v1/x") as streamed:  # type: ignore[arg-type]
+            assert b"conv_1" in streamed.read()

@@ -234,6 +234,7 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
 
         http = self._connections.get()
         received: httpx2.Response | None = None
+        kept: httpx2.Response | None = None
         try:
             with anyio.move_on_after(exchange.draft.timeout):
                 request = exchange.request(http.headers, exchange.note_async)
@@ -243,6 +244,7 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
                 )
                 received = check_response(await send(request))
                 if exchange.draft.is_streamed and received.is_success:
+                    kept = received
                     return _opened(exchange, received)
                 async with aclosing(received):
                     content = b"".join([piece async for piece in received.aiter_bytes()])
@@ -252,6 +254,9 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
             if received is None and error is not exchange.failure:
                 raise
             return failed(exchange, received, error)
+        finally:
+            for left in exchange.leftovers(kept):
+                await left.aclose()
 
     async def _send(
         self,
@@ -264,7 +269,7 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
         exchange.hand_over(request, extensions, is_own=self._connections.is_own)
         with exchange:
             received = await http.send(request, stream=True, follow_redirects=False)
-        exchange.arrived()
+        exchange.arrived(received)
         received.stream = AsyncBody(received, exchange)
         return received
 

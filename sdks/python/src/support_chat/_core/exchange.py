@@ -65,7 +65,16 @@ _STAGES = {
 class Exchange:
     """One attempt of a call, and how far it came."""
 
-    __slots__ = ("_is_own", "_stream", "attempt", "deadline", "draft", "failure", "stage")
+    __slots__ = (
+        "_is_own",
+        "_responses",
+        "_stream",
+        "attempt",
+        "deadline",
+        "draft",
+        "failure",
+        "stage",
+    )
 
     def __init__(self, draft: Draft, attempt: Attempt) -> None:
         self.draft = draft
@@ -75,6 +84,7 @@ class Exchange:
         self.failure: BaseException | None = None
         """The error of the HTTP client, as opposed to those of middleware."""
         self._is_own = False
+        self._responses: list[httpx2.Response] = []
         self._stream: int | None = None
 
     def request(self, common: Mapping[str, str], trace: Callable[..., Any]) -> httpx2.Request:
@@ -109,9 +119,20 @@ class Exchange:
         if self.deadline.expired:
             raise httpx2.ReadTimeout("timed out")
 
-    def arrived(self) -> None:
+    def arrived(self, received: httpx2.Response) -> None:
         """Note that the service has sent a response."""
         self.stage = Stage.SENT_HEADERS
+        self._responses.append(received)
+
+    def leftovers(self, kept: httpx2.Response | None) -> list[httpx2.Response]:
+        """Return the responses to close at the end of the attempt, each of which holds a connection.
+
+        Middleware may send twice, or raise after a response. `kept` is the one that the caller reads.
+        Middleware that made it may read another through it.
+        """
+        if kept is not None and not any(one is kept for one in self._responses):
+            return []
+        return [one for one in self._responses if one is not kept]
 
     def note(self, event: str, details: Mapping[str, Any]) -> None:
         """Note an event of the connection, as httpcore2 names them."""

@@ -227,6 +227,7 @@ class Client(BaseClient[httpx2.Client]):
         """Make one attempt: send the request and read the whole body, within the timeout."""
         http = self._connections.get()
         received: httpx2.Response | None = None
+        kept: httpx2.Response | None = None
         try:
             request = exchange.request(http.headers, exchange.note)
             send = wrapped(
@@ -235,6 +236,7 @@ class Client(BaseClient[httpx2.Client]):
             )
             received = check_response(send(request))
             if exchange.draft.is_streamed and received.is_success:
+                kept = received
                 return _opened(exchange, received)
             with closing(received):
                 content = b"".join(received.iter_bytes())
@@ -245,6 +247,9 @@ class Client(BaseClient[httpx2.Client]):
             if received is None and error is not exchange.failure:
                 raise
             return failed(exchange, received, error)
+        finally:
+            for left in exchange.leftovers(kept):
+                left.close()
 
     def _send(
         self,
@@ -257,7 +262,7 @@ class Client(BaseClient[httpx2.Client]):
         exchange.hand_over(request, extensions, is_own=self._connections.is_own)
         with exchange:
             received = http.send(request, stream=True, follow_redirects=False)
-        exchange.arrived()
+        exchange.arrived(received)
         received.stream = Body(received, exchange)
         return received
 
