@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../languages.ts'
-import { indexOf } from '../model/index.ts'
+import { indexOf, receivedBy } from '../model/index.ts'
 import type { Api } from '../model/types.ts'
 import type { Fields, Reader, Seen } from './agreement/seen.ts'
 import { CASES, generate, modelOf, temporaryFolder } from './support.ts'
@@ -77,7 +77,10 @@ describe('all languages agree on every field', () => {
 
   it('notices a difference in ruby', () => {
     const files = {
-      'lib/support_chat/generated/types/box.rb': ['field :size', 'field :size, optional: true'],
+      'lib/support_chat/generated/types/box.rb': [
+        'field :size, ::Integer',
+        'field :size, ::Integer, optional: true',
+      ],
       'sig/generated/types.rbs': ['attr_reader size: ::Integer', 'attr_reader size: ::Integer?'],
     } as const
     expect(mutated('ruby', files)).toContainEqual(expect.stringContaining('Box.size mayBeAbsent'))
@@ -126,6 +129,7 @@ function readAll(folders: readonly string[]): Found[] {
 /** Every field of which two languages, or a language and the model, say different things. */
 function differences(api: Api, found: Found): string[] {
   const index = indexOf(api.decls)
+  const received = receivedBy(api)
   // Some languages have no type for a method's arguments.
   const params = new Set(api.operations.map((operation) => operation.params))
   const models = api.decls.filter((decl) => decl.kind === 'model' && !params.has(decl.id))
@@ -142,12 +146,13 @@ function differences(api: Api, found: Found): string[] {
           },
         ],
       ]
-      for (const [language, { namer, hasAllTypes = true }] of readers) {
+      for (const [language, { namer, hasAllTypes = true, closesSent = false }] of readers) {
         const name = namer?.(api)(model.id) ?? model.id
         const fields = found.get(language) ?? new Map()
         const seen = fields.get(`${name}.${field.wire}`)
         const hasType = [...fields.keys()].some((key) => key.startsWith(`${name}.`))
-        if (seen) said.push([language, seen])
+        const isGiven = closesSent && !received.has(model.id)
+        if (seen) said.push([language, isGiven ? { ...seen, closed: null } : seen])
         else if (hasType || hasAllTypes) {
           return [`${model.id}.${field.wire}: ${language} has no such field`]
         }

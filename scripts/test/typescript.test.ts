@@ -77,11 +77,12 @@ describe('names', () => {
   })
 
   it('are taken where the package exports them by itself', () => {
-    const exported = exportsOf('src/index.ts')
+    const typesOf = (path: string) => exportsOf(path).filter((name) => /^[A-Z]/.test(name))
+    const exported = typesOf('src/index.ts')
     expect(exported).toContain('APIError')
     expect(exported.filter((name) => !TAKEN_TYPES.has(name))).toEqual([])
 
-    const webhooks = exportsOf('src/webhooks/index.ts').filter((name) => /^[A-Z]/.test(name))
+    const webhooks = typesOf('src/webhooks/index.ts')
     expect(webhooks).toContain('Webhooks')
     expect(webhooks.filter((name) => !TAKEN_EVENTS.has(name))).toEqual([])
   })

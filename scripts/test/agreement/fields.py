@@ -24,7 +24,8 @@ def fields(node):
         if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Attribute):
             calls = [one for one in ast.walk(inner.value) if isinstance(one, ast.Call)]
             gets = [one for one in calls if getattr(one.func, "attr", "") == "get"]
-            wires[inner.targets[0].attr] = gets[0].args[0].value
+            if gets:  # the raw object and the class are no fields
+                wires[inner.targets[0].attr] = gets[0].args[0].value
     found = {}
     for member in node.body:
         if isinstance(member, ast.AnnAssign) and member.target.id in wires:

@@ -16,6 +16,8 @@ export interface Reader {
   namer?(api: Api): (id: string) => string
   /** Whether every object of the contract is a type of the package; by default it is. */
   hasAllTypes?: boolean
+  /** Whether the enums of what is only sent are closed, so that a misspelt value is an error. */
+  closesSent?: boolean
 }
 
 /** The fields by `Type.wire`, the type as the language calls it. */

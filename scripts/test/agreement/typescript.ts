@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import type { Fields } from './seen.ts'
 
+export const closesSent = true
+
 /** Uses the compiler, which resolves intersections and inheritance. */
 export function read(packages: readonly string[]): Fields[] {
   const files = packages.map((folder) => join(folder, 'src/generated/types.ts'))
