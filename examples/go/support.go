@@ -34,14 +34,16 @@ func copyConversations(
 	ctx context.Context, client *supportchat.Client, cursor string,
 	save func(page []supportchat.ConversationSummary, nextCursor string) error,
 ) error {
-	page, err := client.Conversations.List(ctx, &supportchat.ConversationListParams{Cursor: cursor, Limit: 100})
-	for page != nil {
+	params := &supportchat.ConversationListParams{Cursor: cursor, Limit: 100}
+	for page, err := range client.Conversations.Pages(ctx, params) {
+		if err != nil {
+			return err
+		}
 		if err := save(page.Data, page.NextCursor); err != nil {
 			return err
 		}
-		page, err = page.NextPage(ctx)
 	}
-	return err
+	return nil
 }
 
 // formatTranscript returns the transcript as text, a line per message.

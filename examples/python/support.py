@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from support_chat import (
-    UNSET,
     Conversation,
     ConversationSummary,
     Message,
     NotFoundError,
-    Page,
     Source,
     SupportChat,
-    Unset,
 )
 
 
@@ -34,7 +31,7 @@ def list_conversations(client: SupportChat) -> list[ConversationSummary]:
 def copy_conversations(
     client: SupportChat,
     save: Callable[[list[ConversationSummary], str | None], None],
-    cursor: str | Unset = UNSET,
+    cursor: str | None = None,
 ) -> None:
     """Copy conversations a page at a time.
 
@@ -42,10 +39,8 @@ def copy_conversations(
         save: Stores a page together with the cursor of the next one, to go on from after a crash.
         cursor: Where an earlier run stopped.
     """
-    page: Page[ConversationSummary] | None = client.conversations.list(limit=100, cursor=cursor)
-    while page:
+    for page in client.conversations.list(limit=100, cursor=cursor).iter_pages():
         save(page.data, page.next_cursor)
-        page = page.next_page()
 
 
 def format_transcript(conversation: Conversation) -> str:

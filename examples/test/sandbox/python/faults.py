@@ -23,7 +23,7 @@ def ending(client: SupportChat, case: dict[str, Any]) -> str:
     except APIError as error:
         return f"{error.status} {error.outcome}"
     except SupportChatError as error:
-        return error.outcome
+        return str(error.outcome)
     return "succeeded"
 
 
