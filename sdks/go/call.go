@@ -157,6 +157,7 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	if credentialHeader != "" {
 		made.header.Set(credentialHeader, credentialPrefix+*a.settings.apiKey)
 	}
+	made.setHeaders(a.settings.headers[:a.ownHeaders])
 	if in.needsBody && isNil(in.body) {
 		return nil, notSent("%s %s: the body is nil.", method, template)
 	}
@@ -166,7 +167,6 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	if err := made.setIdempotencyKey(op, a.settings.idempotencyKey); err != nil {
 		return nil, err
 	}
-	made.setHeaders(a.settings.headers[:a.ownHeaders])
 	maps.Copy(made.header, headers)
 	maps.Copy(made.header, in.headers)
 	made.setHeaders(a.settings.headers[a.ownHeaders:])

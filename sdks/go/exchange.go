@@ -23,19 +23,10 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 	if err != nil {
 		return nil, notSent("%s %s: the request cannot be written.", d.method, d.template)
 	}
-	var failure error
-	raw, err := wrap(a.settings.middleware, func(request *http.Request) (*http.Response, error) {
-		response, err := a.settings.sender.Do(request)
-		if failure = err; response != nil {
-			showLocation(response)
-		}
-		return response, err
-	})(request)
+	last := &lastStep{sender: a.settings.sender, conn: conn}
+	raw, err := wrap(a.settings.middleware, last.send)(request)
 	isEnded := limited.Err() != nil
-	switch {
-	case err == nil && raw == nil:
-		return nil, notSent("%s %s: a middleware returned neither a response nor an error.", d.method, d.template)
-	case err != nil && (failure == nil || !errors.Is(err, failure)) && !(isEnded && errors.Is(err, limited.Err())):
+	if err != nil && !last.isCause(err) && !(isEnded && errors.Is(err, limited.Err())) {
 		return nil, middlewareError{err}
 	}
 	received := &response{draft: d}
@@ -52,7 +43,7 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 	switch {
 	case raw != nil && !received.isSuccess():
 		outcome = outcomeOf(received.status)
-	case raw == nil && (conn.isUnused() || neverSent(err)):
+	case raw == nil && last.isWithoutEffect():
 		outcome = OutcomeNotSent
 	}
 	switch {
@@ -83,8 +74,22 @@ func (d *draft) request(ctx context.Context) (*http.Request, error) {
 		return nil, err
 	}
 	request.Header = d.header.Clone()
+	if len(d.content) > 0 {
+		request.Body = &draftBody{bytes.NewReader(d.content), d.content}
+	}
 	return request, nil
 }
+
+// A draftBody is the body of a draft. Every request that has it sends all of it, so that middleware may read
+// it and may send the request several times.
+type draftBody struct {
+	*bytes.Reader
+	content []byte
+}
+
+func (*draftBody) Close() error { return nil }
+
+func (b *draftBody) again() io.ReadCloser { return io.NopCloser(bytes.NewReader(b.content)) }
 
 func readBody(response *http.Response) ([]byte, error) {
 	if response.Body == nil { // a response of a middleware

@@ -40,7 +40,7 @@ func (a *api) logAttempt(
 ) {
 	a.settings.log(ctx, level, message, append([]slog.Attr{
 		slog.String("method", about.Method),
-		slog.String("template", about.Template),
+		slog.String("template", a.withoutKey(about.Template)),
 		slog.String("path", a.withoutKey(about.Path)),
 		slog.Int("retry", about.Retry),
 	}, attrs...)...)

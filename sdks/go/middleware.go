@@ -2,7 +2,10 @@ package supportchat
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
+	"sync"
 )
 
 // A Middleware is called for every attempt of a call, with the request as it will be sent, credentials
@@ -30,7 +33,62 @@ func wrap(middleware []Middleware, next Next) Next {
 		return next
 	}
 	inner := wrap(middleware[1:], next)
-	return func(request *http.Request) (*http.Response, error) { return middleware[0](request, inner) }
+	return func(request *http.Request) (*http.Response, error) {
+		response, err := middleware[0](request, inner)
+		if response == nil && err == nil {
+			return nil, errNoResponse
+		}
+		return response, err
+	}
+}
+
+var errNoResponse error = &Error{
+	Message: "A middleware returned neither a response nor an error.", Outcome: OutcomeUnknown,
+}
+
+// A lastStep sends the requests of one attempt after all middleware, which may send several of them, and at
+// the same time.
+type lastStep struct {
+	sender *http.Client
+	conn   *connection
+
+	mu       sync.Mutex
+	failures []error
+	// The number of requests that may have had an effect.
+	effects int
+}
+
+func (l *lastStep) send(request *http.Request) (*http.Response, error) {
+	l.mu.Lock()
+	l.effects++ // until it failed, because middleware may return before
+	l.mu.Unlock()
+	response, err := l.sender.Do(request)
+	if response != nil {
+		showLocation(response)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.failures = append(l.failures, err)
+		if l.conn.isUnused() || neverSent(err) {
+			l.effects--
+		}
+	}
+	return response, err
+}
+
+// isCause reports whether an error is, or wraps, that of a request.
+func (l *lastStep) isCause(err error) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.failures, func(failure error) bool { return errors.Is(err, failure) })
+}
+
+// isWithoutEffect reports whether no request can have had an effect.
+func (l *lastStep) isWithoutEffect() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.effects == 0
 }
 
 // A middlewareError is the own error of a middleware, of whatever type.

@@ -150,3 +150,103 @@ func TestTimeoutEndsAMiddleware(t *testing.T) {
 	defer cancel()
 	equal(t, aborted(t, post(ctx, client)).Attempts, 1)
 }
+
+func TestMiddlewareMayReadAndSendTheBodySeveralTimes(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL, supportchat.WithMiddleware(
+		func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+			signed, _ := io.ReadAll(request.Body)
+			request.Header.Set("X-Length", fmt.Sprint(len(signed)))
+			first, err := next(request)
+			if err != nil {
+				return nil, err
+			}
+			_ = first.Body.Close()
+			return next(request)
+		}))
+	if err := post(t.Context(), client); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, len(server.sent()), 2)
+	for _, sent := range server.sent() {
+		equal(t, fmt.Sprint(len(sent.Body)), sent.Header.Get("X-Length"))
+	}
+}
+
+func TestMiddlewareMaySendRequestsAtTheSameTime(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL, supportchat.WithMiddleware(
+		func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+			responses := make(chan *http.Response)
+			for range 2 {
+				hedged := request.Clone(request.Context())
+				go func() {
+					response, _ := next(hedged)
+					responses <- response
+				}()
+			}
+			first, second := <-responses, <-responses
+			_ = second.Body.Close()
+			return first, nil
+		}))
+	if err := post(t.Context(), client); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, len(server.sent()), 2)
+}
+
+func TestOutcomeCountsEveryRequestOfAMiddleware(t *testing.T) {
+	outcomeOf := func(opts ...supportchat.Option) supportchat.Outcome {
+		client, _ := newClient(t, newServer(t, dropped).URL, opts...)
+		return connectionError(t, post(t.Context(), client)).Outcome
+	}
+	hold := func(request *http.Request, _ supportchat.Next) (*http.Response, error) {
+		<-request.Context().Done()
+		return nil, request.Context().Err()
+	}
+	equal(t, outcomeOf(supportchat.WithMiddleware(hold), supportchat.WithTimeout(10*time.Millisecond)),
+		supportchat.OutcomeNotSent)
+	elsewhere := strings.TrimPrefix(closedPort(t), "http://")
+	again := func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+		if _, err := next(request); err == nil {
+			t.Error("no error")
+		}
+		request.URL.Host = elsewhere
+		return next(request)
+	}
+	equal(t, outcomeOf(supportchat.WithMiddleware(again)), supportchat.OutcomeUnknown)
+	leave := func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+		go func() { _, _ = next(request) }()
+		<-request.Context().Done()
+		return nil, request.Context().Err()
+	}
+	stuck := roundTripper(func(request *http.Request) (*http.Response, error) {
+		<-request.Context().Done()
+		time.Sleep(10 * time.Millisecond)
+		return nil, request.Context().Err()
+	})
+	equal(t, outcomeOf(supportchat.WithMiddleware(leave), supportchat.WithTimeout(10*time.Millisecond),
+		supportchat.WithHTTPClient(&http.Client{Transport: stuck})), supportchat.OutcomeUnknown)
+}
+
+func TestOuterMiddlewareNeverSeesNeitherResponseNorError(t *testing.T) {
+	client, _ := newClient(t, newServer(t, ok(`{}`)).URL, supportchat.WithMiddleware(
+		func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+			response, err := next(request)
+			if response == nil && err == nil {
+				t.Error("neither a response nor an error")
+			}
+			return response, err
+		},
+		func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+			if response, err := next(request); err == nil {
+				_ = response.Body.Close()
+			}
+			return nil, nil
+		}))
+	var base *supportchat.Error
+	if err := post(t.Context(), client); !errors.As(err, &base) {
+		t.Fatalf("got %v", err)
+	}
+	equal(t, base.Outcome, supportchat.OutcomeUnknown)
+}

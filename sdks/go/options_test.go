@@ -73,6 +73,21 @@ func TestOptionsOfACallWinOverThoseOfTheClient(t *testing.T) {
 	equal(t, sent[1].Header.Get("Authorization"), "Bearer sk_other")
 }
 
+func TestHeadersOfTheClientDoNotReplaceThoseOfACall(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL,
+		supportchat.WithHeader("Idempotency-Key", "client"), supportchat.WithHeader("Content-Type", "text/plain"))
+	for _, opts := range [][]supportchat.Option{{supportchat.WithIdempotencyKey("call")}, nil, nil} {
+		_, _ = client.Conversations.Messages.Create(t.Context(), "x", supportchat.MessageCreateParams{Text: "Hi"}, opts...)
+	}
+	sent := server.sent()
+	equal(t, sent[0].Header.Get("Content-Type"), "application/json")
+	equal(t, sent[0].Header.Get("Idempotency-Key"), "call")
+	if one, other := sent[1].Header.Get("Idempotency-Key"), sent[2].Header.Get("Idempotency-Key"); one == other {
+		t.Errorf("two calls share the key %q, so the service drops the second", one)
+	}
+}
+
 func TestOptionsOfACallDoNotReachAnother(t *testing.T) {
 	server := newServer(t, ok(`{}`))
 	client, _ := newClient(t, server.URL, supportchat.WithHeader("X-A", "1"))

@@ -46,6 +46,9 @@ func withoutReplay(request *http.Request) *http.Request {
 	if request.Body != nil && request.Body != http.NoBody {
 		made := request.WithContext(request.Context())
 		made.GetBody = nil // a body that cannot be read again is not sent again
+		if body, ok := request.Body.(*draftBody); ok {
+			made.Body = body.again()
+		}
 		return made
 	}
 	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
