@@ -54,6 +54,25 @@ func unescape(escape []byte) (char rune, length int) {
 	return utf8.RuneError, len("ud83d")
 }
 
+// hasLoneSurrogate reports whether a string has a surrogate without its other half. Only an escape can
+// write one.
+func hasLoneSurrogate(raw []byte) bool {
+	for {
+		_, escape, found := bytes.Cut(raw, []byte(`\`))
+		if !found {
+			return false
+		}
+		length := 1
+		if half, isHex := hexOf(escape); isHex {
+			_, length = unescape(escape)
+			if utf16.IsSurrogate(half) && length == len("ud83d") {
+				return true
+			}
+		}
+		raw = escape[length:]
+	}
+}
+
 // hexOf reads u and four digits.
 func hexOf(escape []byte) (char rune, isHex bool) {
 	if len(escape) < len("ud83d") || escape[0] != 'u' {

@@ -79,7 +79,8 @@ func readEnvelope(body []byte) (envelope, error) {
 	made := envelope{kind: textOf(kind)}
 	var isTime bool
 	made.moment, isTime = readTimestamp(textOf(occurredAt))
-	if made.kind == "" || textOf(id) == "" || !isTime || !bytes.HasPrefix(data, []byte("{")) {
+	isUnicode := !hasLoneSurrogate(kind) && !hasLoneSurrogate(id)
+	if made.kind == "" || textOf(id) == "" || !isUnicode || !isTime || !bytes.HasPrefix(data, []byte("{")) {
 		return envelope{}, refused(WebhookCodeInvalidEnvelope)
 	}
 	return made, nil

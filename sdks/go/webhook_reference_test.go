@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -14,6 +15,10 @@ import (
 
 var rfc3339 = regexp.MustCompile(
 	`(?i)^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
+
+// The escapes of a string. The group is a surrogate without its other half.
+var escapes = regexp.MustCompile(
+	`(?i)\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|(ud[89a-f][\da-f]{2})|.)`)
 
 // An outline holds what a verifier checks in a body.
 type outline struct {
@@ -31,17 +36,26 @@ func outlineOf(body []byte) (code string, read outline) {
 		return "invalid_json", read
 	}
 	var members map[string]any
+	var raw map[string]json.RawMessage
 	_ = json.Unmarshal(body, &members) // anything but an object has no members
+	_ = json.Unmarshal(body, &raw)
 	read.event, _ = members["event"].(string)
 	read.id, _ = members["id"].(string)
 	at, _ := members["occurred_at"].(string)
 	moment, err := time.Parse(time.RFC3339, string(bytes.ToUpper([]byte(at))))
 	read.moment = moment
 	_, isObject := members["data"].(map[string]any)
-	if read.event == "" || read.id == "" || !rfc3339.MatchString(at) || err != nil || at[:4] == "0000" || !isObject {
+	isUnicode := !hasLoneHalf(raw["event"]) && !hasLoneHalf(raw["id"])
+	if read.event == "" || read.id == "" || !isUnicode || !rfc3339.MatchString(at) || err != nil || at[:4] == "0000" || !isObject {
 		return "invalid_envelope", read
 	}
 	return "ok", read
+}
+
+func hasLoneHalf(raw []byte) bool {
+	return slices.ContainsFunc(escapes.FindAllSubmatch(raw, -1), func(escape [][]byte) bool {
+		return escape[1] != nil
+	})
 }
 
 func nestingOf(body []byte) int {

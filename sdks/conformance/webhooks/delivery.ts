@@ -16,6 +16,14 @@ export const envelope = {
   },
 }
 
+/** The envelope with the given JSON as a field. */
+export const withField = (field: keyof typeof envelope, json: string) =>
+  JSON.stringify({ ...envelope, [field]: null }).replace(
+    `"${field}":null`,
+    () => `"${field}":${json}`,
+  )
+export const withData = (json: string) => withField('data', json)
+
 export interface Change {
   /** An object is written as JSON. */
   body?: Buffer | string | object

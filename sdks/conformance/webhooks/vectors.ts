@@ -1,7 +1,9 @@
 import { bodyCases } from './cases/body.ts'
 import { headerCases } from './cases/headers.ts'
+import { nestingCases } from './cases/nesting.ts'
 import { secretCases } from './cases/secrets.ts'
 import { signatureCases } from './cases/signatures.ts'
+import { surrogateCases } from './cases/surrogates.ts'
 import { timeCases } from './cases/times.ts'
 
 /** A delivery and the verdict on it. Plain JSON, so that any language can read it. */
@@ -29,5 +31,7 @@ export const vectors: readonly Vector[] = [
   ...signatureCases,
   ...headerCases,
   ...bodyCases,
+  ...nestingCases,
+  ...surrogateCases,
   ...timeCases,
 ]

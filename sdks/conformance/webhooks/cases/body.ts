@@ -1,12 +1,9 @@
-import { delivery, envelope } from '../delivery.ts'
+import { delivery, envelope, withData } from '../delivery.ts'
 import type { Mismatch } from '../hints.ts'
 
 const json = JSON.stringify(envelope)
 const size = Buffer.byteLength(json)
 
-/** The envelope with the given JSON as `data`. */
-const withData = (data: string) =>
-  JSON.stringify({ ...envelope, data: 0 }).replace(/0}$/, `${data}}`)
 const nested = (levels: number) => withData(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`)
 const withoutField = (field: string) => JSON.stringify({ ...envelope, [field]: undefined })
 

@@ -7,6 +7,9 @@ require "strscan"
 class ReferenceJSON
   class Invalid < StandardError; end
 
+  # Text that had a lone surrogate.
+  class Broken < String; end
+
   WHITE = /[ \t\r\n]*/
   WORDS = { "true" => true, "false" => false, "null" => nil }.freeze
   NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/
@@ -30,7 +33,8 @@ class ReferenceJSON
     return false unless value.is_a?(Hash) && value["data"].is_a?(Hash)
 
     texts = value.values_at("event", "id", "occurred_at")
-    texts.all? { |text| text.is_a?(String) && text != "" } && time?(texts.last)
+    texts.all? { |text| text.is_a?(String) && text != "" } && time?(texts.last) &&
+      texts.none?(Broken)
   end
 
   def self.time?(text)
@@ -94,16 +98,21 @@ class ReferenceJSON
 
   def string
     @scanner.scan(STRING) or raise Invalid
-    @scanner[1].gsub(ESCAPE) do
-      match = Regexp.last_match
-      match[4] ? LETTERS.fetch(match[4], match[4]) : char(*match.captures.first(3))
+    is_broken = false
+    text = @scanner[1].gsub(ESCAPE) do
+      *hex, letter = Regexp.last_match.captures
+      letter ? LETTERS.fetch(letter, letter) : char(*hex) { is_broken = true }
     end
+    is_broken ? Broken.new(text) : text
   end
 
-  # A pair of surrogates, or one character.
+  # A pair of surrogates, or one character. Yields for half a pair.
   def char(high, low, other)
     code = other ? other.hex : ((high.hex - 0xd800) << 10) + low.hex - 0xdc00 + 0x10000
-    code.between?(0xd800, 0xdfff) ? "\u{fffd}" : [code].pack("U")
+    return [code].pack("U") unless code.between?(0xd800, 0xdfff)
+
+    yield
+    "\u{fffd}"
   end
 
   def number

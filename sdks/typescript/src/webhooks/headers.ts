@@ -39,8 +39,8 @@ export function headerValues<Name extends string>(
 }
 
 // Linear on hostile input, where a replacement of /[ \t]+$/ is quadratic.
-const WITHOUT_BLANKS = /^[ \t]*(.*[^ \t])?/s
+const BLANKS_AROUND = /^[ \t]*(.*[^ \t])?[ \t]*$/s
 
 function trim(value: string): string {
-  return value === value.trim() ? value : (WITHOUT_BLANKS.exec(value)?.[1] ?? '')
+  return value === value.trim() ? value : value.replace(BLANKS_AROUND, '$1')
 }

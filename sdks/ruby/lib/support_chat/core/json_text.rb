@@ -14,6 +14,7 @@ module SupportChat
         \\u[dD][89abAB]\h\h(?!\\u[dD][c-fC-F]) | (?<!\\u[dD][89abAB]\h\h)\\u[dD][c-fC-F] | \\\\u[dD]
       /x
       ESCAPE = /\\(?:u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(u[dD][89a-fA-F]\h\h)|.)/m
+      REPLACEMENT = "\\ufffd"
 
       class << self
         # Of repeated keys, the last one wins.
@@ -26,10 +27,10 @@ module SupportChat
 
         # Replaces lone surrogates, which Ruby's parser rejects or turns into invalid text.
         # @return [String]
-        def whole(text)
+        def whole(text, lone: REPLACEMENT)
           return text unless text.match?(HALF) && text.match?(LONE)
 
-          text.gsub(ESCAPE) { |escape| ::Regexp.last_match(1) ? "\\ufffd" : escape }
+          text.gsub(ESCAPE) { |escape| ::Regexp.last_match(1) ? lone : escape }
         end
       end
     end

@@ -12,7 +12,7 @@ module SupportChat
         #   `:invalid_envelope`
         def event(bytes)
           value = StrictJSON.parse(bytes)
-          return value if envelope?(value)
+          return value if envelope?(value) && whole?(value, bytes)
 
           raise WebhookVerificationError, :invalid_envelope
         end
@@ -34,6 +34,14 @@ module SupportChat
 
         def text?(value)
           value.is_a?(::String) && !value.empty?
+        end
+
+        # Without lone surrogates in its kind and id. They are read as a replacement character, so that
+        # another replacement changes the text.
+        def whole?(envelope, bytes)
+          texts = envelope.values_at("event", "id")
+          texts.none? { |text| text.include?("\u{fffd}") } ||
+            texts == StrictJSON.parse(bytes, lone: "?").values_at("event", "id")
         end
       end
     end

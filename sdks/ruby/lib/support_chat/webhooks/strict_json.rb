@@ -27,9 +27,10 @@ module SupportChat
 
       class << self
         # @param bytes [String]
+        # @param lone [String] replaces a lone surrogate
         # @return [Object] deeply frozen
         # @raise [WebhookVerificationError] `:invalid_encoding`, `:invalid_json`
-        def parse(bytes)
+        def parse(bytes, lone: Core::JSONText::REPLACEMENT)
           text = text(bytes)
           raise WebhookVerificationError, :invalid_encoding unless text.valid_encoding?
 
@@ -37,7 +38,7 @@ module SupportChat
           raise WebhookVerificationError, :invalid_json if rare && bytes.match?(INVALID_ESCAPE)
 
           text = text(bytes.gsub(COMMENT, ESCAPED_SLASH)) if bytes.include?("/")
-          text = Core::JSONText.whole(text) if rare
+          text = Core::JSONText.whole(text, lone:) if rare
           read(text)
         rescue ::JSON::ParserError
           # Without the cause, which quotes the body.
