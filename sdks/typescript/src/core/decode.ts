@@ -24,10 +24,10 @@ export function decode(response: BufferedResponse, call: Call, settings: Setting
   const json = parse(response.text(), operation.parse)
   if (json) {
     remember(json.value, response)
-    tellMismatches(json.value, call, response, settings)
-    return json.value
+    if (tellMismatches(json.value, call, response, settings)) return json.value
   }
-  throw invalid(`${response.status}: the body is not valid JSON`, response, settings)
+  const expected = json ? 'JSON of the expected type' : 'valid JSON'
+  throw invalid(`${response.status}: the body is not ${expected}`, response, settings)
 }
 
 /** The error for a 2xx response that cannot be used. */

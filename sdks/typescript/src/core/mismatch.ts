@@ -25,6 +25,7 @@ export interface Mismatch {
 /**
  * Tells the hook and the log what does not match the contract.
  *
+ * @returns Whether the data can be used: a strict client refuses any but that of the expected type.
  * @throws InvalidResponseError for the first such object, where the client is strict.
  */
 export function tellMismatches(
@@ -32,7 +33,7 @@ export function tellMismatches(
   { method, path: template, operation }: Call,
   response: BufferedResponse,
   settings: Settings,
-): void {
+): boolean {
   const { onMismatch, strict, warned } = settings
   const { requestId, url } = response
   const tell: Report = (model, problems, unknown) => {
@@ -54,7 +55,9 @@ export function tellMismatches(
     }
     log(settings, 'warn', text, () => ({ ...about, model, requestId }))
   }
-  if (operation.result !== undefined) matches(data, operation.result, tell)
+  const { result } = operation
+  // Only an operation that may have no content has read undefined.
+  return result === undefined || data === undefined || matches(data, result, tell) || !strict
 }
 
 /** `Handoff: missing requested_at; unknown asked_at` */
@@ -63,11 +66,10 @@ function sentence(
   problems: Parameters<Report>[1],
   unknown: readonly string[],
 ): string {
-  const parts = (['missing', 'null', 'unreadable'] as const).map((kind) => {
-    return [kind, problems.flatMap(([field, problem]) => (problem === kind ? field : []))] as const
+  const named = [...problems, ...unknown.map((name) => [name, 'unknown'] as const)]
+  const parts = ['missing', 'null', 'unreadable', 'unknown'].flatMap((kind) => {
+    const names = named.filter(([, problem]) => problem === kind).map(([name]) => name)
+    return names.length > 0 ? `${kind} ${names.join(', ')}` : []
   })
-  const shown = [...parts, ['unknown', unknown] as const]
-    .filter(([, names]) => names.length > 0)
-    .map(([kind, names]) => `${kind} ${names.join(', ')}`)
-  return `${model}: ${shown.join('; ')}`
+  return `${model}: ${parts.join('; ')}`
 }

@@ -78,6 +78,21 @@ describe('a response that does not match the contract', () => {
     expect(warnings).toEqual([])
   })
 
+  it.each(['"x"', 'null', '[]', '7'])(
+    'fails the call of a strict client for %s in place of an object',
+    async (json) => {
+      server.respond(new Response(json))
+      expect(await clientOf().client.analytics.get()).toEqual(JSON.parse(json))
+      const { client } = clientOf({ strict: true })
+      const error = await rejection(client.conversations.get('conv_1'))
+      expect(error).toBeInstanceOf(InvalidResponseError)
+      expect(error).toMatchObject({
+        message: '200: the body is not JSON of the expected type (GET /v1/conversations/conv_1)',
+        body: json,
+      })
+    },
+  )
+
   it('is none where only values, variants or fields are unknown', async () => {
     server.respond(conversation)
     const onMismatch = vi.fn()
