@@ -37,6 +37,8 @@ def construct(request: pytest.FixtureRequest) -> Callable[..., Any]:
         ({"http_client": "http://a.test"}, "http_client must be an httpx2"),
         ({"default_headers": [("a", "b")]}, "default_headers must be a mapping"),
         ({"middleware": [7]}, "middleware must be callable"),
+        ({"middleware": [None]}, "middleware must be callable"),
+        ({"middleware": None}, "middleware must be callable"),
         ({"on_mismatch": 7}, "on_mismatch must be callable"),
         ({"log_level": "loud"}, "log_level must be one of off, error, warn, info, debug"),
         ({"timeout": "1"}, "timeout"),

@@ -189,9 +189,10 @@ def resolve_options(
         if not isinstance(mapping, Mapping | None):
             raise names.BaseError(f"{name} must be a mapping.")
     wrappers = tuple(middleware) if isinstance(middleware, Sequence) else (middleware,)
-    hooks = {"middleware": wrappers, "on_mismatch": (on_mismatch,), "trace": (trace,)}
-    for name, functions in hooks.items():
-        if not all(one is None or callable(one) for one in functions):
+    hooks = {"on_mismatch": on_mismatch, "trace": trace}
+    given = {name: [hook] for name, hook in hooks.items() if hook is not None}
+    for name, functions in {"middleware": wrappers, **given}.items():
+        if not all(map(callable, functions)):
             raise names.BaseError(f"{name} must be callable.")
     return Settings(
         api_key=_check_key(_given(api_key, names.ENV_API_KEY)) if CREDENTIAL else "",
