@@ -76,7 +76,8 @@ class MiddlewareTest < ClientTest
   end
 
   def test_raises_what_it_raises_without_a_retry
-    [Errno::ECONNREFUSED, Timeout::Error, ArgumentError].each do |type|
+    [Errno::ECONNREFUSED, Timeout::Error, ArgumentError,
+     SupportChat::APIConnectionError].each do |type|
       calls = 0
       error = assert_raises(type) do
         get(lambda do |_, _|
@@ -118,6 +119,7 @@ class MiddlewareTest < ClientTest
 
   def test_a_request_that_cannot_be_sent_is_an_error
     [->(request) { request.headers["x-a"] = "a\r\nb" }, ->(request) { request.target = "//evil\n" },
+     ->(request) { request.verb = "GET / HTTP/1.1\r\nX-A: b" },
      ->(request) { request.body = { a: 1 } }].each do |change|
       assert_raises(SupportChat::Error) do
         get(lambda do |request, app|

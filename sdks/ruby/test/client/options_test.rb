@@ -33,6 +33,14 @@ class OptionsTest < ClientTest
     assert_raises(ArgumentError) { client.with_options(time_out: 1) }
   end
 
+  def test_refuses_a_hook_that_cannot_be_called
+    %i[trace on_mismatch configure_connection middleware].each do |name|
+      error = assert_raises(SupportChat::Error) { client_of(name => 5) }
+      assert_equal "#{name} must have the method `call`.", error.message
+      assert_equal :not_sent, error.outcome
+    end
+  end
+
   def test_accepts_strings_as_names_of_options
     server.respond(json(ANALYTICS))
     options = { "api_key" => "sk_other", "base_url" => server.url, "timeout" => 5 }

@@ -124,6 +124,23 @@ class ValuesTest < ClientTest
     assert_equal "[\"conv_1\", 2026, \"agent\"]\n", output
   end
 
+  def test_another_ractor_reads_a_page_like_a_copy
+    script = <<~RUBY
+      Warning[:experimental] = false
+      SupportChat.eager_load!
+      facts = SupportChat::Core::PageFields.new(items: "data", next_cursor: "next_cursor", cursor_param: "cursor")
+      page = SupportChat::Page.new([], nil, facts.freeze) do |made|
+        SupportChat::Core::Beside.note(made, request_id: "req_1", following: nil)
+      end
+      shared = Ractor.make_shareable(page)
+      puts(Ractor.new(shared) { |given| [given.request_id, given.data].inspect }.take, page.request_id)
+    RUBY
+    output, status = Open3.capture2e(RbConfig.ruby, "-Ilib", "-rsupport_chat", "-e", script,
+                                     chdir: File.expand_path("../..", __dir__))
+    assert_predicate status, :success?, output
+    assert_equal "[nil, []]\nreq_1\n", output
+  end
+
   def test_what_holds_the_key_cannot_be_serialized
     transport = client.instance_variable_get(:@transport)
     [client, client.conversations, transport, transport.settings].each do |secret|

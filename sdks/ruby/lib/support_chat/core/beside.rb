@@ -32,9 +32,11 @@ module SupportChat
           @facts[value] = facts
         end
 
-        # @return [Facts, nil]
+        # @return [Facts, nil] nil in another Ractor too, which reads values like copies
         def of(value)
           @facts[value]
+        rescue ::Ractor::IsolationError
+          nil
         end
 
         # @return [String, nil]

@@ -27,6 +27,7 @@ module SupportChat
         @pool = pool
         @settings = settings
         @reached = false
+        @failures = []
         @deadline = Deadline.new(request.options.timeout)
       end
 
@@ -47,6 +48,11 @@ module SupportChat
       # Returns whether bytes of the request may have been sent.
       def reached?
         @reached
+      end
+
+      # Returns whether an error is a failure of this exchange, and not an error of middleware.
+      def failed_with?(error)
+        @failures.any? { |failure| failure.equal?(error) }
       end
 
       private
@@ -134,7 +140,9 @@ module SupportChat
 
       def failure(type, text)
         outcome = reached? ? :unknown : :not_sent
-        type.new(Message.describe(text, @request, @settings), outcome:)
+        made = type.new(Message.describe(text, @request, @settings), outcome:)
+        @failures << made
+        made
       end
     end
   end

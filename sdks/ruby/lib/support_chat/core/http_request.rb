@@ -41,7 +41,8 @@ module SupportChat
       # @api private
       def validate
         @headers = Headers.merge({}, headers)
-        return self if target.match?(%r{\A/[!-~]*\z}) && (body.nil? || body.is_a?(::String))
+        valid = verb.match?(/\A[A-Z]+\z/) && target.match?(%r{\A/[!-~]*\z})
+        return self if valid && (body.nil? || body.is_a?(::String))
 
         raise Error, "A middleware has changed the request into one that cannot be sent."
       end

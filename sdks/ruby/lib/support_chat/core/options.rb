@@ -37,8 +37,13 @@ module SupportChat
         # @return [Array<#call>]
         # @raise [Error] for an object without the method `call`
         def callables(name, given)
-          list = [given].flatten.compact.freeze
-          return list if list.all? { |one| one.respond_to?(:call) }
+          [given].flatten.compact.each { |one| callable(name, one) }.freeze
+        end
+
+        # @return [#call, nil]
+        # @raise [Error] for an object without the method `call`
+        def callable(name, given)
+          return given if given.nil? || given.respond_to?(:call)
 
           raise Error, "#{name} must have the method `call`."
         end
@@ -72,7 +77,7 @@ module SupportChat
         @max_retries = Options.retries(given[:max_retries] || defaults.max_retries)
         @middleware = Options.callables(:middleware, given[:middleware] || defaults.middleware)
         @strict = given.fetch(:strict, nil).then { |strict| strict.nil? ? defaults.strict : strict }
-        @on_mismatch = given[:on_mismatch] || defaults.on_mismatch
+        @on_mismatch = Options.callable(:on_mismatch, given[:on_mismatch] || defaults.on_mismatch)
       end
     end
 

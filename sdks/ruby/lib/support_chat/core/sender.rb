@@ -63,6 +63,8 @@ module SupportChat
         end
         [exchange(attempt, started), started]
       rescue APIConnectionError => e
+        raise unless @exchange.failed_with?(e)
+
         [e, started]
       end
 

@@ -15,8 +15,6 @@ module SupportChat
         :log_level, :trace, :configure_connection
       ].freeze
 
-      HOOKS = %i[logger trace configure_connection].freeze
-
       # Options that have no value nil: it means that they are not given.
       KEPT = %i[api_key base_url max_retries strict log_level].freeze
 
@@ -53,7 +51,8 @@ module SupportChat
         @base_url = check_base_url(given[:base_url] || env(Names::ENV_BASE_URL))
         @default_headers = Headers.normalize(given[:default_headers] || {})
         @default_query = Options.named(:default_query, given[:default_query])
-        @logger, @trace, @configure_connection = given.values_at(*HOOKS)
+        @logger = given[:logger]
+        read_hooks(given)
         @log_level = check_level(given[:log_level] || env(Names::ENV_LOG))
         prepare
         freeze
@@ -76,6 +75,12 @@ module SupportChat
       end
 
       private
+
+      def read_hooks(given)
+        @trace = Options.callable(:trace, given[:trace])
+        @configure_connection =
+          Options.callable(:configure_connection, given[:configure_connection])
+      end
 
       # Prepares what all requests share.
       def prepare
