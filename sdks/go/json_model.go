@@ -143,7 +143,9 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 		}
 		field := &m.fields[i]
 		if seen[i] {
-			delete(*extra, field.name) // the last of several wins
+			// The last of several wins.
+			delete(*extra, field.name)
+			found.fields = slices.DeleteFunc(found.fields, func(f mismatchedField) bool { return f.index == i })
 		}
 		seen[i] = true
 		start := c.pos

@@ -117,3 +117,11 @@ func TestProblemOfAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyTheLastOfRepeatedFieldsCanMismatch(t *testing.T) {
+	server := newServer(t, ok(strings.Replace(wholeConversation, `{`, `{"id":1,"id":2,"status":null,`, 1)))
+	client, _ := newClient(t, server.URL, supportchat.WithStrict())
+	if _, err := client.Conversations.Get(t.Context(), "x"); err != nil {
+		t.Errorf("got %v", err)
+	}
+}
