@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import os
@@ -116,6 +117,21 @@ def test_a_call_overrides_the_headers_and_the_query_of_its_client(
     assert (headers["x-a"], headers["x-b"]) == ("client", "call")
     assert "x-c" not in headers
     assert server.targets() == ["/v1/conversations/conv_1?a=client&b=call&d=1&d=2"]
+
+
+def test_every_call_has_its_own_idempotency_key(call: Caller, server: Server) -> None:
+    """Also where the client has the header: the service would take later calls for retries."""
+    server.respond(response(MESSAGE), response(MESSAGE))
+
+    def create(client: Any, key: str | None = None) -> Any:
+        return client.conversations.messages.create("conv_1", text="Hi", idempotency_key=key)
+
+    of_client = {"Idempotency-Key": "client"}
+    call(create, default_headers=of_client)
+    call(functools.partial(create, key="mine"), default_headers=of_client)
+    fresh, given = (request.headers["idempotency-key"] for request in server.requests)
+    assert len(fresh) == 36
+    assert given == "mine"
 
 
 def test_an_argument_overrides_the_query_of_the_client(call: Caller, server: Server) -> None:

@@ -134,7 +134,7 @@ def _merged_headers(
         headers[CREDENTIAL.header] = CREDENTIAL.prefix + settings.api_key
     _merge(headers, settings.default_headers)
     headers |= own
-    headers |= _idempotency(headers, operation, arguments)
+    headers |= _idempotency(operation, arguments)
     for name, value in (arguments.get("headers") or {}).items():
         if value is not None and value is not UNSET:
             headers[name.lower()] = ",".join(map(text_of, items_of(json_of(value))))
@@ -161,15 +161,13 @@ def _header(name: str, value: object) -> str:
     return value
 
 
-def _idempotency(
-    headers: Mapping[str, object], operation: Operation, arguments: RequestArguments
-) -> dict[str, str]:
+def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str, str]:
     """Return the idempotency key, which is made once and sent with every attempt."""
     key = arguments.get("idempotency_key")
     header = (operation.idempotency_header or policy.HEADERS_IDEMPOTENCY_KEY).lower()
     if key is None:
-        is_needed = operation.idempotency_header and header not in headers
-        return {header: str(uuid.uuid4())} if is_needed else {}
+        # One that the client has for all calls would make each call a retry of the first.
+        return {header: str(uuid.uuid4())} if operation.idempotency_header else {}
     if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
         raise names.BaseError("The idempotency key must be visible ASCII.")
     return {header: key}
