@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import logging
 import os
+import pickle
 import subprocess
 import sys
 from collections import OrderedDict
@@ -253,3 +255,11 @@ def test_says_what_cannot_be_written(
     assert caught.value.outcome == "not_sent"
     assert API_KEY not in str(caught.value)
     assert server.requests == []
+
+
+def test_a_client_is_copied_but_never_pickled(construct: Callable[..., Any]) -> None:
+    client = construct(api_key=API_KEY, base_url=BASE_URL)
+    assert repr(copy.copy(client)) == repr(client)
+    for one in (client, client.conversations, client.with_options(timeout=5)):
+        with pytest.raises(TypeError, match="holds the API key"):
+            pickle.dumps(one)

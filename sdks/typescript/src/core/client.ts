@@ -90,9 +90,12 @@ export class BaseClient<Paths extends object = object> {
     options: RequestOptions = {},
     operation?: Operation,
   ): PagePromise<Item> {
-    const call = callOf('GET', path, options, operation)
+    // A cursor in the query of the call would win over those of later pages.
+    const { query, ...rest } = options
+    const call = callOf('GET', path, rest, operation)
+    const first = { ...input, query: merge<object>(input.query, query) }
     const fetchBody = (input: RequestInput) => this.#exchange(call, input)
-    return new PagePromise(firstPage<Item>(call, input, fetchBody, this.#settings))
+    return new PagePromise(firstPage<Item>(call, first, fetchBody, this.#settings))
   }
 
   async #exchange<T>(call: Call, input: RequestInput): Promise<Result<T>> {

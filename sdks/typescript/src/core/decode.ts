@@ -92,7 +92,7 @@ function explanation(body: unknown, settings: Settings): string {
   const more = reasons.length - shown.length
   if (more > 0) shown.push(`and ${more} more`)
   const text = excerpt(shown.join('; '), settings)
-  return text || (firstText(body, ['detail', 'message', 'title']) ?? '')
+  return text || firstText(body, ['detail', 'message', 'title']) || ''
 }
 
 /** The beginning of a text, without the key. */

@@ -1,5 +1,6 @@
 // One attempt: it owns its timeout and reads the whole body, so that a failure on the way is a
 // failure of this attempt.
+import type { Outcome } from '../generated/policy.js'
 import { invalid } from './decode.js'
 import { APIConnectionError, APITimeoutError } from './errors.js'
 import { explain } from './failure.js'
@@ -13,6 +14,7 @@ import { type Attempt, traced } from './trace.js'
 /**
  * Sends a request once and reads the whole body, within the timeout.
  *
+ * @param state Has the outcome of the call so far, which changes before `fetch`: middleware may not reach it.
  * @returns The response, or the error for one that did not arrive whole, so that it can be retried.
  * @throws the signal's reason if the call was aborted, and the error of a middleware as it is.
  */
@@ -22,6 +24,7 @@ export async function exchange(
   timeout: number | null,
   signal: AbortSignal | null | undefined,
   settings: Settings,
+  state: { outcome: Outcome },
 ): Promise<BufferedResponse | APIConnectionError> {
   const { trace, middleware } = settings
   const controller = new AbortController()
@@ -47,7 +50,7 @@ export async function exchange(
   function failure(error: unknown, response?: Response): unknown {
     if (isExpired) {
       const message = describe(`no complete response within ${timeout} ms`, request, settings)
-      return new APITimeoutError(message, { outcome: 'unknown' })
+      return new APITimeoutError(message, state)
     }
     if (stopped.aborted) return stopped.reason
     const { outcome, timedOut, corrupt, reason } = explain(error)
@@ -64,13 +67,16 @@ export async function exchange(
 
   async function transmit(url: string, init: RequestInit): Promise<Response> {
     try {
+      // A slow middleware must not send what counts as not sent, and is perhaps retried already.
+      stopped.throwIfAborted()
+      state.outcome = 'unknown'
       return await settings.fetch(url, { ...init, redirect: 'manual' })
     } catch (error) {
       throw failure(error)
     }
   }
 
-  function respond(): Promise<Response> {
+  async function respond(): Promise<Response> {
     const { url, method, headers, body } = request
     const init = { ...request.init, method, headers, body, signal: stopped }
     if (middleware.length === 0) return transmit(url, init)
@@ -84,7 +90,9 @@ export async function exchange(
       }
       return transmit(sent.url, { ...fetchInit(sent), ...own })
     })
-    return run(new Request(url, { ...init, redirect: 'manual' }))
+    const response = await run(new Request(url, { ...init, redirect: 'manual' }))
+    if (response) return response
+    throw new TypeError('Middleware must return a Response.')
   }
 
   async function transfer(): Promise<BufferedResponse> {

@@ -32,7 +32,7 @@ export async function send(
   const path = pathOf(request.url, settings)
   const name = operation.name ?? null
   let attempts = 0
-  let outcome: Outcome = 'not_sent'
+  const state: { outcome: Outcome } = { outcome: 'not_sent' }
   try {
     for (let retry = 0; ; retry++) {
       const about = (): Attempt => ({ operation: name, method, template, path, retry })
@@ -40,10 +40,9 @@ export async function send(
       const durationMs = () => clock.now() - started
       signal?.throwIfAborted()
       attempts += 1
-      const before: Outcome = outcome
-      outcome = 'unknown'
+      const before = state.outcome
       log(settings, 'debug', 'request', () => ({ ...about(), headers: redact(request.headers) }))
-      const result = await exchange(request, about, timeout, signal, settings)
+      const result = await exchange(request, about, timeout, signal, settings, state)
       const isWhole = result instanceof BufferedResponse
       if (isWhole) {
         log(settings, 'info', 'response', () => {
@@ -62,7 +61,7 @@ export async function send(
         throw result
       }
       const failed = isWhole ? outcomeOf(result.status) : result.outcome
-      outcome = before === 'unknown' ? before : failed
+      state.outcome = before === 'unknown' ? before : failed
       log(settings, 'warn', 'retry', () => {
         return { ...about(), delayMs, reason: isWhole ? `${result.status}` : `${result}` }
       })
@@ -71,6 +70,6 @@ export async function send(
   } catch (error) {
     if (!signal?.aborted || error !== signal.reason) throw error
     const message = describe('the call was aborted', request, settings)
-    throw new AbortedCallError(message, { cause: error, method, path, attempts, outcome })
+    throw new AbortedCallError(message, { cause: error, method, path, attempts, ...state })
   }
 }

@@ -106,6 +106,50 @@ describe('middleware', () => {
     expect(middleware).toHaveBeenCalledOnce()
   })
 
+  it('must return a response', async () => {
+    server.respond({ ok: true })
+    const middleware = vi.fn<Middleware>(async (request, next) => {
+      await next(request)
+      return undefined as unknown as Response
+    })
+    const error = await rejection(createClient({ middleware: [middleware] }).analytics.get())
+    expect(error).toEqual(new TypeError('Middleware must return a Response.'))
+    expect(middleware).toHaveBeenCalledOnce()
+  })
+
+  it('has sent nothing where it did not reach the service', async () => {
+    const sleeps = captureSleeps()
+    const fetch = vi.fn()
+    let release = () => {}
+    const late = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const middleware = vi.fn<Middleware>(async (request, next) => {
+      await late
+      return next(request)
+    })
+    const { messages } = createClient({
+      middleware: [middleware],
+      fetch,
+      timeout: 20,
+    }).conversations
+    expect(await rejection(messages.create('conv_1', { text: 'Hi' }))).toMatchObject({
+      name: 'APITimeoutError',
+      outcome: 'not_sent',
+    })
+    expect(sleeps).toHaveLength(2)
+    const signal = AbortSignal.timeout(5)
+    expect(await rejection(messages.create('conv_1', { text: 'Hi' }, { signal }))).toMatchObject({
+      name: 'TimeoutError',
+      attempts: 1,
+      outcome: 'not_sent',
+    })
+    expect(middleware).toHaveBeenCalledTimes(4)
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
   it('gets our error where no response arrived, and leaves the retry to the client', async () => {
     captureSleeps()
     server.respond('network error', { ok: true })

@@ -91,6 +91,20 @@ describe('options of the client and of a call', () => {
     ])
   })
 
+  it('takes the first cursor of a list from any query', async () => {
+    for (const { query, ...options } of [
+      { query: { cursor: 'c0' } },
+      { defaultQuery: { cursor: 'c0' } },
+    ]) {
+      server.respond({ data: [1], next_cursor: 'c1' }, { data: [2], next_cursor: null })
+      const before = server.requests.length
+      const list = createClient(options).conversations.list({}, { query })
+      expect(await list.toArray()).toEqual([1, 2])
+      const urls = server.requests.slice(before).map(({ url }) => new URL(url).search)
+      expect(urls).toEqual(['?cursor=c0', '?cursor=c1'])
+    }
+  })
+
   it('keeps the query of a call on all pages', async () => {
     server.respond({ data: [1], next_cursor: 'c1' }, { data: [2], next_cursor: null })
     const list = createClient().conversations.list({}, { query: { beta: 1 } })
@@ -98,7 +112,7 @@ describe('options of the client and of a call', () => {
     }
     expect(server.requests.map(({ url }) => new URL(url).search)).toEqual([
       '?beta=1',
-      '?cursor=c1&beta=1',
+      '?beta=1&cursor=c1',
     ])
   })
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from .._generated.names import BaseError
 from .call import Result
@@ -32,6 +31,13 @@ class BaseClient(Generic[Http]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._settings.base_url!r})"
+
+    def __copy__(self: Self) -> Self:
+        return self._copy()
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled, since the pickle would hold the API key."""
+        raise TypeError(f"cannot pickle {type(self).__name__}: it holds the API key")
 
     @staticmethod
     def _open() -> Any:
@@ -61,7 +67,8 @@ class BaseClient(Generic[Http]):
 
     def _copy(self: Self) -> Self:
         """Return a shallow copy, also of a subclass, whose resources belong to the copy."""
-        clone = copy.copy(self)
+        clone = object.__new__(type(self))
+        vars(clone).update(vars(self))
         for name in [*vars(clone)]:
             if isinstance(getattr(type(clone), name, None), cached_property):
                 del clone.__dict__[name]
