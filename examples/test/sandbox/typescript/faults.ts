@@ -13,6 +13,6 @@ for (const { call, fault, retries, timeout } of JSON.parse(process.argv[2] ?? ''
 
 function explain(error: unknown): string {
   if (error instanceof APIError) return `${error.status} ${error.outcome}`
-  if (error instanceof SupportChatError) return error.outcome
+  if (error instanceof SupportChatError) return `${error.outcome}`
   throw error
 }
