@@ -59,13 +59,13 @@ describe('all languages agree on every field', () => {
     ['typescript', 'src/generated/types.ts', 'subtitle?: string | null', 'subtitle?: string'],
     [
       'python',
-      'src/support_chat/_generated/types.py',
+      'src/sample_service/_generated/types.py',
       '    size: int',
       '    size: int | None = None',
     ],
     [
       'python',
-      'src/support_chat/_generated/types.py',
+      'src/sample_service/_generated/types.py',
       'subtitle: str | Unset | None = UNSET',
       'subtitle: str | None = None',
     ],
@@ -77,7 +77,7 @@ describe('all languages agree on every field', () => {
 
   it('notices a difference in ruby', () => {
     const files = {
-      'lib/support_chat/generated/types/box.rb': [
+      'lib/sample_service/generated/types/box.rb': [
         'field :size, ::Integer',
         'field :size, ::Integer, optional: true',
       ],

@@ -145,15 +145,15 @@ describe('names', () => {
 
 it('uses the names of a package everywhere', async () => {
   const api = await modelOf(join(CASES, 'tagged/openapi.yaml'))
-  const names = { title: 'Acme Desk', client: 'AcmeDesk', envPrefix: 'ACME', mockNpm: '@acme/mock' }
-  const platform = { ...api.platform, ...names, pypi: 'acme-desk', pythonImport: 'acme_desk' }
+  const names = { title: 'Pet Shop', client: 'PetShop', envPrefix: 'ACME', mockNpm: '@acme/mock' }
+  const platform = { ...api.platform, ...names, pypi: 'pet-shop', pythonImport: 'pet_shop' }
   const files = packageOf({ ...api, platform })
   const ours = files.filter(({ path, content }) => /support.?chat/i.test(`${path} ${content}`))
   expect(ours.map(({ path }) => path)).toEqual(['LICENSE'])
   const metadata = files.find(({ path }) => path === 'pyproject.toml')?.content
-  expect(metadata).toContain('name = "acme-desk"')
-  expect(metadata).toContain('packages = ["src/acme_desk"]')
-  expect(metadata).toContain('path = "src/acme_desk/_version.py"')
+  expect(metadata).toContain('name = "pet-shop"')
+  expect(metadata).toContain('packages = ["src/pet_shop"]')
+  expect(metadata).toContain('path = "src/pet_shop/_version.py"')
   expect(metadata).not.toContain('tests')
 })
 

@@ -16,6 +16,9 @@ import { ROOT } from '../repository.ts'
 
 export const CASES = fileURLToPath(new URL('cases', import.meta.url))
 
+/** What packages of a test are called, unless it says otherwise. */
+export const NAMES = fileURLToPath(new URL('names.yaml', import.meta.url))
+
 /** The sources that the headers of our own generated files name. */
 export const SOURCES: Sources = {
   contract: 'openapi.yaml',
@@ -44,7 +47,7 @@ export async function generate(
 ): Promise<Outcome & { out: string }> {
   const out = options.out ?? join(temporaryFolder(), 'out')
   const outcome = await run({
-    names: null,
+    names: NAMES,
     overlays: [],
     check: false,
     skipUnsupported: false,

@@ -9,10 +9,10 @@ gems = ARGV.map do |folder|
     next JSON.parse(child.read) if child
 
     $LOAD_PATH.unshift("#{folder}/lib")
-    require 'support_chat'
-    models = SupportChat.constants.map { |name| [name, SupportChat.const_get(name)] }
+    require 'sample_service'
+    models = SampleService.constants.map { |name| [name, SampleService.const_get(name)] }
     # An alias of a class is not a class.
-    models.select! { |name, type| type.is_a?(Class) && type < SupportChat::Core::Model && type.name.end_with?("::#{name}") }
+    models.select! { |name, type| type.is_a?(Class) && type < SampleService::Core::Model && type.name.end_with?("::#{name}") }
     fields = models.to_h { |name, type| [name, type.fields.values.map { |field| field.to_h.except(:type) }] }
     print JSON.generate(fields)
   end

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	bodies "github.com/support-chat/support-chat/sdks/go/bodies"
-	dates "github.com/support-chat/support-chat/sdks/go/dates"
-	marks "github.com/support-chat/support-chat/sdks/go/marks"
-	parameters "github.com/support-chat/support-chat/sdks/go/parameters"
-	statuses "github.com/support-chat/support-chat/sdks/go/statuses"
-	styles "github.com/support-chat/support-chat/sdks/go/styles"
-	uploads "github.com/support-chat/support-chat/sdks/go/uploads"
+	bodies "github.com/sample-service/sample-service/sdks/go/bodies"
+	dates "github.com/sample-service/sample-service/sdks/go/dates"
+	marks "github.com/sample-service/sample-service/sdks/go/marks"
+	parameters "github.com/sample-service/sample-service/sdks/go/parameters"
+	statuses "github.com/sample-service/sample-service/sdks/go/statuses"
+	styles "github.com/sample-service/sample-service/sdks/go/styles"
+	uploads "github.com/sample-service/sample-service/sdks/go/uploads"
 )
 
 func TestParametersAreWrittenInTheirStyles(t *testing.T) {

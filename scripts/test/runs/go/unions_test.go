@@ -3,11 +3,11 @@ package runs_test
 import (
 	"testing"
 
-	combined "github.com/support-chat/support-chat/sdks/go/combined"
-	dates "github.com/support-chat/support-chat/sdks/go/dates"
-	tagged "github.com/support-chat/support-chat/sdks/go/tagged"
-	unions "github.com/support-chat/support-chat/sdks/go/unions"
-	untagged "github.com/support-chat/support-chat/sdks/go/untagged"
+	combined "github.com/sample-service/sample-service/sdks/go/combined"
+	dates "github.com/sample-service/sample-service/sdks/go/dates"
+	tagged "github.com/sample-service/sample-service/sdks/go/tagged"
+	unions "github.com/sample-service/sample-service/sdks/go/unions"
+	untagged "github.com/sample-service/sample-service/sdks/go/untagged"
 )
 
 func TestVariantsAreToldApartByTheirTag(t *testing.T) {

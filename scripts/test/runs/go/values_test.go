@@ -4,15 +4,15 @@ import (
 	"testing"
 	"time"
 
-	composition "github.com/support-chat/support-chat/sdks/go/composition"
-	directions "github.com/support-chat/support-chat/sdks/go/directions"
-	enums "github.com/support-chat/support-chat/sdks/go/enums"
-	integers "github.com/support-chat/support-chat/sdks/go/integers"
-	maps "github.com/support-chat/support-chat/sdks/go/maps"
-	nullable "github.com/support-chat/support-chat/sdks/go/nullable"
-	oddnames "github.com/support-chat/support-chat/sdks/go/odd-names"
-	recursion "github.com/support-chat/support-chat/sdks/go/recursion"
-	updates "github.com/support-chat/support-chat/sdks/go/updates"
+	composition "github.com/sample-service/sample-service/sdks/go/composition"
+	directions "github.com/sample-service/sample-service/sdks/go/directions"
+	enums "github.com/sample-service/sample-service/sdks/go/enums"
+	integers "github.com/sample-service/sample-service/sdks/go/integers"
+	maps "github.com/sample-service/sample-service/sdks/go/maps"
+	nullable "github.com/sample-service/sample-service/sdks/go/nullable"
+	oddnames "github.com/sample-service/sample-service/sdks/go/odd-names"
+	recursion "github.com/sample-service/sample-service/sdks/go/recursion"
+	updates "github.com/sample-service/sample-service/sdks/go/updates"
 )
 
 func TestIntegersKeepAllTheirDigits(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	webhooks "github.com/support-chat/support-chat/sdks/go/webhooks"
-	webhookstest "github.com/support-chat/support-chat/sdks/go/webhooks/supportchattest"
+	webhooks "github.com/sample-service/sample-service/sdks/go/webhooks"
+	webhookstest "github.com/sample-service/sample-service/sdks/go/webhooks/sampleservicetest"
 )
 
 const webhookSecret = "whsec_shop"

@@ -42,7 +42,7 @@ def parts_of(request: httpx2.Request) -> list[tuple[Any, Any, Any, Any]]:
 
 
 def test_uploads_files_beside_fields(wire: Wire) -> None:
-    client = wire.client(uploads.SupportChat, {"count": 3})
+    client = wire.client(uploads.SampleService, {"count": 3})
     made = client.albums.pictures.create(
         "a",
         cover=b"\x00\xff",
@@ -68,18 +68,18 @@ def test_uploads_files_beside_fields(wire: Wire) -> None:
 
 
 def test_sends_and_reads_bytes_text_and_forms(wire: Wire) -> None:
-    client = wire.client(uploads.SupportChat, NO_CONTENT, httpx2.Response(200, content=b"\x00\xff"))
+    client = wire.client(uploads.SampleService, NO_CONTENT, httpx2.Response(200, content=b"\x00\xff"))
     client.logo.replace(body=b"\x00\xff")
     assert (wire.last.headers["content-type"], wire.last.content) == ("image/png", b"\x00\xff")
     logo = client.logo.get()
     assert_type(logo, bytes)
     assert logo == b"\x00\xff"
-    client = wire.client(uploads.SupportChat, httpx2.Response(200, text="é"), httpx2.Response(202))
+    client = wire.client(uploads.SampleService, httpx2.Response(200, text="é"), httpx2.Response(202))
     assert client.notes.create(body="é") == "é"
     assert wire.last.content == "é".encode()
     assert client.notes.create() is None
     assert wire.last.content == b""
-    sessions = wire.client(bodies.SupportChat, {"id": "1"}, {"token": "t"}).sessions
+    sessions = wire.client(bodies.SampleService, {"id": "1"}, {"token": "t"}).sessions
     assert sessions.create(user="a b&c") == bodies.SessionCreateResponse200(id="1")
     assert wire.last.content == b"user=a+b%26c"
     assert sessions.create(user="a") == bodies.SessionCreateResponse201(token="t")
@@ -89,7 +89,7 @@ def test_sends_and_reads_bodies_of_other_media_types(wire: Wire) -> None:
     note = {"html": "<p>", "picture": "AAEC"}
     table = httpx2.Response(200, text="a,b")
     archive = httpx2.Response(200, content=b"\x1f\x8b")
-    client = wire.client(media_types.SupportChat, note, table, archive, note)
+    client = wire.client(media_types.SampleService, note, table, archive, note)
     assert client.anything.create(html="<p>").picture == "AAEC"
     assert client.report.create(body="a.b.c") == "a,b"
     assert (wire.last.headers["content-type"], wire.last.content) == ("application/jwt", b"a.b.c")
@@ -99,7 +99,7 @@ def test_sends_and_reads_bodies_of_other_media_types(wire: Wire) -> None:
 
 
 def test_writes_parameters_in_their_styles(wire: Wire) -> None:
-    client = wire.client(styles.SupportChat, 1.5)
+    client = wire.client(styles.SampleService, 1.5)
     point = styles.Point(x=1, y=-2)
     number = client.points.between.get(
         point,
@@ -130,7 +130,7 @@ def test_writes_parameters_in_their_styles(wire: Wire) -> None:
 
 def test_updates_what_is_given_and_nothing_else(wire: Wire) -> None:
     profile = {"id": "1", "name": "Ada", "nickname": None}
-    client = wire.client(updates.SupportChat, profile, profile, NO_CONTENT)
+    client = wire.client(updates.SampleService, profile, profile, NO_CONTENT)
     client.profiles.update("1", name="Ada", nickname=None, address=updates.Address(street=None))
     assert wire.body == {"name": "Ada", "nickname": None, "address": {"street": None}}
     client.profiles.update("1")
@@ -142,7 +142,7 @@ def test_updates_what_is_given_and_nothing_else(wire: Wire) -> None:
 
 def test_gives_what_each_status_stands_for(wire: Wire) -> None:
     client = wire.client(
-        statuses.SupportChat,
+        statuses.SampleService,
         {"value": "v"},
         httpx2.Response(202, json={"progress": 0.5}),
         httpx2.Response(201, json={"value": "new"}),
@@ -162,7 +162,7 @@ def test_gives_what_each_status_stands_for(wire: Wire) -> None:
 
 
 def test_takes_a_success_without_content_where_one_is_announced(wire: Wire) -> None:
-    client = wire.client(parameters.SupportChat, "text", httpx2.Response(202))
+    client = wire.client(parameters.SampleService, "text", httpx2.Response(202))
     seats = client.rooms.seats
     body = parameters.RoomSeatUpdateBody(row=None)
     assert seats.update(["a"], 1, if_match="*", body=body) == "text"
@@ -170,12 +170,12 @@ def test_takes_a_success_without_content_where_one_is_announced(wire: Wire) -> N
     assert seats.update(["a"], 1, if_match="*") is None
     assert wire.last.headers["if-match"] == "*"
     with pytest.raises(statuses.InvalidResponseError):
-        wire.client(statuses.SupportChat, httpx2.Response(200)).jobs.get("1")
+        wire.client(statuses.SampleService, httpx2.Response(200)).jobs.get("1")
 
 
 def test_sends_no_field_that_only_answers_have(wire: Wire) -> None:
     user = {"id": "1", "name": "Ada", "created_at": "2026-03-02T12:00:00Z"}
-    client = wire.client(directions.SupportChat, user)
+    client = wire.client(directions.SampleService, user)
     made = client.users.create(name="Ada", password="p")
     assert wire.body == {"name": "Ada", "password": "p"}
     assert (made.id, made.password) == ("1", None)
@@ -186,7 +186,7 @@ def test_sends_no_field_that_only_answers_have(wire: Wire) -> None:
 
 def test_pages_by_the_fields_that_the_contract_names(wire: Wire) -> None:
     pages = ({"items": [{"id": "1"}], "next": "n"}, {"items": [{"id": "2"}], "next": None})
-    client = wire.client(marks.SupportChat, *pages, api_key="k")
+    client = wire.client(marks.SampleService, *pages, api_key="k")
     assert [item.id for item in client.items.list(after="a")] == ["1", "2"]
     assert [request.url.query for request in wire.requests] == [b"after=a", b"after=n"]
     assert wire.last.headers["x-api-key"] == "k"
@@ -194,7 +194,7 @@ def test_pages_by_the_fields_that_the_contract_names(wire: Wire) -> None:
 
 def test_repeats_what_a_published_idempotency_key_makes_safe(wire: Wire) -> None:
     busy = httpx2.Response(503, headers={"retry-after-ms": "1"})
-    client = wire.client(marks.SupportChat, busy, {"id": "1"}, busy, api_key="k")
+    client = wire.client(marks.SampleService, busy, {"id": "1"}, busy, api_key="k")
     assert client.items.create(id="1").id == "1"
     keys = {request.headers["idempotency-key"] for request in wire.requests}
     assert (len(wire.requests), len(keys)) == (2, 1)
@@ -208,7 +208,7 @@ def test_the_asynchronous_client_does_the_same() -> None:
 
     async def run() -> marks.Item:
         http = httpx2.AsyncClient(transport=httpx2.MockTransport(respond))
-        async with marks.AsyncSupportChat(
+        async with marks.AsyncSampleService(
             api_key="k", base_url="http://a.test", http_client=http
         ) as client:
             return await client.items.copy("1")

@@ -12,7 +12,7 @@ def test_reads_variants_by_their_tag_and_keeps_unknown_ones(wire: Wire) -> None:
     circle = {"type": "disc", "id": "c", "radius": 1.5}
     group = {"type": "Group", "shapes": [circle, {"type": "square", "side": 2}]}
     star = {"type": "star", "points": 5}
-    client = wire.client(tagged.SupportChat, [circle, group, star])
+    client = wire.client(tagged.SampleService, [circle, group, star])
     shapes = client.shapes.create(type="disc", radius=1.5)
     assert_type(shapes, list[tagged.Shape])
     assert wire.body == {"type": "disc", "radius": 1.5}
@@ -31,7 +31,7 @@ def test_reads_variants_by_their_tag_and_keeps_unknown_ones(wire: Wire) -> None:
 
 
 def test_writes_variants_of_a_union_in_a_union(wire: Wire) -> None:
-    client = wire.client(tagged.SupportChat, [])
+    client = wire.client(tagged.SampleService, [])
     square = tagged.Square(side=2)
     unknown = tagged.UnknownVariant({"type": "star"})
     client.shapes.create(type="Group", shapes=[square, unknown])
@@ -57,7 +57,7 @@ def test_writes_variants_of_a_union_in_a_union(wire: Wire) -> None:
 def test_tells_variants_without_a_tag_by_their_shape(
     wire: Wire, data: object, expected: object
 ) -> None:
-    client = wire.client(untagged.SupportChat, data)
+    client = wire.client(untagged.SampleService, data)
     thing = client.things.create(body=untagged.Person(name="Ada"))
     assert_type(thing, untagged.Thing)
     assert thing == expected
@@ -102,7 +102,7 @@ def test_reads_variants_that_hold_their_own_union() -> None:
 
 def test_gives_every_variant_what_stands_beside_the_union(wire: Wire) -> None:
     parrot = {"pet_type": "Parrot", "name": "Coco", "words": ["hi"]}
-    client = wire.client(combined.SupportChat, parrot)
+    client = wire.client(combined.SampleService, parrot)
     pet = client.pets.create(kind="cat", number="1", lives=7)
     assert wire.body == {"kind": "cat", "number": "1", "lives": 7}
     assert pet == combined.Parrot(name="Coco", words=["hi"])

@@ -18,7 +18,7 @@ def test_sends_and_reads_times_wherever_they_stand(wire: Wire) -> None:
         "byName": {"lunch": "2026-03-02T12:00:00Z"},
         "holidays": ["2026-01-01"],
     }
-    client = wire.client(dates.SupportChat, [event], "2026-03-02T12:00:00Z")
+    client = wire.client(dates.SampleService, [event], "2026-03-02T12:00:00Z")
     day = dt.date(2026, 3, 2)
     [read] = client.days.events.list(day, after=NOON, on=[day, day], if_modified_since=NOON)
     assert wire.target == (
@@ -35,7 +35,7 @@ def test_sends_and_reads_times_wherever_they_stand(wire: Wire) -> None:
 
 def test_keeps_integers_beyond_doubles(wire: Wire) -> None:
     data = {"id": BIG, "others": [BIG], "byName": {"a": -BIG}, "maybe": BIG, "either": BIG}
-    client = wire.client(integers.SupportChat, data)
+    client = wire.client(integers.SampleService, data)
     entry = client.ledgers.entries.create(BIG, id=BIG, after=BIG, entries=[BIG, 1], x_account=BIG)
     assert wire.target == f"/ledgers/{BIG}/entries?after={BIG}&entries={BIG}&entries=1"
     assert wire.last.headers["x-account"] == str(BIG)
@@ -69,7 +69,7 @@ def test_keeps_absent_null_and_a_value_apart() -> None:
 
 @pytest.mark.parametrize(("data", "expected"), [({"a": "x"}, {"a": "x"}), (None, None)])
 def test_sends_a_body_that_may_be_null(wire: Wire, data: Any, expected: object) -> None:
-    client = wire.client(nullable.SupportChat, None)
+    client = wire.client(nullable.SampleService, None)
     body = nullable.ValueCreateBody(**data) if data else None
     assert client.values.create(body=body) is None
     assert wire.body == expected
@@ -84,7 +84,7 @@ def test_reads_and_writes_what_holds_itself(wire: Wire) -> None:
         "rule": {"kind": "both", "rules": [{"kind": "plain"}, {"kind": "both", "rules": []}]},
         "twin": None,
     }
-    read = wire.client(recursion.SupportChat, tree).trees.get("t")
+    read = wire.client(recursion.SampleService, tree).trees.get("t")
     assert read.branches[1].branches == [recursion.Tree(branches=[])]
     assert read.forest == recursion.Forest(
         next=recursion.Forest(oldest=recursion.Tree(branches=[]))
@@ -95,7 +95,7 @@ def test_reads_and_writes_what_holds_itself(wire: Wire) -> None:
 
 
 def test_reads_maps_of_anything(wire: Wire) -> None:
-    client = wire.client(maps.SupportChat, {"a": {"value": "1"}})
+    client = wire.client(maps.SampleService, {"a": {"value": "1"}})
     setting = maps.Setting(value="1")
     assert client.settings.replace(body={"a": setting}) == {"a": setting}
     assert wire.body == {"a": {"value": "1"}}
@@ -137,10 +137,10 @@ def test_gives_every_field_a_name(kind: Any) -> None:
 
 
 def test_sends_parameters_by_the_names_of_the_service(wire: Wire) -> None:
-    client = wire.client(odd_names.SupportChat, {}, {}, {})
+    client = wire.client(odd_names.SampleService, {}, {}, {})
     client.größen.get("a/b", filter_name="x", page=2, n2nd="y")
     assert wire.target == "/gr%C3%B6%C3%9Fen/a%2Fb?filter%5Bname%5D=x&%40page=2&2nd=y"
-    words = wire.client(reserved_words.SupportChat, {"class": "c", "def": "d"})
+    words = wire.client(reserved_words.SampleService, {"class": "c", "def": "d"})
     words.words.class_.import_.get(
         "c", from_="a", in_="b", type="t", body="o", self_="s", options_="p"
     )

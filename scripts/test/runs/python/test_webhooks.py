@@ -23,7 +23,7 @@ def test_signs_in_the_only_encoding_that_the_contract_has() -> None:
     assert delivery.headers["x-shop-event"] == "order.lost"
     event = Webhooks(SECRET).unwrap(delivery.body, delivery.headers)
     assert event == fake_event("order.lost", {"data": {"why": "?"}})
-    with pytest.raises(shop.SupportChatError, match="one of base64"):
+    with pytest.raises(shop.SampleServiceError, match="one of base64"):
         # Mypy refuses this; a caller without it gets the error.
         fake_delivery("order.lost", secret=SECRET, signature_encoding="hex")  # type: ignore[arg-type]
 

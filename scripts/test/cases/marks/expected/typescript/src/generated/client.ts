@@ -4,12 +4,12 @@ import type { paths } from './paths.js'
 import { ItemsResource } from './resources/items.js'
 
 /**
- * The client of the Support Chat API.
+ * The client of the Sample Service API.
  *
  * @example
- * const client = new SupportChat({ apiKey, baseURL: 'http://127.0.0.1:4010' })
+ * const client = new SampleService({ apiKey, baseURL: 'http://127.0.0.1:4010' })
  * for await (const item of client.items.list()) console.log(item.id)
  */
-export class SupportChat extends BaseClient<paths> {
+export class SampleService extends BaseClient<paths> {
   readonly items = new ItemsResource(this)
 }

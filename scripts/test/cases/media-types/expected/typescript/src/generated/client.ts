@@ -6,13 +6,13 @@ import { ArchiveResource } from './resources/archive.js'
 import { ReportResource } from './resources/report.js'
 
 /**
- * The client of the Support Chat API.
+ * The client of the Sample Service API.
  *
  * @example
- * const client = new SupportChat({ baseURL: 'http://127.0.0.1:4010' })
+ * const client = new SampleService({ baseURL: 'http://127.0.0.1:4010' })
  * console.log(await client.anything.get())
  */
-export class SupportChat extends BaseClient<paths> {
+export class SampleService extends BaseClient<paths> {
   readonly anything = new AnythingResource(this)
   readonly archive = new ArchiveResource(this)
   readonly report = new ReportResource(this)

@@ -4,8 +4,8 @@ import type { paths } from './paths.js'
 import { RoomsResource } from './resources/rooms.js'
 
 /**
- * The client of the Support Chat API.
+ * The client of the Sample Service API.
  */
-export class SupportChat extends BaseClient<paths> {
+export class SampleService extends BaseClient<paths> {
   readonly rooms = new RoomsResource(this)
 }
