@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> object:
+    order = client.request_field_added_required.create(item="cup")
+    return order.id

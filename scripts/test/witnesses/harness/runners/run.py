@@ -1,0 +1,53 @@
+"""Runs programs in one process, one after another, and prints how each ended."""
+
+import json
+import logging
+import sys
+from importlib import import_module
+
+from shop import APIError, Shop
+from shop.webhooks import Webhooks
+
+
+class Warnings(logging.Handler):
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.texts = []
+
+    def emit(self, record):
+        self.texts.append(record.getMessage())
+
+
+def main():
+    given = json.load(sys.stdin)
+    runs = {}
+    for kind, module in given["programs"].items():
+        warnings = Warnings()
+        logging.getLogger("shop").addHandler(warnings)
+        runs[kind] = {**end(kind, module, given), "warnings": warnings.texts}
+        logging.getLogger("shop").removeHandler(warnings)
+    print(json.dumps(runs, default=str))
+
+
+def end(kind, module, given):
+    try:
+        program = import_module(f"callers.{module}")
+    except Exception as error:
+        return {"error": {"message": repr(error), "status": None, "atLoad": True}}
+    try:
+        return {"value": perform(program, given, given["deliveries"].get(kind, []))}
+    except Exception as error:
+        status = error.status if isinstance(error, APIError) else None
+        return {"error": {"message": repr(error), "status": status, "atLoad": False}}
+
+
+def perform(program, given, deliveries):
+    if hasattr(program, "call"):
+        with Shop(api_key="sk_test_1", base_url=given["url"], max_retries=0) as client:
+            return program.call(client)
+    webhooks = Webhooks(given["secret"])
+    events = [webhooks.unwrap(each["body"].encode(), each["headers"]) for each in deliveries]
+    return [value for value in map(program.handle, events) if value is not None]
+
+
+main()

@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+# Runs programs in one process, one after another, and prints how each ended.
+require "json"
+require "logger"
+require "stringio"
+require "shop"
+
+def ended(file, deliveries, given)
+  program = Object.new
+  begin
+    program.instance_eval(File.read(file), file)
+  rescue ScriptError, StandardError => e
+    return { error: { message: "#{e.class}: #{e.message}", status: nil, atLoad: true } }
+  end
+  perform(program, deliveries, given)
+end
+
+def perform(program, deliveries, given)
+  log = StringIO.new
+  result = { value: value_of(program, deliveries, given, Logger.new(log, level: :warn)) }
+rescue StandardError => e
+  status = e.is_a?(Shop::APIError) ? e.status : nil
+  result = { error: { message: "#{e.class}: #{e.message}", status: status, atLoad: false } }
+ensure
+  result[:warnings] = log.string.lines
+  return result
+end
+
+def value_of(program, deliveries, given, logger)
+  if program.singleton_methods.include?(:call)
+    client = Shop::Client.new(api_key: "sk_test_1", base_url: given["url"], logger: logger, max_retries: 0)
+    return program.call(client)
+  end
+  webhooks = Shop::Webhooks.new(given["secret"])
+  deliveries.filter_map { |each| program.handle(webhooks.unwrap(each["body"], each["headers"])) }
+end
+
+given = JSON.parse($stdin.read)
+runs = given["programs"].to_h do |kind, file|
+  [kind, { warnings: [] }.merge(ended(file, given["deliveries"].fetch(kind, []), given))]
+end
+puts JSON.generate(runs)

@@ -1,0 +1,108 @@
+// The service of a contract: Prism validates each request and returns the contract's example.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createLogger } from '@stoplight/prism-core'
+import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
+
+export interface Service {
+  url: string
+  /** The requests since it was last asked, in order. */
+  takeRequests(): ReceivedRequest[]
+  close(): void
+}
+
+/** What a program made the service receive. */
+export interface ReceivedRequest {
+  method: string
+  /** Path and query. */
+  target: string
+  body: unknown
+}
+
+const CONFIG = {
+  mock: { dynamic: false as const },
+  checkSecurity: true,
+  validateRequest: true,
+  validateResponse: false,
+  errors: false,
+  isProxy: false as const,
+  upstreamProxy: undefined,
+}
+
+type Prism = ReturnType<typeof createInstance>
+type PrismRequest = Parameters<Prism['request']>[0]
+type Operations = Parameters<Prism['request']>[1]
+
+/** Reads a document. Resolves to a function that serves it on a free port. */
+export async function load(file: string): Promise<() => Promise<Service>> {
+  const operations = await getHttpOperationsFromSpec(file)
+  const prism = createInstance(CONFIG, { logger: createLogger('service', { level: 'silent' }) })
+  return () => serve(prism, operations)
+}
+
+async function serve(prism: Prism, operations: Operations): Promise<Service> {
+  const received: ReceivedRequest[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const { method = '', url = '/' } = request
+    received.push({ method, target: url, body: body === '' ? null : parsed(body) })
+    const exchange = await respond(prism, operations, request, body)
+    response.writeHead(exchange.status, exchange.headers).end(exchange.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const takeRequests = () => received.splice(0)
+  return { url: urlOf(server), takeRequests, close: () => server.close() }
+}
+
+interface Exchange {
+  status: number
+  headers: Record<string, string>
+  body?: string
+}
+
+async function respond(
+  prism: Prism,
+  operations: Operations,
+  request: IncomingMessage,
+  body: string,
+): Promise<Exchange> {
+  const url = new URL(request.url ?? '/', 'http://service')
+  const input = {
+    method: request.method?.toLowerCase(),
+    url: { path: url.pathname, query: queryOf(url.searchParams) },
+    headers: request.headers,
+    body: body === '' ? undefined : parsed(body),
+  } as PrismRequest
+  const result = await prism.request(input, operations)()
+  if (result._tag === 'Left') {
+    const { status = 500, ...problem } = result.left as { status?: number }
+    const headers = { 'content-type': 'application/problem+json' }
+    return { status, headers, body: JSON.stringify({ ...problem, status }) }
+  }
+  const { statusCode, headers = {}, body: data } = result.right.output
+  const content =
+    data === undefined ? {} : { body: typeof data === 'string' ? data : JSON.stringify(data) }
+  return { status: statusCode, headers: headers as Record<string, string>, ...content }
+}
+
+function queryOf(params: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name)
+      return [name, values.length > 1 ? values : (values[0] ?? '')]
+    }),
+  )
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
