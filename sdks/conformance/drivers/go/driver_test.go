@@ -128,7 +128,7 @@ func (o order) carryOut() report {
 	text := slog.NewTextHandler(shown, &slog.HandlerOptions{Level: slog.LevelDebug})
 	logger := slog.New(recorder{Handler: text, logs: logs})
 	var client *supportchat.Client
-	opts, err := o.Client.forClient(told)
+	opts, err := o.Client.all(told)
 	if err == nil {
 		client, err = supportchat.NewClient(append(opts,
 			supportchat.WithHTTPClient(&http.Client{Transport: transport}),
@@ -147,7 +147,7 @@ func (o order) carryOut() report {
 		calls.Add(1)
 		go func() {
 			defer calls.Done()
-			value, err := o.Call.numbered(n).perform(ctx, client)
+			value, err := o.Call.numbered(n).perform(ctx, client, told)
 			r.Results[n].Returned = value
 			if err != nil {
 				fmt.Fprintf(shown, "%v %+v %#v\n", err, err, err)
@@ -182,8 +182,8 @@ func (c call) numbered(n int) call {
 }
 
 // perform makes the call of the operation.
-func (c call) perform(ctx context.Context, client *supportchat.Client) (any, error) {
-	opts, err := c.Options.forCall()
+func (c call) perform(ctx context.Context, client *supportchat.Client, told *hooks) (any, error) {
+	opts, err := c.Options.all(told)
 	if err != nil {
 		return nil, err
 	}
@@ -246,6 +246,14 @@ func (c call) send(
 		return nil, client.Probes.Delete(ctx, c.Path[0], opts...)
 	case "probes.poke":
 		return nil, client.Probes.Poke(ctx, c.Path[0], opts...)
+	case "probes.touch":
+		return nil, client.Probes.Touch(ctx, c.Path[0], nil, opts...)
+	case "probes.tag":
+		return nil, client.Probes.Tag(ctx, c.Path[0], bodyOf[[]string](c), opts...)
+	case "probes.report":
+		return text(client.Probes.Report(ctx, c.Path[0], opts...))
+	case "probes.image":
+		return text(client.Probes.Image(ctx, c.Path[0], opts...))
 	}
 	return nil, errors.New("unknown operation " + c.Operation)
 }
@@ -256,6 +264,14 @@ func value[T any](v *T, err error) (any, error) {
 		return nil, err
 	}
 	return v, err
+}
+
+// text turns the content of a response into a string, and that of a failed call into nil.
+func text[T string | []byte](content T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return string(content), nil
 }
 
 func take[T any](

@@ -2,6 +2,7 @@ package supportchat_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -12,7 +13,7 @@ import (
 // options holds the options of a case by their names.
 type options map[string]json.RawMessage
 
-func (o options) forClient(told *hooks) ([]supportchat.Option, error) {
+func (o options) all(told *hooks) ([]supportchat.Option, error) {
 	var opts []supportchat.Option
 	for name, value := range o {
 		switch name {
@@ -29,18 +30,6 @@ func (o options) forClient(told *hooks) ([]supportchat.Option, error) {
 			}
 			opts = append(opts, more...)
 		}
-	}
-	return opts, nil
-}
-
-func (o options) forCall() ([]supportchat.Option, error) {
-	var opts []supportchat.Option
-	for name, value := range o {
-		more, err := option(name, value)
-		if err != nil {
-			return nil, err
-		}
-		opts = append(opts, more...)
 	}
 	return opts, nil
 }
@@ -74,7 +63,7 @@ func option(name string, value json.RawMessage) (opts []supportchat.Option, err 
 		if as[bool](value) {
 			return one(supportchat.WithStrict()), nil
 		}
-		return nil, nil
+		return nil, errors.New("the driver has no option that turns strict off")
 	case "headers", "default_headers":
 		return named(value, supportchat.WithHeader, supportchat.WithoutHeader), nil
 	case "query", "default_query":

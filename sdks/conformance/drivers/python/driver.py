@@ -131,7 +131,7 @@ def perform(client: SupportChat, call: Order) -> Result:
     take = call.get("take")
     items: list[Any] = []
     try:
-        method, args, kwargs = bound(client, call)
+        method, args, kwargs = bound(client, call, middleware.sync_layers)
         value = method(*args, **kwargs)
         if take == "all" or isinstance(take, int):
             for item in value:
@@ -182,7 +182,7 @@ async def perform_async(client: AsyncSupportChat, call: Order) -> Result:
     take = call.get("take")
     items: list[Any] = []
     try:
-        method, args, kwargs = bound(client, call)
+        method, args, kwargs = bound(client, call, middleware.async_layers)
         value = method(*args, **kwargs)
         if take == "all" or isinstance(take, int):
             async for item in value:
@@ -205,7 +205,9 @@ async def perform_async(client: AsyncSupportChat, call: Order) -> Result:
         return failed(error, items)
 
 
-def bound(client: Any, call: Order) -> tuple[Any, list[str], dict[str, Any]]:
+def bound(
+    client: Any, call: Order, layers: Callable[..., list[Any]]
+) -> tuple[Any, list[str], dict[str, Any]]:
     """Return the method of an operation, with its arguments."""
     *names, name = call["operation"].split(".")
     resource = functools.reduce(getattr, names, client)
@@ -213,7 +215,10 @@ def bound(client: Any, call: Order) -> tuple[Any, list[str], dict[str, Any]]:
         resource = resource.with_raw_response
     renamed = {name: f"extra_{name}" for name in ("headers", "query", "body")}
     options = {renamed.get(name, name): value for name, value in call.get("options", {}).items()}
-    given = {**call.get("params", {}), **call.get("body", {})}
+    if "middleware" in options:
+        options["middleware"] = layers(options["middleware"], NOTES.told)
+    body = call.get("body", {})
+    given = {**call.get("params", {}), **(body if isinstance(body, dict) else {"body": body})}
     named = {key.lower().replace("-", "_"): argument(value) for key, value in given.items()}
     return getattr(resource, name), call.get("path", []), {**named, **options}
 
@@ -255,6 +260,8 @@ def page(value: Any) -> Any:
 
 
 def wire(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode()
     return value.to_dict() if hasattr(value, "to_dict") else value
 
 

@@ -133,10 +133,11 @@ class Order
     resource = names.reduce(client) { |at, name| at.public_send(name) }
     resource = resource.with_response if @call["take"] == "raw"
     path = @call.fetch("path", []).map { |segment| segment.gsub("{n}", number.to_s) }
-    fields = @call.fetch("params", {}).merge(@call.fetch("body", {}))
+    body = @call.fetch("body", {})
+    path << body unless body.is_a?(Hash)
+    fields = @call.fetch("params", {}).merge(body.is_a?(Hash) ? body : {})
     keywords = fields.to_h { |name, value| [name.downcase.tr("-", "_").to_sym, argument(value)] }
-    options = symbols(@call.fetch("options", {}))
-    resource.public_send(method, *path, **keywords, request_options: options)
+    resource.public_send(method, *path, **keywords, request_options: options(@call.fetch("options", {})))
   end
 
   # Converts a value of a case into the argument for this SDK.
@@ -181,6 +182,7 @@ class Order
   end
 
   def wire(value)
+    return text(value) if value.is_a?(String)
     return value unless value.is_a?(SupportChat::Core::Model)
 
     value.to_h # reads every field, which must not fail

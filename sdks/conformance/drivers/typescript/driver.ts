@@ -57,6 +57,13 @@ interface Result {
   raised?: unknown
 }
 
+/** What the calls of an order share. */
+interface Surroundings {
+  signal: AbortSignal
+  note(value: unknown): void
+  told: object[]
+}
+
 /** The result of a method: a promise and, for a list, its items. */
 type Pending = APIPromise<unknown> &
   AsyncIterable<unknown> & {
@@ -77,6 +84,10 @@ const OPERATIONS: Record<string, (call: Call) => unknown[]> = {
   'probes.update': ({ path = [], body }) => [...path, argument(body)],
   'probes.delete': ({ path = [] }) => path,
   'probes.poke': ({ path = [] }) => path,
+  'probes.touch': ({ path = [] }) => [...path, undefined],
+  'probes.tag': ({ path = [], body }) => [...path, argument(body)],
+  'probes.report': ({ path = [] }) => path,
+  'probes.image': ({ path = [] }) => path,
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -123,14 +134,13 @@ async function carryOut(order: Order) {
       if (options.on_mismatch === 'raise') throw new Error('The hook failed.')
     }
     const client = new SupportChat({
-      ...translated(options),
-      ...(options.middleware && { middleware: middlewareOf(options.middleware, told) }),
+      ...translated(options, told),
       ...(options.on_mismatch && { onMismatch }),
       logger,
     })
     note(client)
     const calls = Array.from({ length: times }, (_, n) =>
-      perform(client, numbered(call, n), abort.signal, note),
+      perform(client, numbered(call, n), { signal: abort.signal, note, told }),
     )
     results.push(...(await Promise.all(calls)))
   } catch (error) {
@@ -156,15 +166,14 @@ function ended(url: string): Promise<void> {
 async function perform(
   client: SupportChat,
   call: Call,
-  signal: AbortSignal,
-  note: (value: unknown) => void,
+  { signal, note, told }: Surroundings,
 ): Promise<Result> {
   const items: unknown[] = []
   try {
     const names = call.operation.split('.')
     const method = names.pop() ?? ''
     const resource = names.reduce((at: object, name) => Reflect.get(at, name), client)
-    const options = { ...translated(call.options ?? {}), signal }
+    const options = { ...translated(call.options ?? {}, told), signal }
     const given = OPERATIONS[call.operation]?.(call) ?? []
     const promise: Pending = Reflect.get(resource, method).call(resource, ...given, options)
     if (call.take === 'all' || typeof call.take === 'number') {
@@ -200,7 +209,7 @@ async function perform(
       const next = await page.nextPage()
       return { returned: [shownPage(page), next && shownPage(next)] }
     }
-    return { returned: value ?? null }
+    return { returned: value instanceof Blob ? await value.text() : (value ?? null) }
   } catch (error) {
     note(error)
     return { raised: described(error), ...(items.length > 0 ? { returned: items } : {}) }
@@ -253,8 +262,8 @@ function described(error: unknown): object {
   }
 }
 
-function translated(options: Options): ClientOptions & RequestOptions {
-  const { timeout } = options
+function translated(options: Options, told: object[]): ClientOptions & RequestOptions {
+  const { timeout, middleware } = options
   const all = {
     apiKey: options.api_key,
     baseURL: options.base_url,
@@ -264,6 +273,7 @@ function translated(options: Options): ClientOptions & RequestOptions {
     defaultQuery: options.default_query,
     logLevel: options.log_level,
     strict: options.strict,
+    middleware: middleware && middlewareOf(middleware, told),
     idempotencyKey: options.idempotency_key,
     headers: options.headers,
     query: options.query,
