@@ -184,8 +184,9 @@ function request(operation: Operation, call: Call, references: References, file:
     group('query', call.query, file)
     group('headers', call.headers, file)
     body(call, file)
-    const read = readOf(operation, references)
-    file.lines(...file.filled([...(read ? [`as: ${read}`] : []), 'request_options:']))
+    const types = typesOf(operation, references).filter(([, type]) => type !== null)
+    const read = types.map(([keyword, type]) => `${keyword}: ${type}`)
+    file.lines(...file.filled([...read, 'request_options:']))
   }
   file.block(`@client.${page ? 'list' : 'request'}(`, write, ')')
 }
@@ -227,10 +228,15 @@ function argument(key: string, variable: string): string {
   return key === variable ? `${key}:` : `${key}: ${variable}`
 }
 
-function readOf(operation: Operation, references: References): string | null {
+/** The types by which the runtime reads the result, where it is not plain JSON. */
+function typesOf(operation: Operation, references: References): [string, string | null][] {
   const { page, result } = operation
-  if (page) return references.read(page.item)
-  if (isUnion(operation, references)) return resultConstant(operation)
   const [type] = result.types
-  return type ? references.read(type) : null
+  const whole = type ? references.read(type) : null
+  if (page)
+    return [
+      ['as', references.read(page.item)],
+      ['page', whole],
+    ]
+  return [['as', isUnion(operation, references) ? resultConstant(operation) : whole]]
 }

@@ -85,9 +85,15 @@ module SupportChat
       end
       response
     rescue ::Exception => e # rubocop:disable Lint/RescueException -- it is raised again
-      span.set_attribute("error.type", e.class.name)
+      span.set_attribute("error.type", type_of(e))
       raise
     end
     private_class_method :response_in
+
+    # Returns the name of a class, without the module for an error of this gem.
+    def self.type_of(error)
+      error.is_a?(Error) ? error.class.name.split("::").last : error.class.name
+    end
+    private_class_method :type_of
   end
 end

@@ -9,7 +9,6 @@ require_relative "webhooks/secrets"
 require_relative "webhooks/signature"
 require_relative "webhooks/headers"
 require_relative "webhooks/delivery"
-require_relative "webhooks/timestamp"
 require_relative "webhooks/unknown_event"
 require_relative "generated/events"
 require_relative "webhooks/strict_json"
@@ -101,7 +100,7 @@ module SupportChat
     end
 
     def check_age(event)
-      age = @now.call.to_r - Timestamp.instant(event["occurred_at"]).to_r
+      age = @now.call.to_r - ::Time.iso8601(event["occurred_at"]).to_r
       raise WebhookVerificationError, :stale_event if age.abs > @tolerance
     end
   end

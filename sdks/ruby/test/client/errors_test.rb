@@ -33,6 +33,15 @@ class ErrorsTest < ClientTest
     assert_nil failure(response(502, "<html>")).problem
   end
 
+  def test_reads_the_reasons_of_a_wrapped_problem
+    wrapped = { code: "invalid", message: "Invalid.", errors: REASONS }
+    assert_equal "422 invalid: limit must be <= 100; text is too long " \
+                 "(GET /v1/conversations/conv_1)",
+                 failure(json({ error: wrapped }, status: 422)).message
+    both = { errors: [{ pointer: "/", message: "is empty" }], error: wrapped }
+    assert_match(/\A422 invalid: body is empty \(/, failure(json(both, status: 422)).message)
+  end
+
   def test_what_is_unreadable_has_its_response
     error = failure(response(200, "<html>", x_request_id: "req_2"))
     assert_instance_of SupportChat::InvalidResponseError, error

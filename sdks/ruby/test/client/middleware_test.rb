@@ -131,11 +131,19 @@ class MiddlewareTest < ClientTest
     assert_empty server.requests
   end
 
-  def test_of_a_call_replaces_that_of_the_client
+  def test_of_a_call_runs_inside_that_of_the_client
     server.respond(json(ANALYTICS))
-    client = client_of(middleware: [->(_, _) { raise "not called" }])
-    own = ->(request, app) { app.call(request) }
-    assert_equal 1, client.analytics.get(request_options: { middleware: [own] }).conversation_volume
+    order = []
+    outer, inner = %w[client call].map do |name|
+      lambda do |request, app|
+        order << name
+        app.call(request)
+      end
+    end
+    client = client_of(middleware: outer)
+    client.analytics.get(request_options: { middleware: [inner] })
+    client.analytics.get(request_options: { middleware: nil })
+    assert_equal %w[client call client], order
   end
 
   def test_shows_no_secret

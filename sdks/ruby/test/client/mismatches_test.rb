@@ -101,6 +101,46 @@ class MismatchesTest < ClientTest
     assert_equal ["Cat: unreadable lives", "Cat: missing lives"], found.map(&:text)
   end
 
+  SUMMARY = CONVERSATION.slice(:id, :status, :created_at, :updated_at).freeze
+
+  # What the hook receives for a page, as model, problem and field.
+  def page_mismatches(**body)
+    server.respond(json({ next_cursor: nil, has_more: false, **body }.compact))
+    seen = []
+    on_mismatch = ->(one) { seen << [one.model, one.problem, one.field] }
+    page = client_of(on_mismatch:).conversations.list
+    [page, seen]
+  end
+
+  def test_compares_a_page_with_its_model
+    page, seen = page_mismatches(data: [5, nil, "x", SUMMARY], next_cursor: "c")
+    assert_equal [5, nil, "x"], page.data.first(3)
+    assert_equal "conv_1", page.data.last.id
+    assert_equal [["ConversationPage", :unreadable, "data"]], seen
+    _, seen = page_mismatches(data: [], has_more: nil)
+    assert_equal [["ConversationPage", :missing, "next_cursor"],
+                  ["ConversationPage", :missing, "has_more"]], seen
+  end
+
+  def test_compares_all_items_of_a_page_even_after_one_that_is_no_object
+    _, seen = page_mismatches(data: [5, SUMMARY.except(:status)], next_cursor: "c")
+    assert_equal [["ConversationPage", :unreadable, "data"],
+                  ["ConversationSummary", :missing, "status"]], seen
+  end
+
+  def test_warns_of_a_page_once_and_a_strict_call_raises
+    server.respond(json({ data: [5], next_cursor: "c", has_more: true }))
+    logger = Lines.new
+    client = client_of(logger:)
+    client.conversations.list.next_page
+    assert_equal ["support-chat-ruby: ConversationPage: unreadable data. " \
+                  "Is the client older than the service?"], logger.lines
+    error = assert_raises(SupportChat::InvalidResponseError) do
+      client.conversations.list(request_options: { strict: true })
+    end
+    assert_equal "ConversationPage: unreadable data (GET /v1/conversations)", error.message
+  end
+
   def test_a_page_without_its_list_is_an_error
     [{ items: [] }, { data: nil }, { data: {} }, []].each do |body|
       server.respond(json(body))

@@ -84,6 +84,37 @@ class OptionsTest < ClientTest
     assert_equal :not_sent, error.outcome
   end
 
+  def test_adds_members_where_the_contract_has_no_body
+    server.respond(json({}))
+    %w[POST PUT PATCH DELETE].each do |verb|
+      client.request(verb, "/v1/x", request_options: { body: { a: 1 } })
+      request = server.requests.last
+      assert_equal ["application/json", '{"a":1}'], [request.headers["content-type"], request.body]
+    end
+  end
+
+  def test_adds_no_members_where_a_method_has_no_body
+    %w[GET HEAD].each do |verb|
+      error = assert_raises(SupportChat::Error) do
+        client.request(verb, "/v1/x", request_options: { body: { a: 1 } })
+      end
+      assert_equal "A #{verb} request has no body. Use query: instead.", error.message
+      assert_equal :not_sent, error.outcome
+    end
+    assert_empty server.requests
+  end
+
+  def test_accepts_what_the_client_or_the_call_says
+    server.respond(json({}))
+    text = SupportChat::Core::Operation.new(read: :text)
+    base = client_of(default_headers: { "Accept" => "text/csv" })
+    base.request("GET", "/v1/x", operation: text)
+    base.request("GET", "/v1/x", operation: text, request_options: { headers: { accept: "a/b" } })
+    client.request("GET", "/v1/x", operation: text)
+    assert_equal ["text/csv", "a/b", "*/*"],
+                 (server.requests.map { |request| request.headers["accept"] })
+  end
+
   def test_nil_is_no_limit_and_an_omitted_timeout_is_the_default
     transport = client_of(timeout: nil).instance_variable_get(:@transport)
     assert_nil transport.settings.timeout

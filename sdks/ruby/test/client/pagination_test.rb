@@ -39,11 +39,37 @@ class PaginationTest < ClientTest
     assert_equal "/v1/things?from=2", server.requests.last.target
   end
 
+  [0.5, -1e-9, true, {}, { after: "c1" }, [], ["c1"]].each do |cursor|
+    define_method(:"test_cannot_follow_the_cursor_#{cursor}") do
+      server.respond(page(%w[a], cursor))
+      error = assert_raises(SupportChat::InvalidResponseError) { client.conversations.list }
+      assert_equal "200: the next cursor is neither a string nor an integer " \
+                   "(GET /v1/conversations)", error.message
+    end
+  end
+
+  { "c1" => "c1", " " => " ", "0" => "0", 7 => "7", -7 => "-7", 5.0 => "5", 2**64 => (2**64).to_s,
+    0 => nil, 0.0 => nil, nil => nil, "" => nil }.each do |cursor, expected|
+    define_method(:"test_reads_the_cursor_#{cursor.inspect}") do
+      server.respond(page(%w[a], cursor))
+      assert_equal [expected], [client.conversations.list.next_cursor]
+    end
+  end
+
   def test_goes_through_pages
     server.respond(page(%w[a], "c1"), page(%w[b]), page(%w[a], "c1"), page(%w[b]))
     list = client.conversations.list
     assert_equal([%w[a], %w[b]], list.each_page.map { |one| one.map(&:id) })
     assert_equal %w[a b], client.conversations.list.auto_paging_each.first(2).map(&:id)
+  end
+
+  def test_a_limit_below_zero_is_an_error_and_zero_fetches_no_further_page
+    server.respond(page(%w[a], "c1"))
+    items = client.conversations.list.auto_paging_each
+    assert_raises(ArgumentError) { items.first(-1) }
+    assert_raises(ArgumentError) { items.lazy.first(-1) }
+    assert_empty items.first(0)
+    assert_equal 1, server.requests.size
   end
 
   def test_matches_patterns_and_shows_what_it_holds

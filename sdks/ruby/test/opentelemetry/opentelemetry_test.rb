@@ -87,10 +87,32 @@ class OpenTelemetryTest < ClientTest
       traced(max_retries: 0).conversations.list(status: "open")
     end
     span = tracing.spans.fetch(0)
-    assert_equal "SupportChat::APIConnectionError", span.attributes["error.type"]
+    assert_equal "APIConnectionError", span.attributes["error.type"]
     assert_equal ["exception"], span.events.map(&:name)
     refute_includes [span.attributes, span.events].inspect, API_KEY
     refute_includes [span.attributes, span.events].inspect, "status=open"
+  end
+
+  def test_names_the_error_of_middleware_by_its_class
+    illegal = lambda do |request, app|
+      request.headers["x-key"] = "#{request.headers['authorization']}\r\n"
+      app.call(request)
+    end
+    traces = SupportChat::OpenTelemetry.middleware(
+      tracer_provider: tracing.provider, propagation: tracing.propagation
+    )
+    assert_raises(SupportChat::Error) { client_of(middleware: [traces, illegal]).analytics.get }
+    assert_raises(KeyError) { client_of(middleware: [traces, ->(*) { {}.fetch(1) }]).analytics.get }
+    assert_equal(%w[Error KeyError], tracing.spans.map { |span| span.attributes["error.type"] })
+    refute_includes tracing.spans.map { |span| [span.attributes, span.events] }.inspect, API_KEY
+  end
+
+  def test_names_an_address_without_brackets
+    request = Struct.new(:origin, :url, :attempt).new(
+      "http://[::1]:80", "http://[::1]:80/v1", SupportChat::Core::Attempt.new(retry: 0)
+    )
+    attributes = SupportChat::OpenTelemetry.send(:attributes_of, request)
+    assert_equal "::1", attributes["server.address"]
   end
 
   TRACE = "0af7651916cd43dd8448eb211c80319c"

@@ -74,7 +74,7 @@ module SupportChat
       # @option request_options [Hash] :headers more headers, by name. nil removes a header
       # @option request_options [Hash] :query more query parameters, by name. nil removes a default
       # @option request_options [Hash] :body more members of the body, by their names in JSON
-      # @option request_options [Array<#call>] :middleware instead of that of the client
+      # @option request_options [Array<#call>] :middleware runs inside that of the client
       # @option request_options [Boolean] :strict whether a mismatch raises an {InvalidResponseError}
       # @option request_options [#call] :on_mismatch instead of the hook of the client
       # @param operation [Operation] the facts about an operation that is not in the contract
@@ -92,16 +92,24 @@ module SupportChat
       end
 
       # Calls any list that is paged.
-      # @param (see #request)
+      # @param path [String] with placeholders, such as `/v1/things`
+      # @param path_params (see #request)
+      # @param query (see #request)
+      # @param headers (see #request)
+      # @param as [Object] the type of an item, see {Types}. Defaults to parsed JSON, deeply frozen
+      # @param page [Object] the type that the body of a page is compared with. Defaults to a list of
+      #   items
+      # @param request_options (see #request)
       # @option (see #request)
+      # @param operation (see #request)
       # @return [Page]
       # @raise (see #request)
-      def list(path, path_params: {}, query: {}, headers: {}, as: nil,
+      def list(path, path_params: {}, query: {}, headers: {}, as: nil, page: nil,
                request_options: {}, operation: nil)
         operation ||= operation_of("GET", path)
         raise Error, "GET #{path} is not paged." unless operation.page
 
-        pager = Pager.new(operation.page, query, as) do |page_query, &read|
+        pager = Pager.new(operation.page, query, item: as, page:) do |page_query, &read|
           input = { path_params:, query: page_query, headers: }
           @transport.call("GET", path, input, operation, request_options, &read)
         end

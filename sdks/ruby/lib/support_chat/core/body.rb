@@ -11,6 +11,7 @@ module SupportChat
       JSON_TYPE = %r{\Aapplication/(.+\+)?json\b}
       FORM_TYPE = "application/x-www-form-urlencoded"
       MULTIPART_TYPE = "multipart/form-data"
+      BODILESS = %w[GET HEAD].freeze
 
       class << self
         # @param content_type [String, nil] nil for JSON
@@ -28,15 +29,20 @@ module SupportChat
         # Adds members to the object that a body is.
         # @param value [Object] {OMIT} for no body
         # @param extra [Hash{String => Object}]
+        # @param verb [String]
         # @raise [Error] for a body that has no members
-        def merge(value, extra)
+        def merge(value, extra, verb)
           return value if extra.empty?
+
+          if BODILESS.include?(verb)
+            raise Error, "A #{verb} request has no body. Use query: instead."
+          end
           return extra if OMIT.equal?(value)
 
           own = value.is_a?(Model) ? value.as_json : value
           return { **own.transform_keys(&:to_s), **extra } if own.is_a?(::Hash)
 
-          raise Error, "The body of this call is no object that members can be added to."
+          raise Error, "body: needs a body that is an object."
         end
 
         private

@@ -31,12 +31,11 @@ module SupportChat
         raise unreadable("the body cannot be decompressed")
       end
 
-      # Converts JSON of the response into a type, and reports what does not match the contract.
+      # Reports what of the response does not match the contract.
       # @raise [InvalidResponseError] for a mismatch, if the client is strict
-      def load(type, json)
+      def compare(type, json)
         found = Mismatches.of(type, json)
         report(found) unless found.empty?
-        Types.load(type, json)
       end
 
       # Returns the error for a success that cannot be read.
@@ -79,6 +78,11 @@ module SupportChat
           json = JSONText.parse(@response.text)
           block_given? ? yield(json) : load(type, object(json, type))
         end
+      end
+
+      def load(type, json)
+        compare(type, json)
+        Types.load(type, json)
       end
 
       # Only an object can be read field by field.

@@ -10,23 +10,23 @@ module SupportChat
         # @param settings [Settings]
         # @return [String] the reasons of a problem, or the sentence that explains it
         def of(body, settings)
-          return "" unless body.is_a?(::Hash)
-
-          reasons = reasons(body[Policy::ERRORS_REASONS_MEMBER])
-          return join(reasons, settings) unless reasons.empty?
+          lists = problems(body).map { |problem| reasons(problem[Policy::ERRORS_REASONS_MEMBER]) }
+          reasons = lists.find(&:any?)
+          return join(reasons, settings) if reasons
 
           pick(body, "detail") || pick(body, "message") || pick(body, "title") || ""
         end
 
         # Returns a string of a problem, or of a problem that is wrapped as `error`.
         def pick(body, field)
-          return unless body.is_a?(::Hash)
-
-          wrapped = body["error"]
-          text(body[field]) || (text(wrapped[field]) if wrapped.is_a?(::Hash))
+          problems(body).filter_map { |problem| text(problem[field]) }.first
         end
 
         private
+
+        def problems(body)
+          body.is_a?(::Hash) ? [body, body["error"]].grep(::Hash) : []
+        end
 
         # Cuts the text after the key was removed, so that no part of a key is left.
         def join(reasons, settings)

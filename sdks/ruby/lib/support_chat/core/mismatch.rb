@@ -64,7 +64,8 @@ module SupportChat
       private
 
       def items?(type, nullable, items)
-        items.all? { |item| item.nil? ? nullable : fits?(type, item) }
+        # Looks into each item, because each may have a mismatch.
+        items.reject { |item| item.nil? ? nullable : fits?(type, item) }.empty?
       end
 
       def class?(type, raw)

@@ -59,7 +59,7 @@ module SupportChat
     end
 
     # The options that a client and a call share. A call takes those of its client, except where it
-    # has its own.
+    # has its own. Its middleware runs inside that of its client.
     # @api private
     module SharedOptions
       NAMES = %i[timeout connect_timeout max_retries middleware strict on_mismatch].freeze
@@ -75,7 +75,8 @@ module SupportChat
           :connect_timeout, given.fetch(:connect_timeout) { defaults.connect_timeout }
         )
         @max_retries = Options.retries(given[:max_retries] || defaults.max_retries)
-        @middleware = Options.callables(:middleware, given[:middleware] || defaults.middleware)
+        @middleware = [*defaults.middleware, *Options.callables(:middleware, given[:middleware])]
+                      .freeze
         @strict = given.fetch(:strict, nil).then { |strict| strict.nil? ? defaults.strict : strict }
         @on_mismatch = Options.callable(:on_mismatch, given[:on_mismatch] || defaults.on_mismatch)
       end

@@ -18,13 +18,16 @@ module SupportChat
 
       # @param fields [PageFields]
       # @param query [Hash] the query of the first page
+      # @param item [Object, nil] the type of an item
+      # @param page [Object, nil] the type of a page
       # @yieldparam query [Hash] the query of the page to fetch
       # @yieldparam read [Proc] reads the page, see {Transport#call}
       # @yieldreturn [RawResponse]
-      def initialize(fields, query, type, &fetch)
+      def initialize(fields, query, item: nil, page: nil, &fetch)
         @fields = fields
         @query = query.transform_keys(&:to_s)
-        @type = type
+        @item = item
+        @page = page
         @fetch = fetch
         # The number of the page that each cursor leads to. A cursor that leads back never ends.
         @numbers = { @query[fields.cursor_param] => 0 }
@@ -46,8 +49,7 @@ module SupportChat
 
       def fetch(cursor, number)
         @fetch.call({ **@query, @fields.cursor_param => cursor }) do |json, decode, request_id|
-          items, following = read(json, decode)
-          Page.new(decode.load([@type], items), following, @fields) do |page|
+          Page.new(*read(json, decode), @fields) do |page|
             Beside.note(page, request_id:, following: Following.new(self, number, decode))
           end
         end
@@ -63,12 +65,21 @@ module SupportChat
         end
       end
 
+      # @return [Array(Array, String)] the items, and the cursor of the next page or nil
       def read(json, decode)
-        items = json[@fields.items] if json.is_a?(::Hash)
+        items, cursor = json.values_at(@fields.items, @fields.next_cursor) if json.is_a?(::Hash)
+        @page ? decode.compare(@page, json) : decode.compare([@item], items)
         raise decode.unreadable("no list under \"#{@fields.items}\"") unless items.is_a?(::Array)
 
-        cursor = json[@fields.next_cursor]
-        [items, (cursor.to_s unless [nil, false, "", 0].include?(cursor))]
+        [Types.load([@item], items), following(cursor, decode)]
+      end
+
+      def following(cursor, decode)
+        return if [nil, false, "", 0].include?(cursor)
+        return cursor if cursor.is_a?(::String)
+        return cursor.to_i.to_s if Types.plain?(::Integer, cursor)
+
+        raise decode.unreadable("the next cursor is neither a string nor an integer")
       end
     end
   end

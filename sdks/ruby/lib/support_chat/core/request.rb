@@ -55,16 +55,20 @@ module SupportChat
       end
 
       def write_body(value)
-        value = Body.merge(value, options.body)
+        value = Body.merge(value, options.body, verb)
         Body.write(value, operation.content_type) unless OMIT.equal?(value)
       end
 
       def headers_of(content_type, given, settings)
         own = {}
-        own["accept"] = "*/*" if %i[text binary].include?(operation.read)
+        own["accept"] = "*/*" if accepts_any?(settings)
         own["content-type"] = content_type if content_type
         own["content-length"] = "0" if body.nil? && WITH_BODY.include?(verb)
         Headers.merge(settings.headers, own, idempotency, given, options.headers)
+      end
+
+      def accepts_any?(settings)
+        %i[text binary].include?(operation.read) && !settings.default_headers.key?("accept")
       end
 
       # Returns the idempotency key, which is made once and sent with every attempt.

@@ -29,7 +29,7 @@ module SupportChat
           return false unless value.is_a?(::Hash)
 
           text?(value["event"]) && text?(value["id"]) && value["data"].is_a?(::Hash) &&
-            text?(value["occurred_at"]) && Timestamp.valid?(value["occurred_at"])
+            text?(value["occurred_at"]) && Core::Types.time?(value["occurred_at"])
         end
 
         def text?(value)

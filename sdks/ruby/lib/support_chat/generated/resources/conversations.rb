@@ -33,7 +33,7 @@ module SupportChat
       @client.list(
         "/v1/conversations",
         query: { cursor:, limit:, status: },
-        as: ConversationSummary, request_options:
+        as: ConversationSummary, page: ConversationPage, request_options:
       )
     end
 

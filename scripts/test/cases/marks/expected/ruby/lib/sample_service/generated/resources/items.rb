@@ -16,7 +16,7 @@ module SampleService
       @client.list(
         "/v1/items",
         query: { after: },
-        as: Item, request_options:
+        as: Item, page: ItemListResponse, request_options:
       )
     end
 
