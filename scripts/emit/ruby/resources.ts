@@ -183,7 +183,7 @@ function request(operation: Operation, call: Call, references: References, file:
     group('path_params', call.path, file)
     group('query', call.query, file)
     group('headers', call.headers, file)
-    body(call, file)
+    body(operation, call, file)
     const types = typesOf(operation, references).filter(([, type]) => type !== null)
     const read = types.map(([keyword, type]) => `${keyword}: ${type}`)
     file.lines(...file.filled([...read, 'request_options:']))
@@ -197,19 +197,22 @@ function group(keyword: string, list: readonly Argument[], file: RubyWriter): vo
   file.lines(file.list(`${keyword}: {`, entries, '},'))
 }
 
-function body({ body }: Call, file: RubyWriter): void {
+function body(operation: Operation, { body }: Call, file: RubyWriter): void {
+  const isOptional = operation.body?.required === false
   switch (body.kind) {
     case 'none':
       return
     case 'fields': {
       const items = body.fields.map(({ key, variable }) => argument(key, variable))
-      file.lines(file.list(`body: ${body.model}.new(`, items, '),'))
+      const make = isOptional ? 'optional' : 'new'
+      file.lines(file.list(`body: ${body.model}.${make}(`, items, '),'))
       return
     }
     case 'form': {
       const fixed = body.constants.map(({ wire, value }) => `${quote(wire)} => ${literal(value)}`)
       const entries = body.fields.map(({ key, variable }) => entry(key, variable))
-      file.lines(file.list('body: {', [...fixed, ...entries], '},'))
+      const [open, close] = isOptional ? ['Core::Body.optional(', '),'] : ['{', '},']
+      file.lines(file.list(`body: ${open}`, [...fixed, ...entries], close))
       return
     }
     case 'variants': {

@@ -39,7 +39,7 @@ class PaginationTest < ClientTest
     assert_equal "/v1/things?from=2", server.requests.last.target
   end
 
-  [0.5, -1e-9, true, {}, { after: "c1" }, [], ["c1"]].each do |cursor|
+  [0.5, -1e-9, true, false, {}, { after: "c1" }, [], ["c1"]].each do |cursor|
     define_method(:"test_cannot_follow_the_cursor_#{cursor}") do
       server.respond(page(%w[a], cursor))
       error = assert_raises(SupportChat::InvalidResponseError) { client.conversations.list }

@@ -26,6 +26,12 @@ module SupportChat
           end
         end
 
+        # @param fields [Hash]
+        # @return [Hash, Object] {OMIT} if no field is given
+        def optional(fields)
+          fields.each_value.all?(OMIT) ? OMIT : fields
+        end
+
         # Adds members to the object that a body is.
         # @param value [Object] {OMIT} for no body
         # @param extra [Hash{String => Object}]

@@ -49,6 +49,12 @@ module SupportChat
         raise ::ArgumentError, "missing keyword: #{names.join(', ')}"
       end
 
+      # Like `new`, but {OMIT} if no field is given, for a body that may be omitted.
+      # @api private
+      def optional(**values)
+        OMIT.equal?(Body.optional(values)) ? OMIT : new(**values)
+      end
+
       # Returns whether an object has the required fields.
       # @api private
       def match?(raw)

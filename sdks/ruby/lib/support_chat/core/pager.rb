@@ -75,7 +75,7 @@ module SupportChat
       end
 
       def following(cursor, decode)
-        return if [nil, false, "", 0].include?(cursor)
+        return if [nil, "", 0].include?(cursor)
         return cursor if cursor.is_a?(::String)
         return cursor.to_i.to_s if Types.plain?(::Integer, cursor)
 

@@ -31,7 +31,7 @@ module SampleService
       @client.request(
         "PUT", "/profiles/{id}",
         path_params: { id: },
-        body: ProfileUpdate.new(address:, age:, born:, name:, nickname:, size:, tags:),
+        body: ProfileUpdate.optional(address:, age:, born:, name:, nickname:, size:, tags:),
         as: Profile, request_options:
       )
     end

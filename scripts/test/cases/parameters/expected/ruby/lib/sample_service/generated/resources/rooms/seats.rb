@@ -43,7 +43,7 @@ module SampleService
         "PATCH", "/v2/rooms/{class}/seats/{seat-id}",
         path_params: { "class" => class_, "seat-id" => seat_id },
         headers: { "If-Match" => if_match },
-        body: RoomSeatUpdateBody.new(row:),
+        body: RoomSeatUpdateBody.optional(row:),
         request_options:
       )
     end
