@@ -203,7 +203,10 @@ func (c call) perform(ctx context.Context, client *supportchat.Client, told *hoo
 	if c.Take == "request_id" {
 		var id string
 		value, err := c.send(ctx, client, append(opts, supportchat.WithRequestIDInto(&id)))
-		return map[string]any{"data": value, "request_id": orNil(id)}, err
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"data": value, "request_id": orNil(id)}, nil
 	}
 	return c.send(ctx, client, opts)
 }
