@@ -90,7 +90,14 @@ function request(operation: Operation, signature: Signature, twin: Twin, scope: 
     body: bodyText(signature, scope),
   }
   const inputs = Object.entries(parts).flatMap(([name, value]) => (value ? `${name}=${value}` : []))
-  const list = [...(page ? [] : [quote(verb)]), quote(path), reader ?? [], inputs, '**options']
+  const list = [
+    ...(page ? [] : [quote(verb)]),
+    quote(path),
+    reader ?? [],
+    page ? pageModel(operation, scope) : [],
+    inputs,
+    '**options',
+  ]
   const call = `self._client.${page ? 'paginate' : 'request'}(${list.flat().join(', ')})`
   const awaited = page ? call : twin.awaits + call
   if (page || isPrecise(operation, reader, scope)) return awaited
@@ -130,6 +137,14 @@ function bodyText({ body }: Signature, { file }: Scope): string | null {
 
 function itemReader(item: TypeRef, scope: Scope): string {
   return readerOf(item, scope) ?? scope.file.use('as_is', '_core.model')
+}
+
+/** The class of a whole page, which the runtime compares with the response. */
+function pageModel({ result }: Operation, scope: Scope): string[] {
+  return result.types.flatMap((type) => {
+    const model = type.kind === 'ref' ? modelOf(type, scope) : undefined
+    return model ? [named(model.id, scope)] : []
+  })
 }
 
 function resultReader({ result }: Operation, scope: Scope): string | null {

@@ -79,6 +79,15 @@ def test_a_message_has_the_first_reasons(
     assert str(caught.value) == f"422 validation_failed: {text} {request}"
 
 
+def test_reasons_are_read_where_the_message_is(call: Caller, server: Server) -> None:
+    wrapped = {**PROBLEM, "errors": [reason(pointer="/", message="is odd")]}
+    server.respond(response({"error": wrapped}, 422))
+    with pytest.raises(
+        sdk.UnprocessableEntityError, match=r"422 validation_failed: body is odd \("
+    ):
+        call(get)
+
+
 def test_the_problem_is_typed(call: Caller, server: Server) -> None:
     listed = [reason(parameter="limit", message="must be <= 100")]
     server.respond(response({**PROBLEM, "errors": listed}, 422))

@@ -11,11 +11,11 @@ import httpx2
 import pytest
 
 from support import API_KEY, CONVERSATION, Caller, Server, problem, reset, response
-from support_chat import APITimeoutError, AsyncSupportChat, Attempt, SupportChat
+from support_chat import APITimeoutError, AsyncSupportChat, Attempt, SupportChat, SupportChatError
 
 
-def get(client: Any) -> Any:
-    return client.conversations.get("conv_1")
+def get(client: Any, **options: Any) -> Any:
+    return client.conversations.get("conv_1", **options)
 
 
 def for_both(call: Caller, before: Callable[[httpx2.Request], Any], after: Any = None) -> Any:
@@ -52,6 +52,41 @@ def test_wraps_every_attempt_in_order(call: Caller, server: Server, sleeps: list
     both = [for_both(call, functools.partial(note, name)) for name in ("outer", "inner")]
     assert call(get, middleware=both).id == "conv_1"
     assert seen == [("outer", 0), ("inner", 0), ("outer", 1), ("inner", 1)]
+
+
+def test_those_of_a_call_are_closer_to_the_wire(call: Caller, server: Server) -> None:
+    server.respond(response(CONVERSATION))
+    seen: list[str] = []
+
+    def note(name: str, request: httpx2.Request) -> None:
+        seen.append(name)
+
+    of_client, of_call = (
+        [for_both(call, functools.partial(note, one)) for one in names] for names in ("ab", "cd")
+    )
+    call(lambda c: c.conversations.get("conv_1", middleware=of_call), middleware=of_client)
+    assert seen == ["a", "b", "c", "d"]
+    seen.clear()
+    server.respond(response({"data": [], "next_cursor": None, "has_more": False}))
+    call(lambda c: c.conversations.list(middleware=of_call, status=None), middleware=of_client)
+    assert seen == ["a", "b", "c", "d"]
+    for wrong in (7, [7]):
+        with pytest.raises(SupportChatError, match="middleware must be callable"):
+            call(functools.partial(get, middleware=wrong))
+
+
+def test_sees_the_attempt_of_a_request_made_anew(call: Caller, server: Server) -> None:
+    seen: list[Attempt] = []
+
+    def anew(request: httpx2.Request, next: Callable[..., Any]) -> Any:
+        return next(httpx2.Request("GET", f"{server.url}/v1/other"))
+
+    def note(request: httpx2.Request) -> None:
+        seen.append(request.extensions["support_chat"])
+
+    server.respond(response(CONVERSATION))
+    call(get, middleware=[anew, for_both(call, note)])
+    assert [one.template for one in seen] == ["/v1/conversations/{id}"]
 
 
 def test_may_change_the_request_and_the_response(call: Caller, server: Server) -> None:
@@ -207,6 +242,8 @@ def test_a_streamed_response_outlives_the_others_of_its_attempt(server: Server) 
 
     for middleware in (again, copied):
         server.respond(response(CONVERSATION), response(CONVERSATION))
-        options = {"api_key": API_KEY, "base_url": server.url, "middleware": [middleware]}
-        with SupportChat(**options) as client, client.stream("GET", "/v1/x") as streamed:  # type: ignore[arg-type]
+        with (
+            SupportChat(api_key=API_KEY, base_url=server.url, middleware=[middleware]) as client,
+            client.stream("GET", "/v1/x") as streamed,
+        ):
             assert b"conv_1" in streamed.read()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -142,9 +143,81 @@ def test_numbers_and_lists_have_types(
 
 
 def test_compares_the_items_of_a_page(call: Caller, server: Server) -> None:
-    server.respond(response({"data": [{"id": "a"}], "next_cursor": None}))
+    server.respond(response({"data": [{"id": "a"}], "next_cursor": None, "has_more": False}))
     with pytest.raises(sdk.InvalidResponseError, match="missing status, created_at, updated_at"):
         call(lambda client: client.conversations.list(), strict=True)
+
+
+def first_page(client: Any) -> Any:
+    return client.conversations.list()
+
+
+def test_compares_a_page_and_keeps_its_items(call: Caller, server: Server) -> None:
+    seen: list[tuple[str, str, str]] = []
+
+    def note(mismatch: Mismatch) -> None:
+        seen.append((mismatch.model, mismatch.field, mismatch.problem))
+
+    server.respond(response({"data": [5, None, "x"], "next_cursor": None}))
+    assert call(first_page, on_mismatch=note).data == [5, None, "x"]
+    assert seen == [
+        ("ConversationPage", "data", "unreadable"),
+        ("ConversationPage", "has_more", "missing"),
+    ]
+    message = "ConversationPage: missing has_more; unreadable data"
+    with pytest.raises(sdk.InvalidResponseError, match=message):
+        call(first_page, strict=True)
+
+
+def test_a_call_may_be_strict_or_not(call: Caller, server: Server) -> None:
+    def get_as(client: Any, *, strict: bool | None) -> Any:
+        return client.conversations.get("conv_1", strict=strict)
+
+    server.respond(response(OLD))
+    assert call(functools.partial(get_as, strict=False), strict=True).id == "conv_1"
+    for strict, client in ((True, False), (None, True)):
+        with pytest.raises(sdk.InvalidResponseError):
+            call(functools.partial(get_as, strict=strict), strict=client)
+    server.respond(response({"data": [], "next_cursor": None}))
+    found = call(lambda client: client.conversations.list(strict=False), strict=True)
+    assert found.data == []
+
+
+def test_a_call_may_have_its_own_hook(call: Caller, server: Server) -> None:
+    seen: list[Mismatch] = []
+    server.respond(response(OLD))
+    call(lambda client: client.conversations.get("conv_1", on_mismatch=seen.append))
+    assert [one.field for one in seen] == ["requested_at"]
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2026-03-02 09:14:07Z",
+        "20260302T091407Z",
+        "2026-03-02T09:14:07,5Z",
+        "2026-03-02T09:14:07.5Z+01:00",
+        "2026-03-02T09:14Z",
+        "2026-03-02T09:14:07+0100",
+        "2026-03-02T09:14:07+24:00",
+        "2026-03-02T09:14:07+01:60",
+        "2026-03-02T09:14:07+01:00:30",
+        "2026-03-02T09:14:60Z",
+        "2026-03-02T24:00:00Z",
+        "2026-W10-1T09:14:07Z",
+        "2026-03-02T09:14:07",
+        "2026-02-30T09:14:07Z",
+    ],
+)
+def test_a_time_has_the_grammar_of_rfc_3339(time: str) -> None:
+    assert sdk.Handoff.read({"requested_at": time}).requested_at == time
+
+
+@pytest.mark.parametrize(
+    "time", ["2026-03-02t09:14:07z", "2026-03-02T09:14:07.1234567891Z", "2026-03-02T08:14:07-00:59"]
+)
+def test_a_time_may_have_any_form_of_rfc_3339(time: str) -> None:
+    assert sdk.Handoff.read({"requested_at": time}).requested_at.tzinfo
 
 
 def test_a_page_without_a_list_is_no_empty_page(call: Caller, server: Server) -> None:

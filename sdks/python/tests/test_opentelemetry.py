@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
+import httpx2
 import pytest
 from opentelemetry.context import get_current
 from opentelemetry.instrumentation.httpx import HTTPX2ClientInstrumentor
@@ -17,8 +20,8 @@ from opentelemetry.trace import (
     use_span,
 )
 
-from support import API_KEY, CONVERSATION, Caller, Server, problem, reset, response
-from support_chat import APIConnectionError
+from support import API_KEY, CONVERSATION, Caller, Server, problem, reset, response, then_hang
+from support_chat import APIConnectionError, APITimeoutError, AsyncSupportChat
 from support_chat.opentelemetry import (
     continue_trace,
     continue_trace_async,
@@ -106,11 +109,83 @@ def test_a_broken_connection_is_named_without_query_and_key(
     with pytest.raises(APIConnectionError):
         call(first_page, middleware=tracing.middleware(call), max_retries=0)
     [span] = tracing.spans
-    assert (span.attributes or {})["error.type"] == "ReadError"
+    assert (span.attributes or {})["error.type"] == "APIConnectionError"
     assert span.status.status_code is StatusCode.ERROR
     assert [event.name for event in span.events] == ["exception"]
     assert API_KEY not in span.to_json()
     assert "status=open" not in span.to_json()
+
+
+@pytest.mark.parametrize("timeout", [0.05])
+def test_a_timeout_is_named_as_its_error(
+    call: Caller, server: Server, tracing: Tracing, timeout: float
+) -> None:
+    server.respond(then_hang(b""))
+    with pytest.raises(APITimeoutError):
+        call(get, middleware=tracing.middleware(call), timeout=timeout, max_retries=0)
+    [span] = tracing.spans
+    assert (span.attributes or {})["error.type"] == "APITimeoutError"
+
+
+def test_a_canceled_call_is_named_as_its_exception(server: Server, tracing: Tracing) -> None:
+    async def main() -> None:
+        options: Any = {"api_key": API_KEY, "base_url": server.url}
+        middleware = [open_telemetry_async(tracing.provider)]
+        async with AsyncSupportChat(middleware=middleware, **options) as client:
+            await asyncio.wait_for(get(client), 0.05)
+
+    server.respond(then_hang(b""))
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(main())
+    [span] = tracing.spans
+    assert (span.attributes or {})["error.type"] == "CancelledError"
+
+
+def inner(call: Caller, change: Callable[[httpx2.Request], httpx2.Request]) -> Any:
+    """Return middleware that changes the request."""
+    return lambda request, next: next(change(request))
+
+
+def test_no_span_has_the_key_of_an_illegal_header(
+    call: Caller, server: Server, tracing: Tracing
+) -> None:
+    def change(request: httpx2.Request) -> httpx2.Request:
+        request.headers["authorization"] += "\n"
+        return request
+
+    middleware = [*tracing.middleware(call), inner(call, change)]
+    with pytest.raises(APIConnectionError) as caught:
+        call(get, middleware=middleware, max_retries=0)
+    [span] = tracing.spans
+    assert (span.attributes or {})["error.type"] == "APIConnectionError"
+    assert "Illegal header value" in span.to_json()
+    assert API_KEY not in span.to_json() + str(caught.value)
+
+
+def test_an_address_of_another_scheme_is_an_error_of_the_http_client(
+    call: Caller, server: Server, tracing: Tracing
+) -> None:
+    made = httpx2.Request("GET", "ftp://[::1]/v1/x")
+    middleware = [inner(call, lambda _: made), *tracing.middleware(call)]
+    with pytest.raises(APIConnectionError, match="unsupported protocol") as caught:
+        call(get, middleware=middleware, max_retries=0)
+    assert caught.value.outcome == "not_sent"
+    [span] = tracing.spans
+    assert (span.attributes or {})["server.address"] == "::1"
+    assert "server.port" not in (span.attributes or {})
+
+
+def test_an_error_of_middleware_is_named_as_it_is(
+    call: Caller, server: Server, tracing: Tracing
+) -> None:
+    def fail(_: httpx2.Request) -> httpx2.Request:
+        raise OSError(f"no {API_KEY}")
+
+    with pytest.raises(OSError, match="no"):
+        call(get, middleware=[*tracing.middleware(call), inner(call, fail)])
+    [span] = tracing.spans
+    assert (span.attributes or {})["error.type"] == "OSError"
+    assert API_KEY not in span.to_json()
 
 
 def test_the_span_of_an_instrumentation_of_httpx_is_a_child(

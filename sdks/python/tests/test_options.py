@@ -17,7 +17,7 @@ import httpx2
 import pytest
 
 from support import API_KEY, CONVERSATION, MESSAGE, Caller, Server, problem, response, settle
-from support_chat import AsyncSupportChat, SupportChat, SupportChatError
+from support_chat import AsyncSupportChat, Operation, SupportChat, SupportChatError
 
 BASE_URL = "http://a.test"
 
@@ -163,6 +163,60 @@ def test_a_call_adds_members_to_its_body(call: Caller, server: Server) -> None:
     )
     assert json.loads(server.requests[0].body) == {"text": "Hi", "later": {"a": 1}}
     assert server.requests[0].headers["idempotency-key"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "content_type", "sent"),
+    [
+        ({}, "application/json", {"a": 1}),
+        ({"body": {"b": 2}}, "application/json", {"b": 2, "a": 1}),
+        ({"operation": Operation(content_type="text/plain")}, "application/json", {"a": 1}),
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
+def test_a_call_without_a_body_sends_the_members_it_adds(
+    call: Caller, server: Server, method: str, arguments: Any, content_type: str, sent: Any
+) -> None:
+    server.respond(response())
+    call(lambda client: client.request(method, "/v1/x", extra_body={"a": 1}, **arguments))
+    assert json.loads(server.requests[0].body) == sent
+    assert server.requests[0].headers["content-type"] == content_type
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "message"),
+    [
+        ("GET", {}, "GET has no body. Use extra_query instead of extra_body."),
+        ("HEAD", {"body": {}}, "HEAD has no body"),
+        ("POST", {"body": [1]}, "extra_body needs a body that is an object"),
+        ("POST", {"body": None}, "extra_body needs a body that is an object"),
+        ("PUT", {"body": b"a"}, "extra_body needs a body that is an object"),
+    ],
+)
+def test_members_need_a_body_that_can_have_them(
+    call: Caller, server: Server, method: str, arguments: Any, message: str
+) -> None:
+    with pytest.raises(SupportChatError, match=message) as caught:
+        call(lambda client: client.request(method, "/v1/x", extra_body={"a": 1}, **arguments))
+    assert caught.value.outcome == "not_sent"
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("kind", ["json", "text", "binary"])
+def test_the_accepted_type_is_that_of_the_call_or_the_client(
+    call: Caller, server: Server, kind: Any
+) -> None:
+    server.respond(response())
+
+    def accept(**options: Any) -> Any:
+        return lambda client: client.request(
+            "GET", "/v1/x", operation=Operation(response=kind), **options
+        )
+
+    of_client = {"Accept": "a/client"}
+    call(accept(), default_headers=of_client)
+    call(accept(extra_headers={"ACCEPT": "a/call"}), default_headers=of_client)
+    assert [one.headers["accept"] for one in server.requests] == ["a/client", "a/call"]
 
 
 def test_a_clone_may_have_another_http_client(call: Caller, server: Server) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support import CONVERSATION, Caller, Server, problem, response, settle
-from support_chat import SupportChatError, request_id_of
+from support_chat import InvalidResponseError, SupportChatError, request_id_of
 
 
 def page(ids: list[str], next_cursor: Any = None) -> bytes:
@@ -70,13 +70,31 @@ def test_pages_can_be_iterated_and_collected(call: Caller, server: Server) -> No
     three()
     sizes = [len(one.data) for one in call.items(lambda c: c.conversations.list().iter_pages())]
     assert sizes == [2, 1, 1]
-    for limit, found, requests in [(None, "abcd", 3), (3, "abc", 2), (2, "ab", 1), (0, "", 1)]:
+    none = 0 if call.asynchronous else 1  # blocking clients fetch the first page for its object
+    for limit, found, requests in [(None, "abcd", 3), (3, "abc", 2), (2, "ab", 1), (0, "", none)]:
         server.requests.clear()
         three()
         collect = functools.partial(to_list, limit=limit)
         items = call(collect)
         assert "".join(ids(items)) == found
         assert len(server.requests) == requests
+
+
+@pytest.mark.parametrize("limit", [-1, 0.5])
+def test_a_limit_is_a_number_of_items(call: Caller, server: Server, limit: Any) -> None:
+    server.respond(page([]))
+    with pytest.raises(SupportChatError, match="limit must be a whole number, 0 or more") as caught:
+        call(functools.partial(to_list, limit=limit))
+    assert caught.value.outcome == "not_sent"
+
+
+@pytest.mark.parametrize("cursor", [True, 0.5, {}, [], ["c1"]])
+def test_a_cursor_that_cannot_be_followed_is_no_end(
+    call: Caller, server: Server, cursor: Any
+) -> None:
+    server.respond(page(["a"], cursor))
+    with pytest.raises(InvalidResponseError, match="neither text nor an integer"):
+        call.items(lambda client: client.conversations.list())
 
 
 def test_pages_and_values_know_their_request(call: Caller, server: Server) -> None:

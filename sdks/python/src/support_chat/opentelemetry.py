@@ -17,9 +17,10 @@ import httpx2
 from opentelemetry import context, propagate, trace
 from opentelemetry.trace import SpanKind, Status, StatusCode, TracerProvider
 
-from ._core.exchange import PACKAGE
+from ._core.exchange import EXCHANGE, PACKAGE, Exchange
+from ._core.failure import as_raised
+from ._core.message import without_key
 from ._core.options import AsyncMiddleware, Middleware
-from ._core.trace import Attempt
 from ._version import __version__
 
 __all__ = [
@@ -73,7 +74,8 @@ def _span(
     provider: TracerProvider | None, request: httpx2.Request
 ) -> Iterator[Callable[[httpx2.Response], httpx2.Response]]:
     """Run an attempt in a span. Yields the function that adds the response to it."""
-    attempt: Attempt = request.extensions[PACKAGE]
+    exchange: Exchange = request.extensions[EXCHANGE]
+    attempt = exchange.attempt
     url = request.url
     attributes: dict[str, str | int] = {
         "http.request.method": attempt.method,
@@ -81,13 +83,20 @@ def _span(
         # Without the query, which may hold personal data.
         "url.full": str(url.copy_with(query=None)),
         "server.address": url.host,
-        "server.port": url.port or _PORTS[url.scheme],
     }
+    port = url.port or _PORTS.get(url.scheme)
+    if port:  # none for another scheme, which the HTTP client refuses
+        attributes["server.port"] = port
     if attempt.retry:
         attributes["http.request.resend_count"] = attempt.retry
     tracer = trace.get_tracer(PACKAGE, __version__, provider)
     with tracer.start_as_current_span(
-        f"{attempt.method} {attempt.template}", kind=SpanKind.CLIENT, attributes=attributes
+        f"{attempt.method} {attempt.template}",
+        kind=SpanKind.CLIENT,
+        attributes=attributes,
+        # The message and the cause of an error may hold the key.
+        record_exception=False,
+        set_status_on_exception=False,
     ) as span:
         propagate.inject(request.headers)
 
@@ -101,9 +110,12 @@ def _span(
         try:
             yield finish
         except BaseException as error:
-            span.set_attribute("error.type", type(error).__qualname__)
-            if not isinstance(error, Exception):  # a canceled call, which the span does not record
-                span.set_status(Status(StatusCode.ERROR))
+            raised = as_raised(exchange, error)
+            name, settings = type(raised).__name__, exchange.draft.settings
+            message = without_key(str(raised), settings)
+            span.set_attribute("error.type", name)
+            span.set_status(Status(StatusCode.ERROR))
+            span.add_event("exception", {"exception.type": name, "exception.message": message})
             raise
 
 

@@ -18,10 +18,10 @@ from .arriving import AsyncBody
 from .base import BaseClient, keep_responses
 from .call import Result, Steps, call
 from .cookies import no_cookies
-from .exchange import TRANSPORT_ERRORS, Came, Exchange, check_response, wrapped
+from .exchange import TRANSPORT_ERRORS, Came, Exchange, check_response
 from .failure import failed, timed_out
 from .mismatches import MismatchHook
-from .model import as_is
+from .model import Model, as_is
 from .options import AsyncClientOptions, AsyncMiddleware, RequestArguments
 from .pages import AsyncPage, AsyncPages, Trail, first_page, page_of
 from .raw import AsyncStreamedResponse, RawResponse
@@ -180,21 +180,27 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
             yield AsyncStreamedResponse(response, response.opened)
 
     def paginate(
-        self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
+        self,
+        path: str,
+        read: Callable[[Any], T],
+        page: type[Model] | None = None,
+        **arguments: Unpack[RequestArguments],
     ) -> AsyncPages[T]:
         """Return any list that is paged, without sending a request yet.
 
         Args:
             path: The path with placeholders. `path_params` fills them.
             read: Converts parsed JSON into an item.
+            page: The model of a page, which then reads the items, and which responses are compared
+                with.
             **arguments: As for `request`. For a list that is not in the contract,
                 `operation.page` describes the pagination.
         """
 
         async def first() -> AsyncPage[T]:
-            result = await self._run(first_page(self._settings, path, read, arguments))
-            page: AsyncPage[T] = self._give(Result(self._page(result), result.response))
-            return page
+            result = await self._run(first_page(self._settings, path, read, page, arguments))
+            found: AsyncPage[T] = self._give(Result(self._page(result), result.response))
+            return found
 
         return AsyncPages(first)
 
@@ -236,12 +242,9 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
         received: httpx2.Response | None = None
         kept: httpx2.Response | None = None
         try:
-            with anyio.move_on_after(exchange.draft.timeout):
+            with anyio.move_on_after(exchange.draft.timeout) as exchange.scope:
                 request = exchange.request(http.headers, exchange.note_async)
-                send = wrapped(
-                    exchange.draft.settings.middleware,
-                    partial(self._send, http, exchange, request.extensions),
-                )
+                send = exchange.wrapped(partial(self._send, http, exchange))
                 received = check_response(await send(request))
                 if exchange.draft.is_streamed and received.is_success:
                     kept = received
@@ -259,16 +262,14 @@ class AsyncClient(BaseClient[httpx2.AsyncClient]):
                 await left.aclose()
 
     async def _send(
-        self,
-        http: httpx2.AsyncClient,
-        exchange: Exchange,
-        extensions: Mapping[str, Any],
-        request: httpx2.Request,
+        self, http: httpx2.AsyncClient, exchange: Exchange, request: httpx2.Request
     ) -> httpx2.Response:
         """Send a request, which middleware may have changed."""
-        exchange.hand_over(request, extensions, is_own=self._connections.is_own)
+        exchange.hand_over(is_own=self._connections.is_own)
         with exchange:
-            received = await http.send(request, stream=True, follow_redirects=False)
+            received = await http.send(
+                exchange.marked(request), stream=True, follow_redirects=False
+            )
         exchange.arrived(received)
         received.stream = AsyncBody(received, exchange)
         return received
@@ -305,10 +306,16 @@ class AsyncClientWithRawResponse:
         return response
 
     async def paginate(
-        self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
+        self,
+        path: str,
+        read: Callable[[Any], T],
+        page: type[Model] | None = None,
+        **arguments: Unpack[RequestArguments],
     ) -> RawResponse[AsyncPage[T]]:
         """Fetch the first page of any list, as `AsyncClient.paginate` does."""
-        response: RawResponse[AsyncPage[T]] = await self._raw.paginate(path, read, **arguments)
+        response: RawResponse[AsyncPage[T]] = await self._raw.paginate(
+            path, read, page, **arguments
+        )
         return response
 
 

@@ -53,6 +53,20 @@ def call(
     *,
     is_streamed: bool = False,
 ) -> Steps[Result[T]]:
+    """Make a call with its own options, as `perform` does."""
+    own = settings.for_call(arguments)
+    return perform(own, method, path, read, arguments, is_streamed=is_streamed)
+
+
+def perform(
+    settings: Settings,
+    method: str,
+    path: str,
+    read: Callable[[Any], T],
+    arguments: RequestArguments,
+    *,
+    is_streamed: bool = False,
+) -> Steps[Result[T]]:
     """Send a request, retry it where that is safe, and read the response.
 
     Raises what `decode` raises, and APIConnectionError if no complete response arrives.

@@ -134,7 +134,7 @@ def _explanation(body: object, settings: Settings) -> str:
     """Return the sentence in a body that explains the error."""
     if isinstance(body, str):
         return without_key(body.strip(), settings)[: policy.ERRORS_MAX_MESSAGE_CHARS]
-    reasons = _reasons(body)
+    reasons = next(filter(None, map(_reasons, _problems(body))), [])
     if reasons:
         rest = len(reasons) - policy.ERRORS_REASONS_MAX
         shown = reasons[: policy.ERRORS_REASONS_MAX] + ([f"and {rest} more"] if rest > 0 else [])
@@ -142,12 +142,10 @@ def _explanation(body: object, settings: Settings) -> str:
     return _pick(body, "detail") or _pick(body, "message") or _pick(body, "title") or ""
 
 
-def _reasons(body: object) -> list[str]:
+def _reasons(problem: dict[str, object]) -> list[str]:
     """Return the readable reasons of a problem: the name of the part, and what is wrong with it."""
-    listed = body.get(policy.ERRORS_REASONS_MEMBER) if isinstance(body, dict) else None
-    if not isinstance(listed, list):
-        return []
-    return [text for text in map(_reason, listed) if text]
+    listed = problem.get(policy.ERRORS_REASONS_MEMBER)
+    return [text for text in map(_reason, listed) if text] if isinstance(listed, list) else []
 
 
 def _reason(reason: object) -> str:
@@ -168,11 +166,11 @@ def _text(reason: dict[str, object], name: str) -> str | None:
 
 def _pick(body: object, field: str) -> str | None:
     """Return a string of a problem, or of a problem that is wrapped as `error`."""
-    for _ in range(2):
-        if not isinstance(body, dict):
-            break
-        value = body.get(field)
-        if value and isinstance(value, str):
-            return value
-        body = body.get("error")
-    return None
+    texts = (_text(problem, field) for problem in _problems(body))
+    return next(filter(None, texts), None)
+
+
+def _problems(body: object) -> list[dict[str, object]]:
+    """Return a problem, and the one that it wraps as `error`."""
+    wrapped = body.get("error") if isinstance(body, dict) else None
+    return [one for one in (body, wrapped) if isinstance(one, dict)]

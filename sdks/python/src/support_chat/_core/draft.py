@@ -26,6 +26,7 @@ _RUNTIME = f"{platform.python_implementation()}/{platform.python_version()}"
 USER_AGENT = f"{names.USER_AGENT}/{__version__} ({_RUNTIME})"
 _JSON_TYPES = "application/json, application/problem+json"
 _PLAIN = Operation()
+_BODILESS = ("GET", "HEAD")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]+")
@@ -75,11 +76,19 @@ def make_draft(
     check_limits(timeout=timeout, connect_timeout=connect_timeout)
     filled = fill_path(path, arguments.get("path_params") or {})
     query = _query(settings, arguments)
-    body = _body(arguments)
+    content_type = operation.content_type
+    body = arguments.get("body", UNSET)
+    extra = arguments.get("extra_body")
+    if extra:
+        if method in _BODILESS:
+            raise names.BaseError(f"{method} has no body. Use extra_query instead of extra_body.")
+        if body is UNSET:
+            body, content_type = {}, "application/json"
+        body = {**_members(body), **extra}
     headers: Mapping[str, object] = {}
     try:
         text = write_query(query, operation.query)
-        content, own = write_body(body, operation.content_type)
+        content, own = write_body(body, content_type)
         headers = _merged_headers(settings, operation, own, arguments)
         written = {name: _header(name, value) for name, value in headers.items()}
     except (TypeError, ValueError, RecursionError):
@@ -105,18 +114,12 @@ def _query(settings: Settings, arguments: RequestArguments) -> dict[str, object]
     return {**settings.default_query, **given, **(arguments.get("extra_query") or {})}
 
 
-def _body(arguments: RequestArguments) -> Any:
-    """Return the body with the additional members of a call."""
-    body = arguments.get("body", UNSET)
-    extra = arguments.get("extra_body")
-    if not extra:
-        return body
-    members = {} if body is None or body is UNSET else body
-    if not isinstance(members, Mapping):
-        members = json_of(members)
+def _members(body: Any) -> Mapping[str, Any]:
+    """Return the members of a body, to which those of a call are added."""
+    members = body if isinstance(body, Mapping) else json_of(body)
     if not isinstance(members, Mapping):
         raise names.BaseError("extra_body needs a body that is an object.")
-    return {**members, **extra}
+    return members
 
 
 def _merged_headers(

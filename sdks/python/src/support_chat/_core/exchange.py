@@ -13,6 +13,8 @@ from .response import HTTPResponse, Opened
 from .trace import Attempt
 
 if TYPE_CHECKING:
+    import anyio
+
     from .._generated.policy import Outcome
     from .draft import Draft
 
@@ -20,6 +22,9 @@ T = TypeVar("T")
 
 PACKAGE = __name__.partition(".")[0]
 """The key of the attempt in the extensions of a request."""
+
+EXCHANGE = f"{PACKAGE}.exchange"
+"""The key of the exchange, for the middleware of this package."""
 
 # Errors that occur only before a request is sent: no address, no connection, no trust.
 _NOT_SENT = (
@@ -66,6 +71,7 @@ class Exchange:
     """One attempt of a call, and how far it came."""
 
     __slots__ = (
+        "_extensions",
         "_is_own",
         "_responses",
         "_stream",
@@ -73,6 +79,7 @@ class Exchange:
         "deadline",
         "draft",
         "failure",
+        "scope",
         "stage",
     )
 
@@ -83,6 +90,9 @@ class Exchange:
         self.stage = Stage.PREPARED
         self.failure: BaseException | None = None
         """The error of the HTTP client, as opposed to those of middleware."""
+        self.scope: anyio.CancelScope | None = None
+        """What cancels an asynchronous attempt at its deadline."""
+        self._extensions: dict[str, Any] = {}
         self._is_own = False
         self._responses: list[httpx2.Response] = []
         self._stream: int | None = None
@@ -91,19 +101,33 @@ class Exchange:
         """Start the attempt. Return the request, with the headers of the HTTP client for all requests."""
         draft = self.draft
         self.deadline = Deadline(draft.timeout, draft.connect_timeout)
+        self._extensions = {
+            "timeout": self.deadline,
+            "trace": trace,
+            PACKAGE: self.attempt,
+            EXCHANGE: self,
+        }
         return httpx2.Request(
-            draft.method,
-            draft.url,
-            headers={**common, **draft.headers},
-            content=draft.content,
-            extensions={"timeout": self.deadline, "trace": trace, PACKAGE: self.attempt},
+            draft.method, draft.url, headers={**common, **draft.headers}, content=draft.content
         )
 
-    def hand_over(
-        self, request: httpx2.Request, extensions: Mapping[str, Any], *, is_own: bool
-    ) -> None:
-        """Note that the HTTP client gets the request, which middleware may have made anew."""
-        request.extensions = {**extensions, **request.extensions}
+    def wrapped(self, send: Callable[[httpx2.Request], T]) -> Callable[[httpx2.Request], T]:
+        """Wrap the function that sends a request with middleware, the first outermost."""
+        for one in reversed(self.draft.settings.middleware):
+            send = self._around(one, send)
+        return send
+
+    def _around(self, one: Callable[..., T], send: Callable[..., T]) -> Callable[..., T]:
+        return lambda request: one(self.marked(request), send)
+
+    def marked(self, request: httpx2.Request) -> httpx2.Request:
+        """Return a request with the extensions of this attempt, also one that middleware made anew."""
+        if request.extensions.get(EXCHANGE) is not self:
+            request.extensions = {**self._extensions, **request.extensions}
+        return request
+
+    def hand_over(self, *, is_own: bool) -> None:
+        """Note that the HTTP client gets the request."""
         self._is_own = is_own
         self.stage = max(self.stage, Stage.TRANSPORT)
 
@@ -113,6 +137,11 @@ class Exchange:
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, TRANSPORT_ERRORS):
             self.failure = error
+
+    @property
+    def is_canceled(self) -> bool:
+        """Whether the timeout has canceled the attempt, as opposed to the caller."""
+        return self.scope is not None and self.scope.cancel_called
 
     def check_deadline(self) -> None:
         """Raise httpx2.ReadTimeout if the attempt has exceeded its timeout."""
@@ -185,17 +214,6 @@ class Exchange:
             content=content,
             opened=opened,
         )
-
-
-def wrapped(middleware: tuple[Callable[..., T], ...], send: Callable[..., T]) -> Callable[..., T]:
-    """Wrap the function that sends a request with middleware, the first outermost."""
-    for one in reversed(middleware):
-        send = _around(one, send)
-    return send
-
-
-def _around(one: Callable[..., T], send: Callable[..., T]) -> Callable[..., T]:
-    return lambda request: one(request, send)
 
 
 def check_response(received: object) -> httpx2.Response:

@@ -46,6 +46,16 @@ def failed(exchange: Exchange, received: httpx2.Response | None, cause: Exceptio
     return error
 
 
+def as_raised(exchange: Exchange, error: BaseException) -> BaseException:
+    """Return the error that the caller would get for one that ends an attempt before its response."""
+    if error is exchange.failure and isinstance(error, Exception):
+        came = failed(exchange, None, error)
+        return came if isinstance(came, BaseException) else error
+    if exchange.is_canceled and not isinstance(error, Exception):
+        return timed_out(exchange)
+    return error
+
+
 def _reason(error: BaseException) -> str:
     """Return the message of the innermost cause."""
     reason = str(error)

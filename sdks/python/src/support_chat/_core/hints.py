@@ -59,6 +59,10 @@ class Rules:
         # The fields that must be present, by the classes of the values of an object without faults.
         self._shapes: dict[tuple[type, ...], frozenset[str]] = {}
 
+    def attribute(self, wire: str) -> str:
+        """Return the attribute for a field of the JSON object."""
+        return next(name for name, rule in self.by_name.items() if rule.wire == wire)
+
     def match(self, values: tuple[Any, ...], wire: Mapping[str, Any]) -> bool:
         """Return whether an object is like one that has no faults."""
         present = self._shapes.get(tuple(map(type, values)))

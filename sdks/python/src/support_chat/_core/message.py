@@ -21,7 +21,11 @@ def describe(
 
 def without_key(text: str, settings: Settings) -> str:
     """Redact the key in a text."""
+    key = settings.api_key
     # A short key is a placeholder, which may also be part of a word.
-    if len(settings.api_key) < 8:
+    if len(key) < 8:
         return text
-    return text.replace(settings.api_key, policy.REDACTION_TEXT)
+    # Errors of the HTTP client quote headers as Python does.
+    for form in (key, repr(key)[1:-1], repr(key.encode())[2:-1]):
+        text = text.replace(form, policy.REDACTION_TEXT)
+    return text

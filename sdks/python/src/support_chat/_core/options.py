@@ -7,8 +7,8 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any, TypedDict
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypedDict, TypeVar
 
 import httpx2
 
@@ -19,6 +19,8 @@ from .levels import PACKAGE_LOGGER, threshold_of
 from .mismatches import MismatchHook
 from .operation import Operation
 from .trace import Trace
+
+Hook = TypeVar("Hook")
 
 _KEY = re.compile(r"[\x21-\x7e]+")
 # Stricter than the parser, which accepts white space, and credentials, a query or a fragment that are empty.
@@ -46,6 +48,14 @@ class RequestOptions(TypedDict, total=False):
     """Query parameters to add or replace. None removes a parameter."""
     extra_body: Mapping[str, object] | None
     """Members to add to the body, or to replace in it."""
+    middleware: Sequence[Callable[..., Any]] | None
+    """Functions around every attempt, closer to the wire than those of the client."""
+    strict: bool | None
+    """Whether a response that does not match the contract raises InvalidResponseError. Defaults to
+    that of the client."""
+    on_mismatch: MismatchHook | None
+    """Called for every field of a response that does not match the contract. Defaults to that of the
+    client."""
 
 
 class RequestArguments(RequestOptions, total=False):
@@ -61,6 +71,10 @@ class RequestArguments(RequestOptions, total=False):
     """The body: a value for JSON and forms, otherwise bytes."""
     operation: Operation
     """The facts about an operation that is not in the contract."""
+
+
+_OF_CALLS = frozenset(["middleware", "strict", "on_mismatch"])
+"""The options of a call that change the settings of its client."""
 
 
 class SharedOptions(TypedDict, total=False):
@@ -154,6 +168,20 @@ class Settings:
         """The logger of the caller, otherwise that of this package."""
         return self.given_logger or PACKAGE_LOGGER
 
+    def for_call(self, arguments: RequestArguments) -> Settings:
+        """Return the settings of one call. None counts as not given."""
+        if _OF_CALLS.isdisjoint(arguments):
+            return self
+        wrappers = _check_middleware(arguments.get("middleware") or ())
+        strict = arguments.get("strict")
+        return replace(
+            self,
+            middleware=(*self.middleware, *wrappers),
+            strict=self.strict if strict is None else bool(strict),
+            on_mismatch=_check_hook("on_mismatch", arguments.get("on_mismatch"))
+            or self.on_mismatch,
+        )
+
     def changed(self, options: Mapping[str, Any]) -> Settings:
         """Return settings of a clone with other options."""
         same = {one.name: getattr(self, one.name) for one in fields(self)}
@@ -188,12 +216,6 @@ def resolve_options(
     for name, mapping in mappings.items():
         if not isinstance(mapping, Mapping | None):
             raise names.BaseError(f"{name} must be a mapping.")
-    wrappers = tuple(middleware) if isinstance(middleware, Sequence) else (middleware,)
-    hooks = {"on_mismatch": on_mismatch, "trace": trace}
-    given = {name: [hook] for name, hook in hooks.items() if hook is not None}
-    for name, functions in {"middleware": wrappers, **given}.items():
-        if not all(map(callable, functions)):
-            raise names.BaseError(f"{name} must be callable.")
     return Settings(
         api_key=_check_key(_given(api_key, names.ENV_API_KEY)) if CREDENTIAL else "",
         base_url=_check_base_url(_given(base_url, names.ENV_BASE_URL)),
@@ -202,15 +224,28 @@ def resolve_options(
         max_retries=max_retries,
         default_headers=dict(default_headers or {}),
         default_query=dict(default_query or {}),
-        middleware=wrappers,
+        middleware=_check_middleware(middleware),
         strict=bool(strict),
-        on_mismatch=on_mismatch,
+        on_mismatch=_check_hook("on_mismatch", on_mismatch),
         given_logger=logger,
         log_level=log_level,
         log_threshold=threshold_of(log_level, logger),
-        trace=trace,
+        trace=_check_hook("trace", trace),
         warned=set() if warned is None else warned,
     )
+
+
+def _check_middleware(given: Any) -> tuple[Callable[..., Any], ...]:
+    functions = tuple(given) if isinstance(given, Sequence) else (given,)
+    if not all(map(callable, functions)):
+        raise names.BaseError("middleware must be callable.")
+    return functions
+
+
+def _check_hook(name: str, given: Hook) -> Hook:
+    if given is not None and not callable(given):
+        raise names.BaseError(f"{name} must be callable.")
+    return given
 
 
 def check_limits(**limits: Any) -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from .._generated.names import BaseError
-from .call import Result, Steps, call
+from .call import Result, Steps, perform
 from .decode import invalid
 from .draft import operation_of
+from .hints import rules_of
 from .mismatch import Context, check
-from .model import as_is
+from .model import Model, as_is
 from .operation import PageFields
 from .options import RequestArguments, Settings
 from .response import HTTPResponse
@@ -30,9 +31,14 @@ class Trail:
 
 
 def first_page(
-    settings: Settings, path: str, read: Callable[[Any], Any], arguments: RequestArguments
+    client: Settings,
+    path: str,
+    read: Callable[[Any], Any],
+    page: type[Model] | None,
+    arguments: RequestArguments,
 ) -> Steps[Result[Trail]]:
     """Fetch the first page of a list."""
+    settings = client.for_call(arguments)
     fields = operation_of("GET", path, arguments).page
     if not fields:
         raise BaseError(f"GET {path} is not paged.")
@@ -52,10 +58,16 @@ def first_page(
             "query": {**query, param: cursor},
             "extra_query": extra,
         }
-        result = yield from call(settings, "GET", path, as_is, changed)
+        result = yield from perform(settings, "GET", path, as_is, changed)
         items, following = _envelope(result.data, fields, result.response, settings)
-        data = [read(item) for item in items]
-        check(data, Context(settings, "GET", path, result.response))
+        context = Context(settings, "GET", path, result.response)
+        if page is None:
+            data = [read(item) for item in items]
+            check(data, context)
+        else:
+            whole = page.read(result.data)
+            check(whole, context)
+            data = getattr(whole, rules_of(page).attribute(fields.items))
 
         def follow() -> Steps[Result[Trail]]:
             if numbers.get(following, number + 1) <= number:
@@ -76,7 +88,12 @@ def _envelope(
     if not isinstance(items, list):
         raise invalid(f'no list under "{fields.items}"', response, settings)
     following = body.get(fields.next_cursor)
-    return items, str(following) if following else None
+    # Services with numeric cursors end their lists with 0.
+    if following in (None, "", 0):
+        return items, None
+    if isinstance(following, bool) or not isinstance(following, str | int):
+        raise invalid("the next cursor is neither text nor an integer", response, settings)
+    return items, str(following)
 
 
 class _Beside:
@@ -125,6 +142,7 @@ class Page(_Beside, Generic[Item]):
         Args:
             limit: The maximum number of items. No page after them is fetched.
         """
+        _check_limit(limit)
         items: list[Item] = []
         for page in self.iter_pages():
             items += page.data
@@ -166,6 +184,7 @@ class AsyncPage(_Beside, Generic[Item]):
         Args:
             limit: The maximum number of items. No page after them is fetched.
         """
+        _check_limit(limit)
         items: list[Item] = []
         async for page in self.iter_pages():
             items += page.data
@@ -177,6 +196,12 @@ class AsyncPage(_Beside, Generic[Item]):
         async for page in self.iter_pages():
             for item in page.data:
                 yield item
+
+
+def _check_limit(limit: int | None) -> None:
+    """Raise the base error for a number of items that no list has."""
+    if limit is not None and not (isinstance(limit, int) and limit >= 0):
+        raise BaseError("limit must be a whole number, 0 or more.")
 
 
 AnyPage = TypeVar("AnyPage", Page[Any], AsyncPage[Any])
@@ -212,9 +237,10 @@ class AsyncPages(Generic[Item]):
         """Return the items of all pages.
 
         Args:
-            limit: The maximum number of items. No page after them is fetched.
+            limit: The maximum number of items. No page after them is fetched, and none for 0.
         """
-        return await (await self._first()).to_list(limit=limit)
+        _check_limit(limit)
+        return [] if limit == 0 else await (await self._first()).to_list(limit=limit)
 
     async def __aiter__(self) -> AsyncIterator[Item]:
         async for item in await self._first():

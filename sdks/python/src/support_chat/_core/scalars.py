@@ -9,6 +9,13 @@ from typing import Any, cast
 
 from .._generated.names import BaseError
 
+# The grammar of RFC 3339. Parsing checks the calendar. Leap seconds are refused, because not every
+# language has them.
+_RFC3339 = re.compile(
+    r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?"
+    r"(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
+    re.ASCII | re.IGNORECASE,
+)
 _FRACTION = re.compile(r"\.(\d+)")
 
 if sys.version_info >= (3, 11):
@@ -21,12 +28,22 @@ else:
 
 
 def parse_date_time(value: Any) -> dt.datetime:
-    """Parse a time with an offset. Returns anything else unchanged."""
-    try:
-        time = _parse(value) if isinstance(value, str) else None
-    except ValueError:
-        time = _parse_unusual(value)
-    return time if time and time.tzinfo else cast("dt.datetime", value)
+    """Parse a time as in RFC 3339. Returns anything else unchanged."""
+    time = None
+    if isinstance(value, str) and _is_time(value):
+        try:
+            time = _parse(value)
+        except ValueError:
+            time = _parse_unusual(value)
+    return cast("dt.datetime", value) if time is None else time
+
+
+def _is_time(text: str) -> bool:
+    # The usual form needs no pattern. Python parses what is between its separators strictly, but
+    # newer versions accept midnight as hour 24.
+    if len(text) == 20 and text[4::3] == "--T::Z" and text[11:13] != "24":
+        return True
+    return _RFC3339.fullmatch(text) is not None
 
 
 def _parse_unusual(text: str) -> dt.datetime | None:

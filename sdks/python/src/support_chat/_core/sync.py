@@ -18,10 +18,10 @@ from .arriving import Body
 from .base import BaseClient, keep_responses
 from .call import Result, Steps, call
 from .cookies import no_cookies
-from .exchange import TRANSPORT_ERRORS, Came, Exchange, check_response, wrapped
+from .exchange import TRANSPORT_ERRORS, Came, Exchange, check_response
 from .failure import failed, timed_out
 from .mismatches import MismatchHook
-from .model import as_is
+from .model import Model, as_is
 from .options import ClientOptions, Middleware, RequestArguments
 from .pages import Page, Trail, first_page, page_of
 from .raw import RawResponse, StreamedResponse
@@ -179,19 +179,25 @@ class Client(BaseClient[httpx2.Client]):
             yield StreamedResponse(response, response.opened)
 
     def paginate(
-        self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
+        self,
+        path: str,
+        read: Callable[[Any], T],
+        page: type[Model] | None = None,
+        **arguments: Unpack[RequestArguments],
     ) -> Page[T]:
         """Fetch the first page of any list that is paged.
 
         Args:
             path: The path with placeholders. `path_params` fills them.
             read: Converts parsed JSON into an item.
+            page: The model of a page, which then reads the items, and which responses are compared
+                with.
             **arguments: As for `request`. For a list that is not in the contract,
                 `operation.page` describes the pagination.
         """
-        result = self._run(first_page(self._settings, path, read, arguments))
-        page: Page[T] = self._give(Result(self._page(result), result.response))
-        return page
+        result = self._run(first_page(self._settings, path, read, page, arguments))
+        found: Page[T] = self._give(Result(self._page(result), result.response))
+        return found
 
     def _page(self, result: Result[Trail]) -> Page[Any]:
         def fetch() -> Page[Any]:
@@ -230,10 +236,7 @@ class Client(BaseClient[httpx2.Client]):
         kept: httpx2.Response | None = None
         try:
             request = exchange.request(http.headers, exchange.note)
-            send = wrapped(
-                exchange.draft.settings.middleware,
-                partial(self._send, http, exchange, request.extensions),
-            )
+            send = exchange.wrapped(partial(self._send, http, exchange))
             received = check_response(send(request))
             if exchange.draft.is_streamed and received.is_success:
                 kept = received
@@ -252,16 +255,12 @@ class Client(BaseClient[httpx2.Client]):
                 left.close()
 
     def _send(
-        self,
-        http: httpx2.Client,
-        exchange: Exchange,
-        extensions: Mapping[str, Any],
-        request: httpx2.Request,
+        self, http: httpx2.Client, exchange: Exchange, request: httpx2.Request
     ) -> httpx2.Response:
         """Send a request, which middleware may have changed."""
-        exchange.hand_over(request, extensions, is_own=self._connections.is_own)
+        exchange.hand_over(is_own=self._connections.is_own)
         with exchange:
-            received = http.send(request, stream=True, follow_redirects=False)
+            received = http.send(exchange.marked(request), stream=True, follow_redirects=False)
         exchange.arrived(received)
         received.stream = Body(received, exchange)
         return received
@@ -298,10 +297,14 @@ class ClientWithRawResponse:
         return response
 
     def paginate(
-        self, path: str, read: Callable[[Any], T], **arguments: Unpack[RequestArguments]
+        self,
+        path: str,
+        read: Callable[[Any], T],
+        page: type[Model] | None = None,
+        **arguments: Unpack[RequestArguments],
     ) -> RawResponse[Page[T]]:
         """Fetch the first page of any list, as `Client.paginate` does."""
-        response: RawResponse[Page[T]] = self._raw.paginate(path, read, **arguments)
+        response: RawResponse[Page[T]] = self._raw.paginate(path, read, page, **arguments)
         return response
 
 

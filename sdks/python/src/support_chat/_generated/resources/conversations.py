@@ -58,6 +58,7 @@ class ConversationsResource:
         return self._client.paginate(
             "/v1/conversations",
             types.ConversationSummary.read,
+            types.ConversationPage,
             query={"cursor": cursor, "limit": limit, "status": status},
             **options,
         )
@@ -121,6 +122,7 @@ class AsyncConversationsResource:
         return self._client.paginate(
             "/v1/conversations",
             types.ConversationSummary.read,
+            types.ConversationPage,
             query={"cursor": cursor, "limit": limit, "status": status},
             **options,
         )

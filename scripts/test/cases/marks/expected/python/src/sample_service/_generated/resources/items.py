@@ -34,7 +34,7 @@ class ItemsResource:
             **options: The options of the call.
         """
         return self._client.paginate(
-            "/v1/items", types.Item.read, query={"after": after}, **options
+            "/v1/items", types.Item.read, types.ItemListResponse, query={"after": after}, **options
         )
 
     def create(self, *, id: str, **options: Unpack[RequestOptions]) -> types.Item:
@@ -76,7 +76,7 @@ class AsyncItemsResource:
             **options: The options of the call.
         """
         return self._client.paginate(
-            "/v1/items", types.Item.read, query={"after": after}, **options
+            "/v1/items", types.Item.read, types.ItemListResponse, query={"after": after}, **options
         )
 
     async def create(self, *, id: str, **options: Unpack[RequestOptions]) -> types.Item:
