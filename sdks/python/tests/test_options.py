@@ -186,8 +186,8 @@ def test_a_call_without_a_body_sends_the_members_it_adds(
 @pytest.mark.parametrize(
     ("method", "arguments", "message"),
     [
-        ("GET", {}, "GET has no body. Use extra_query instead of extra_body."),
-        ("HEAD", {"body": {}}, "HEAD has no body"),
+        ("GET", {}, "A GET request has no body. Use extra_query instead."),
+        ("HEAD", {"body": {}}, "A HEAD request has no body"),
         ("POST", {"body": [1]}, "extra_body needs a body that is an object"),
         ("POST", {"body": None}, "extra_body needs a body that is an object"),
         ("PUT", {"body": b"a"}, "extra_body needs a body that is an object"),

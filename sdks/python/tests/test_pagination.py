@@ -88,12 +88,12 @@ def test_a_limit_is_a_number_of_items(call: Caller, server: Server, limit: Any) 
     assert caught.value.outcome == "not_sent"
 
 
-@pytest.mark.parametrize("cursor", [True, 0.5, {}, [], ["c1"]])
+@pytest.mark.parametrize("cursor", [True, False, 0.5, {}, [], ["c1"]])
 def test_a_cursor_that_cannot_be_followed_is_no_end(
     call: Caller, server: Server, cursor: Any
 ) -> None:
     server.respond(page(["a"], cursor))
-    with pytest.raises(InvalidResponseError, match="neither text nor an integer"):
+    with pytest.raises(InvalidResponseError, match="neither a string nor an integer"):
         call.items(lambda client: client.conversations.list())
 
 

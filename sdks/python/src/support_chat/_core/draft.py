@@ -81,7 +81,7 @@ def make_draft(
     extra = arguments.get("extra_body")
     if extra:
         if method in _BODILESS:
-            raise names.BaseError(f"{method} has no body. Use extra_query instead of extra_body.")
+            raise names.BaseError(f"A {method} request has no body. Use extra_query instead.")
         if body is UNSET:
             body, content_type = {}, "application/json"
         body = {**_members(body), **extra}

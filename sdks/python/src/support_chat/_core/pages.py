@@ -88,12 +88,12 @@ def _envelope(
     if not isinstance(items, list):
         raise invalid(f'no list under "{fields.items}"', response, settings)
     following = body.get(fields.next_cursor)
+    if isinstance(following, float) and following.is_integer():
+        following = int(following)  # JSON does not tell 5 from 5.0
+    if isinstance(following, bool) or not isinstance(following, str | int | None):
+        raise invalid("the next cursor is neither a string nor an integer", response, settings)
     # Services with numeric cursors end their lists with 0.
-    if following in (None, "", 0):
-        return items, None
-    if isinstance(following, bool) or not isinstance(following, str | int):
-        raise invalid("the next cursor is neither text nor an integer", response, settings)
-    return items, str(following)
+    return items, str(following) if following else None
 
 
 class _Beside:
