@@ -71,9 +71,9 @@ def invalid_value(what: str, response: HTTPResponse, settings: Settings) -> Inva
     )
 
 
-def _text_or_bytes(content: bytes) -> str | bytes | None:
+def _text_or_bytes(content: bytes) -> str | bytes:
     try:
-        return content.decode() or None
+        return content.decode()
     except UnicodeDecodeError:
         return content
 

@@ -161,7 +161,7 @@ def _header(name: str, value: object) -> str:
         raise names.BaseError(
             "The value of a header contains a control character or non-ASCII text."
         )
-    return value
+    return value.strip("\t ")
 
 
 def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str, str]:

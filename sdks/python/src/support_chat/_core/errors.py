@@ -84,8 +84,8 @@ class InvalidResponseError(BaseError):
     """The status of the response."""
     headers: httpx2.Headers
     """The headers of the response."""
-    body: str | bytes | None
-    """The body as it was received: text, otherwise bytes, or None without content."""
+    body: str | bytes
+    """The body as it was received: text, otherwise bytes."""
     request_id: str | None
     """Identifies the request in the service's logs."""
 
@@ -95,7 +95,7 @@ class InvalidResponseError(BaseError):
         *,
         status: int,
         headers: httpx2.Headers,
-        body: str | bytes | None = None,
+        body: str | bytes = "",
         request_id: str | None = None,
     ) -> None:
         super().__init__(message, outcome="unknown")

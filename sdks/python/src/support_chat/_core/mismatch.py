@@ -52,7 +52,8 @@ def check(value: object, context: Context) -> None:
     Raises InvalidResponseError if the client is strict. Otherwise a warning is logged once per field.
     """
     settings, response = context.settings, context.response
-    for faults in _faults_of(value):
+    found = _faults_of(value)
+    for faults in found:
         for name, problem in faults.fields.items():
             if settings.on_mismatch:
                 mismatch = Mismatch(
@@ -66,9 +67,11 @@ def check(value: object, context: Context) -> None:
                 )
                 with suppress(Exception):
                     settings.on_mismatch(mismatch)
-        if settings.strict:
-            raise invalid_value(faults.describe(faults.fields), response, settings)
-        _warn(faults, settings)
+        if not settings.strict:
+            _warn(faults, settings)
+    if settings.strict and found:
+        first = found[0]
+        raise invalid_value(first.describe(first.fields), response, settings)
 
 
 def _warn(faults: _Faults, settings: Settings) -> None:

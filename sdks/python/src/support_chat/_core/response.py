@@ -45,7 +45,7 @@ class HTTPResponse:
     @property
     def request_id(self) -> str | None:
         """Identifies the request in the service's logs."""
-        return self.headers.get(policy.HEADERS_REQUEST_ID)
+        return self.headers.get(policy.HEADERS_REQUEST_ID, "").strip() or None
 
     @property
     def text(self) -> str:
