@@ -212,5 +212,28 @@ class Order
   end
 end
 
+# Reads orders. A lone surrogate becomes invalid text, which newer parsers of JSON refuse to make.
+module Orders
+  MARK = "\u{e000}"
+
+  class << self
+    def parse(line)
+      restored(JSON.parse(SupportChat::Core::JSONText.whole(line, lone: MARK)))
+    end
+
+    private
+
+    def restored(value)
+      case value
+      when Hash then value.transform_values { |item| restored(item) }
+      when Array then value.map { |item| restored(item) }
+      when String then value.gsub(MARK, "\xED\xA0\x80")
+      else value
+      end
+    end
+  end
+end
+
+$stdin.set_encoding(Encoding::UTF_8)
 $stdout.sync = true
-$stdin.each_line { |line| puts JSON.generate(Order.new(JSON.parse(line)).carry_out) }
+$stdin.each_line { |line| puts JSON.generate(Order.new(Orders.parse(line)).carry_out) }

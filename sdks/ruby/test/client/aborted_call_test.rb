@@ -27,6 +27,14 @@ class AbortedCallTest < ClientTest
     end
   end
 
+  # Ruby raises a copy of a frozen exception, so that only a hook could freeze what is raised.
+  def test_a_frozen_exception_stays_unmarked
+    [Interrupt.new, Timeout::Error.new].each do |error|
+      SupportChat::AbortedCall.mark(error.freeze, attempts: 1)
+      refute_operator SupportChat::AbortedCall, :===, error
+    end
+  end
+
   def test_an_interrupt_between_two_attempts_tells_what_the_first_one_did
     @wait = ->(_) { sleep }
     { 503 => :unknown, 429 => :rejected }.each do |status, outcome|

@@ -65,6 +65,25 @@ class MiddlewareTest < ClientTest
     assert_empty server.requests
   end
 
+  def test_may_respond_without_headers_and_body
+    responses = [Response.new(204), Response.new(204, nil, nil), Response.new(204, {}, nil)]
+    responses.each do |response|
+      assert_nil(get(->(_, _) { response }))
+      assert_equal [{}, ""], [response.headers, response.body]
+    end
+    error = assert_raises(SupportChat::InvalidResponseError) { get(->(*) { Response.new(200) }) }
+    assert_equal ["", 200], [error.body, error.status]
+    error = assert_raises(SupportChat::APIError) { get(->(*) { Response.new(404, nil, nil) }) }
+    assert_equal ["404 (GET /v1/analytics)", ""], [error.message, error.body]
+  end
+
+  def test_what_cannot_be_a_response_is_an_error
+    [["200"], [nil], [200, 5], [200, [["a"]]], [200, {}, { a: 1 }]].each do |members|
+      error = assert_raises(SupportChat::Error) { Response.new(*members) }
+      assert_equal :unknown, error.outcome
+    end
+  end
+
   def test_its_changes_to_a_body_are_sent
     server.respond(json({}))
     change = lambda do |request, app|
@@ -119,6 +138,9 @@ class MiddlewareTest < ClientTest
 
   def test_a_request_that_cannot_be_sent_is_an_error
     [->(request) { request.headers["x-a"] = "a\r\nb" }, ->(request) { request.target = "//evil\n" },
+     ->(request) { request.headers = nil }, ->(request) { request.headers = [%w[x-a b]] },
+     ->(request) { request.headers = { "x-a" => Object.new } },
+     ->(request) { request.verb = nil }, ->(request) { request.target = nil },
      ->(request) { request.verb = "GET / HTTP/1.1\r\nX-A: b" },
      ->(request) { request.body = { a: 1 } }].each do |change|
       assert_raises(SupportChat::Error) do

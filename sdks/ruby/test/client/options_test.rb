@@ -41,6 +41,17 @@ class OptionsTest < ClientTest
     end
   end
 
+  def test_refuses_headers_and_parameters_that_are_no_hash
+    [5, "a", [%w[x-a b]]].each do |given|
+      %i[headers query body].each do |name|
+        error = assert_raises(SupportChat::Error) { post(name => given) }
+        assert_equal [:not_sent, "#{name} must be a hash."], [error.outcome, error.message.downcase]
+      end
+      assert_raises(SupportChat::Error) { client_of(default_headers: given) }
+      assert_raises(SupportChat::Error) { client_of(default_query: given) }
+    end
+  end
+
   def test_accepts_strings_as_names_of_options
     server.respond(json(ANALYTICS))
     options = { "api_key" => "sk_other", "base_url" => server.url, "timeout" => 5 }

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../helper"
+require "objspace"
 
 class WebhooksTest < Minitest::Test
   include Deliveries
@@ -36,6 +37,18 @@ class WebhooksTest < Minitest::Test
         assert_outcome(expected) { verifier.unwrap(BODY, headers_of(BODY)) }
       end
     end
+  end
+
+  # Beside the text in the event. A receiver may get many large deliveries before Ruby collects garbage.
+  def test_copies_no_body
+    body = JSON.generate({ **ENVELOPE, data: { text: "é / \n" * 100_000 } })
+    headers = headers_of(body)
+    verifier = webhooks
+    before = ObjectSpace.memsize_of_all(String)
+    event = verifier.unwrap(body, headers)
+    grown = ObjectSpace.memsize_of_all(String) - before
+    assert_operator grown, :<, 1.1 * body.bytesize
+    assert_equal 500_000, event["data"]["text"].size
   end
 
   def test_shows_no_secret

@@ -2,7 +2,8 @@
 
 module SupportChat
   # Marks an exception that ended a call from outside: an `Interrupt`, a `Thread#raise`, or the
-  # `Timeout::Error` of a `Timeout.timeout` around the call. The exception is raised as it is.
+  # `Timeout::Error` of a `Timeout.timeout` around the call. The exception is raised as it is. A frozen
+  # one cannot be marked.
   #
   # @example
   #   begin
@@ -52,7 +53,7 @@ module SupportChat
       private
 
       def follows?(error)
-        return false unless error.is_a?(::Timeout::Error)
+        return false if error.frozen? || !error.is_a?(::Timeout::Error)
 
         facts = facts_of(error.cause) || thrown_through(error)
         mark(error, facts) if facts

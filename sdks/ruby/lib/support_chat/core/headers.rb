@@ -9,21 +9,16 @@ module SupportChat
       VALUE = /\A[\t\x20-\x7e]*\z/
 
       class << self
-        # @param checked [Hash{String => String}] merged headers
-        # @param layers [Array<Hash>] headers to add or replace. nil removes a header
-        # @return [Hash{String => String}] with names in lower case
-        # @raise [Error] for an invalid header. The message does not quote it
-        def merge(checked, *layers)
-          return checked if layers.all?(&:empty?)
-
-          merged = checked.dup
-          layers.each { |layer| merged.update(normalize(layer)) unless layer.empty? }
-          merged.compact
+        # @param layers [Array<Hash>] normalized headers. Later ones replace earlier ones, and nil
+        #   removes a header
+        # @return [Hash{String => String}]
+        def merge(*layers)
+          {}.update(*layers).compact
         end
 
         # @param given [Hash]
         # @return [Hash{String => String, nil}] with names in lower case
-        # @raise [Error] for an invalid header
+        # @raise [Error] for an invalid header. The message does not quote it
         def normalize(given)
           raise Error, "Headers must be a hash." unless given.respond_to?(:to_hash)
 

@@ -40,9 +40,9 @@ module SupportChat
       # @raise [Error] for a request that cannot be sent
       # @api private
       def validate
-        @headers = Headers.merge({}, headers)
-        valid = verb.match?(/\A[A-Z]+\z/) && target.match?(%r{\A/[!-~]*\z})
-        return self if valid && (body.nil? || body.is_a?(::String))
+        @headers = Headers.normalize(headers).compact
+        texts = [verb, target, body || ""].all?(::String)
+        return self if texts && verb.match?(/\A[A-Z]+\z/) && target.match?(%r{\A/[!-~]*\z})
 
         raise Error, "A middleware has changed the request into one that cannot be sent."
       end

@@ -97,7 +97,7 @@ module SupportChat
         given = Options.read(given, NAMES)
         share(given, settings)
         @idempotency_key = given[:idempotency_key]
-        @headers = given[:headers] || {}
+        @headers = Headers.normalize(given[:headers] || {}).freeze
         @query = Options.named(:query, given[:query])
         @body = Options.named(:body, given[:body])
         return if @idempotency_key.nil? || @idempotency_key.match?(/\A[\x21-\x7e]+\z/)

@@ -64,7 +64,7 @@ module SupportChat
         own["accept"] = "*/*" if accepts_any?(settings)
         own["content-type"] = content_type if content_type
         own["content-length"] = "0" if body.nil? && WITH_BODY.include?(verb)
-        Headers.merge(settings.headers, own, idempotency, given, options.headers)
+        Headers.merge(settings.headers, own, idempotency, Headers.normalize(given), options.headers)
       end
 
       def accepts_any?(settings)
@@ -75,7 +75,7 @@ module SupportChat
       def idempotency
         header = operation.idempotency_header
         key = options.idempotency_key || (header && ::SecureRandom.uuid)
-        key ? { (header || Policy::HEADERS_IDEMPOTENCY_KEY) => key } : {}
+        key ? { (header || Policy::HEADERS_IDEMPOTENCY_KEY).downcase => key } : {}
       end
     end
   end

@@ -6,6 +6,9 @@ module SupportChat
   module Core
     # A complete HTTP response with any status.
     class Response
+      MEMBERS = [::Integer, ::Hash, ::String].freeze
+      private_constant :MEMBERS
+
       # @return [Integer]
       attr_reader :status
       # @return [Hash{String => String}] with names in lower case
@@ -21,10 +24,17 @@ module SupportChat
       end
 
       # @param status [Integer]
-      # @param headers [Hash{String => String}]
-      # @param body [String]
+      # @param headers [Hash{String => String}, nil]
+      # @param body [String, nil]
+      # @raise [Error] for anything else
       def initialize(status, headers = {}, body = "")
-        hold(status, headers.transform_keys { |name| name.to_s.downcase }, body)
+        headers ||= {}
+        body ||= ""
+        unless MEMBERS.zip([status, headers, body]).all? { |type, member| member.is_a?(type) }
+          raise Error.new("A response has an integer, a hash and a string.", outcome: :unknown)
+        end
+
+        hold(status, headers.to_h { |name, value| [name.to_s.downcase, value.to_s] }, body)
       end
 
       # Returns a copy with other values.

@@ -89,7 +89,7 @@ module SupportChat
         own = { "accept" => ACCEPT, "accept-encoding" => "gzip",
                 Policy::HEADERS_USER_AGENT => user_agent }
         own[credential[:header]] = credential[:prefix] + api_key if credential
-        @headers = Headers.merge({}, own, default_headers).freeze
+        @headers = Headers.merge(own, default_headers).freeze
         @origin = base_url[%r{\A\w+://[^/]+}].freeze
         @base_path = base_url.delete_prefix(origin).freeze
         @request_options = RequestOptions.new({}, self)
