@@ -44,12 +44,12 @@ function nestsDeeper(text: string, limit: number): boolean {
   let depth = 0
   let isQuoted = false
   for (let i = 0; i < text.length && depth <= limit; i++) {
-    const char = text[i]
+    const char = text.charAt(i)
     if (char === '\\') i++
     if (char === '"') isQuoted = !isQuoted
     if (isQuoted) continue
-    if (char === '[' || char === '{') depth++
-    if (char === ']' || char === '}') depth--
+    if ('[{'.includes(char)) depth++
+    if (']}'.includes(char)) depth--
   }
   return depth > limit
 }
@@ -60,7 +60,7 @@ function isEnvelope(value: unknown): value is WebhookEvent {
   return isObject && isText(event) && isText(id) && isText(time) && isTimestamp(time)
 }
 
-/** Whether a value is a string that is not empty and has no lone surrogates (Cs). */
+/** Whether a value is a string that is not empty and has no lone surrogates. */
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && /^\P{Cs}+$/u.test(value)
+  return typeof value === 'string' && value !== '' && value.isWellFormed()
 }

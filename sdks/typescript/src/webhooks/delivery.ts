@@ -23,9 +23,7 @@ export function readDelivery(
   maxBodyBytes: number,
 ): Delivery {
   const bytes = bytesOf(body, maxBodyBytes)
-  const values = headerValues(headers, [SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER])
-  const claimed = values[SIGNATURE_HEADER]
-  const kind = values[SIGNATURE_EVENT_HEADER]
+  const [claimed, kind] = headerValues(headers, SIGNATURE_HEADER, SIGNATURE_EVENT_HEADER)
   if (!claimed) throw new WebhookVerificationError('missing_signature')
   // Neither value has a comma by itself.
   if (claimed.includes(',') || kind?.includes(',')) {

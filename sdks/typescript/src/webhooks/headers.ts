@@ -11,31 +11,42 @@ export type WebhookHeaders =
 export type WebhookHeaderValue = string | readonly string[] | undefined
 
 /**
- * The values of some headers, trimmed. `names` are in lower case and match any case. Several values
- * are joined with a comma, as servers do. Headers that cannot be read count as empty. They are read
- * once, because some iterables end.
+ * The values of two headers, trimmed. The names are in lower case and match any case. Several values
+ * are joined with a comma, as servers do. Headers that cannot be read count as absent.
  */
-export function headerValues<Name extends string>(
+export function headerValues(
   headers: WebhookHeaders,
-  names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const values: Partial<Record<Name, string>> = {}
-  const add = (key: string, value: WebhookHeaderValue) => {
-    for (const name of names) {
-      if (key.length !== name.length || key.toLowerCase() !== name) continue
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one == null) continue
-        values[name] = name in values ? `${values[name]},${one}` : trim(`${one}`)
-      }
-    }
+  one: string,
+  other: string,
+): readonly [string?, string?] {
+  let first: string | undefined
+  let second: string | undefined
+  const add = (name: string, value: WebhookHeaderValue) => {
+    if (isName(name, one)) first = joined(first, value)
+    else if (isName(name, other)) second = joined(second, value)
   }
   try {
-    if (Symbol.iterator in headers) for (const [key, value] of headers) add(key, value)
-    else for (const key of Object.keys(headers)) add(key, headers[key])
-    return values
+    // Read once, because some iterables end.
+    if (Symbol.iterator in headers) for (const [name, value] of headers) add(name, value)
+    else for (const name of Object.keys(headers)) add(name, headers[name])
+    return [first, second]
   } catch {
-    return {}
+    return []
   }
+}
+
+function isName(name: string, expected: string): boolean {
+  return name.length === expected.length && name.toLowerCase() === expected
+}
+
+function joined(before: string | undefined, value: WebhookHeaderValue): string | undefined {
+  return Array.isArray(value) ? value.reduce(joinedOne, before) : joinedOne(before, value)
+}
+
+function joinedOne(before: string | undefined, value: unknown): string | undefined {
+  if (value == null) return before
+  const text = trim(`${value}`)
+  return before === undefined ? text : `${before},${text}`
 }
 
 // Linear on hostile input, where a replacement of /[ \t]+$/ is quadratic.

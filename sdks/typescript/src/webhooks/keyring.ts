@@ -1,4 +1,5 @@
 import type { SignatureEncoding } from '../generated/signature.js'
+import { bytesOf } from './body.js'
 
 /**
  * Computes the HMAC-SHA256 of a body for each of several secrets. Synchronous, but for WebCrypto, which
@@ -38,7 +39,7 @@ function webKeyring(secrets: readonly string[]): Keyring {
 
 function importKey(secret: string): Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const bytes = new TextEncoder().encode(secret)
+  const bytes = bytesOf(secret, Infinity) as Uint8Array<ArrayBuffer>
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
 }
 
