@@ -11,7 +11,7 @@ export {
 export type { HeaderValues } from './core/headers.js'
 export type { LogFields, Logger, LogLevel } from './core/log.js'
 export type { Middleware, Next } from './core/middleware.js'
-export type { Mismatch } from './core/mismatch.js'
+export type { Mismatch, MismatchHook } from './core/mismatch.js'
 export type { BodyCodec, Operation, PageFields } from './core/operation.js'
 export type { ClientOptions, Fetch, RequestOptions } from './core/options.js'
 export { Page, PagePromise } from './core/pagination.js'

@@ -1,4 +1,5 @@
 // Bodies other than JSON. A client contains only those that its contract uses.
+import { BaseError } from '../generated/names.js'
 import type { BodyCodec, EncodedBody } from './operation.js'
 import type { BufferedResponse } from './response.js'
 
@@ -24,7 +25,20 @@ export const urlEncoded: BodyCodec = {
 
 /** Bytes or text, sent as they are. */
 export function content(contentType: string): BodyCodec {
-  return { contentType, encode: (body) => body as EncodedBody }
+  return {
+    contentType,
+    encode(body) {
+      if (!isPlain(body)) return body as EncodedBody
+      throw new BaseError(`A body of ${contentType} has no members. Remove extraBody.`)
+    },
+  }
+}
+
+/** Whether a value is an object without a class, as JSON has them. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 /** Reads a response as text. */

@@ -95,7 +95,7 @@ export class BaseClient<Paths extends object = object> {
     const call = callOf('GET', path, rest, operation)
     const first = { ...input, query: merge<object>(input.query, query) }
     const fetchBody = (input: RequestInput) => this.#exchange(call, input)
-    return new PagePromise(firstPage<Item>(call, first, fetchBody, this.#settings))
+    return new PagePromise(() => firstPage<Item>(call, first, fetchBody, this.#settings))
   }
 
   async #exchange<T>(call: Call, input: RequestInput): Promise<Result<T>> {

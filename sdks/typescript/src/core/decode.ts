@@ -110,8 +110,9 @@ function reasonsIn(body: unknown): string[] {
     if (!text) return []
     const names = policy.ERRORS_REASONS_NAMES.map((field) => member(reason, field))
     const given = names.find((name) => typeof name === 'string')
-    const name = given === '' ? 'body' : given?.replace(/^\//, '')
-    return !name || text.startsWith(name) ? text : `${name} ${text}`
+    // A pointer to the root is empty.
+    const name = given === undefined ? '' : given.replace(/^\//, '') || 'body'
+    return text.startsWith(name) ? text : `${name} ${text}`
   })
 }
 

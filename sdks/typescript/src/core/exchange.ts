@@ -5,7 +5,7 @@ import { invalid } from './decode.js'
 import { APIConnectionError, APITimeoutError } from './errors.js'
 import { explain } from './failure.js'
 import { describe } from './message.js'
-import { chain } from './middleware.js'
+import { chain, type Middleware } from './middleware.js'
 import type { Settings } from './options.js'
 import { bodyOf, fetchInit, type PreparedRequest } from './request.js'
 import { BufferedResponse } from './response.js'
@@ -23,10 +23,11 @@ export async function exchange(
   about: () => Attempt,
   timeout: number | null,
   signal: AbortSignal | null | undefined,
+  middleware: readonly Middleware[],
   settings: Settings,
   state: { outcome: Outcome },
 ): Promise<BufferedResponse | APIConnectionError> {
-  const { trace, middleware } = settings
+  const { trace } = settings
   const controller = new AbortController()
   const { signal: stopped } = controller
   const listeners: ((reason: unknown) => void)[] = []

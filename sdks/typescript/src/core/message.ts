@@ -17,7 +17,7 @@ export function describe(
 }
 
 /** A text with the key redacted. */
-export function withoutKey(text: string, { apiKey }: Settings): string {
+export function withoutKey(text: string, { apiKey }: Pick<Settings, 'apiKey'>): string {
   // A short key is a placeholder, and may be a part of any word.
   return apiKey.length < 8 ? text : text.replaceAll(apiKey, policy.REDACTION_TEXT)
 }

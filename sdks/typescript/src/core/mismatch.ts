@@ -22,6 +22,9 @@ export interface Mismatch {
   readonly requestId: string | null
 }
 
+/** Receives a mismatch. */
+export type MismatchHook = (mismatch: Mismatch) => unknown
+
 /**
  * Tells the hook and the log what does not match the contract.
  *
@@ -30,11 +33,12 @@ export interface Mismatch {
  */
 export function tellMismatches(
   data: unknown,
-  { method, path: template, operation }: Call,
+  { method, path: template, operation, options }: Call,
   response: BufferedResponse,
   settings: Settings,
 ): boolean {
-  const { onMismatch, strict, warned } = settings
+  const { warned } = settings
+  const { strict = settings.strict, onMismatch = settings.onMismatch } = options
   const { requestId, url } = response
   const tell: Report = (model, problems, unknown) => {
     for (const [field, problem] of problems) {

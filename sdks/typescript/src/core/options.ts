@@ -4,7 +4,7 @@ import * as policy from '../generated/policy.js'
 import { type HeaderValues, mergeHeaders } from './headers.js'
 import { type Logger, type LogLevel, rankOf } from './log.js'
 import type { Middleware } from './middleware.js'
-import type { Mismatch } from './mismatch.js'
+import type { MismatchHook } from './mismatch.js'
 import { isBrowser, readEnv, userAgent } from './runtime.js'
 import type { Trace } from './trace.js'
 
@@ -74,7 +74,7 @@ export interface ClientOptions {
    * Receives every field of a response that does not match the contract. Its result and its errors do
    * not change the call.
    */
-  onMismatch?: ((mismatch: Mismatch) => unknown) | undefined
+  onMismatch?: MismatchHook | undefined
   /**
    * Allows a browser, where everybody who opens the page can read the API key.
    *
@@ -111,6 +111,20 @@ export interface RequestOptions {
   query?: Readonly<Record<string, unknown>> | undefined
   /** Members of the body beside those of the method. One of the same name replaces it. */
   extraBody?: Readonly<Record<string, unknown>> | undefined
+  /** Functions around every attempt, within those of the client. */
+  middleware?: readonly Middleware[] | undefined
+  /**
+   * Whether a response that does not match the contract fails the call.
+   *
+   * @default the client's
+   */
+  strict?: boolean | undefined
+  /**
+   * Receives every field of the response that does not match the contract.
+   *
+   * @default the client's
+   */
+  onMismatch?: MismatchHook | undefined
 }
 
 /** The options of a client, checked and complete. */
@@ -119,6 +133,8 @@ export interface Settings {
   apiKey: string
   /** The headers of every request, in lower case. Made once, because that is costly. */
   headers: Readonly<Record<string, string>>
+  /** Those of them that the caller set. */
+  given: HeaderValues | undefined
   query: Readonly<Record<string, unknown>> | undefined
   baseURL: string
   timeout: number | null
@@ -130,7 +146,7 @@ export interface Settings {
   logRank: number
   trace: Trace | undefined
   strict: boolean
-  onMismatch: ClientOptions['onMismatch']
+  onMismatch: MismatchHook | undefined
   /** The fields that the log has a warning of, shared with the clients made of this one. */
   warned: Set<string>
 }
@@ -152,6 +168,7 @@ export function resolveOptions(options: ClientOptions): Settings {
   return {
     apiKey,
     headers: clientHeaders(apiKey, options.defaultHeaders),
+    given: options.defaultHeaders,
     query: options.defaultQuery,
     baseURL: checkBaseURL(options.baseURL ?? readEnv(names.ENV_BASE_URL)),
     timeout,
@@ -199,9 +216,13 @@ export function checkLimits({ timeout, maxRetries }: Pick<Settings, 'timeout' | 
       'timeout must be null or a number of milliseconds above 0 and below 2**31.',
     )
   }
-  if (!(Number.isSafeInteger(maxRetries) && maxRetries >= 0)) {
-    throw new names.BaseError('maxRetries must be a whole number, 0 or more.')
-  }
+  checkCount('maxRetries', maxRetries)
+}
+
+/** @throws BaseError for a fraction or a negative number. */
+export function checkCount(option: string, count: number): void {
+  if (Number.isSafeInteger(count) && count >= 0) return
+  throw new names.BaseError(`${option} must be a whole number, 0 or more.`)
 }
 
 // The messages below never quote the value: options get mixed up, and it may be the key.

@@ -1,7 +1,7 @@
 import { BaseError } from '../generated/names.js'
 import { invalid } from './decode.js'
 import type { PageFields } from './operation.js'
-import type { Settings } from './options.js'
+import { checkCount, type Settings } from './options.js'
 import { APIPromise, type Result } from './promise.js'
 import type { Call, RequestInput } from './request.js'
 import { remember } from './request-ids.js'
@@ -40,6 +40,29 @@ export class Page<Item> {
 
 /** A promise of the first page that also iterates over the items of all pages. */
 export class PagePromise<Item> extends APIPromise<Page<Item>> implements AsyncIterable<Item> {
+  readonly #begin: () => void
+  #isIdle = false
+
+  constructor(fetchFirst: () => Promise<Result<Page<Item>>>) {
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    super(after(begun, fetchFirst))
+    this.#begin = begin
+    // Not at once, so that a list of no items requests nothing.
+    queueMicrotask(() => this.#isIdle || begin())
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a promise has one, and the first use begins the request
+  override then<A = Page<Item>, B = never>(
+    onFulfilled?: ((page: Page<Item>) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#begin()
+    return super.then(onFulfilled, onRejected)
+  }
+
   /** Iterates over the pages. */
   async *iterPages(): AsyncGenerator<Page<Item>, void, undefined> {
     for (let page: Page<Item> | null = await this; page; page = await page.nextPage()) yield page
@@ -53,15 +76,21 @@ export class PagePromise<Item> extends APIPromise<Page<Item>> implements AsyncIt
    * Collects the items of all pages.
    *
    * @param options `limit`: how many items at most. Fetches no page beyond them.
+   * @throws BaseError with the outcome `not_sent` for a limit that is no whole number.
    */
   async toArray({ limit = Infinity }: { limit?: number | undefined } = {}): Promise<Item[]> {
     const items: Item[] = []
-    for await (const { data } of this.iterPages()) {
-      items.push(...data.slice(0, limit - items.length))
-      if (items.length >= limit) break
-    }
+    this.#isIdle = !(limit > 0)
+    if (limit !== Infinity) checkCount('limit', limit)
+    if (limit === 0) return items
+    for await (const item of this) if (items.push(item) >= limit) break
     return items
   }
+}
+
+async function after<T>(begun: Promise<void>, run: () => Promise<T>): Promise<T> {
+  await begun
+  return run()
 }
 
 /** Fetches the first page of a list. */
@@ -86,32 +115,30 @@ export async function firstPage<Item>(
       ...input,
       query: { ...query, [cursorParam]: cursor },
     })
-    const envelope = readEnvelope<Item>(data, fields)
-    if (!envelope) throw invalid(`${response.status}: no list under "${items}"`, response, settings)
+    const refuse = (what: string) => invalid(`${response.status}: ${what}`, response, settings)
+    const { [fields.items]: found, [fields.nextCursor]: following } = Object(data)
+    if (!Array.isArray(found)) throw refuse(`no list under "${items}"`)
+    const next = cursorOf(following)
+    if (next === undefined) throw refuse('the next cursor is neither text nor an integer')
 
     const follow = async (next: string) => {
       if ((numbers.get(next) ?? number + 1) <= number) {
-        throw invalid(
-          `${response.status}: the next cursor led to an earlier page`,
-          response,
-          settings,
-        )
+        throw refuse('the next cursor led to an earlier page')
       }
       numbers.set(next, number + 1)
       return (await fetchPage(next, number + 1, fields)).data
     }
-    const page = new Page(envelope.items, envelope.next, response.requestId, follow)
+    const page = new Page<Item>(found, next, response.requestId, follow)
     remember(page, response)
     return { response, data: page }
   }
   return fetchPage(query[cursorParam], 0, fields)
 }
 
-/** The content of a page's body, or null where it has no list. */
-function readEnvelope<Item>(
-  body: unknown,
-  fields: PageFields,
-): { items: Item[]; next: string | null } | null {
-  const { [fields.items]: items, [fields.nextCursor]: next } = Object(body)
-  return Array.isArray(items) ? { items, next: next ? String(next) : null } : null
+/** The cursor of the next page as text. Null where the list ends, undefined where none can follow. */
+function cursorOf(value: unknown): string | null | undefined {
+  if (!value) return null
+  const isText = typeof value === 'string' || typeof value === 'bigint'
+  // Beyond those, the number is not the one that the service sent.
+  return isText || Number.isSafeInteger(value) ? String(value) : undefined
 }

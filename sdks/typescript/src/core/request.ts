@@ -3,7 +3,7 @@
 import { operations } from '../generated/contract.js'
 import { BaseError } from '../generated/names.js'
 import * as policy from '../generated/policy.js'
-import { asNothing } from './body.js'
+import { asNothing, isPlain } from './body.js'
 import { type HeaderValues, mergeHeaders } from './headers.js'
 import type { BodyCodec, EncodedBody, Operation } from './operation.js'
 import { merge, type RequestOptions, type Settings } from './options.js'
@@ -65,6 +65,8 @@ export type FetchInit = Pick<RequestInit, Extract<(typeof FETCH_INIT)[number], k
 
 const JSON_BODY: BodyCodec = { contentType: 'application/json', encode: JSON.stringify }
 
+const ANY_TYPE = { accept: '*/*' }
+
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /**
@@ -76,7 +78,7 @@ export function prepare(call: Call, input: RequestInput, settings: Settings): Pr
   const { method, path, operation, options } = call
   if (!path.startsWith('/')) throw new BaseError('A path must begin with "/".')
   const { contentType, encode } = operation.body ?? JSON_BODY
-  const given = withMembers(input.body, options.extraBody)
+  const given = bodyWith(options.extraBody, method, input.body)
   try {
     const isMerged = settings.query || options.query
     const params = isMerged ? merge(settings.query, input.query, options.query) : input.query
@@ -131,11 +133,21 @@ export async function bodyOf(request: Request): Promise<ArrayBuffer | undefined>
   return bytes.byteLength ? bytes : undefined
 }
 
-/** A body with further members. */
-function withMembers(body: unknown, extra: RequestOptions['extraBody']): unknown {
+/**
+ * A body with further members.
+ *
+ * @throws BaseError with the outcome `not_sent` where there can be none.
+ */
+export function bodyWith(
+  extra: RequestOptions['extraBody'],
+  method: string,
+  body: unknown,
+): unknown {
+  if ((extra ?? body) !== undefined && /^(GET|HEAD)$/.test(method)) {
+    throw new BaseError(`A ${method} request has no body. Use the option query instead.`)
+  }
   if (!extra) return body
-  const prototype = Object.getPrototypeOf(body ?? {})
-  if (prototype === Object.prototype || prototype === null) return { ...(body as object), ...extra }
+  if (body === undefined || isPlain(body)) return { ...body, ...extra }
   throw new BaseError('extraBody needs a body that is an object.')
 }
 
@@ -146,9 +158,9 @@ function headersOf(
   ...given: (HeaderValues | undefined)[]
 ): Record<string, string> {
   const { read } = operation
-  const accept = read && read !== asNothing ? { accept: '*/*' } : undefined
-  const key = idempotencyKey(operation, options)
-  return mergeHeaders(settings.headers, accept, key, ...given, options.headers)
+  const isOther = read && read !== asNothing
+  const own = isOther ? mergeHeaders(settings.headers, ANY_TYPE, settings.given) : settings.headers
+  return mergeHeaders(own, idempotencyKey(operation, options), ...given, options.headers)
 }
 
 /** The header that identifies one logical request, made once and sent with every attempt. */

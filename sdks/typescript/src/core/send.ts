@@ -29,6 +29,7 @@ export async function send(
   const { signal, maxRetries = settings.maxRetries, timeout = settings.timeout } = options
   const retryable = operation.retryable ?? policy.RETRIES_RETRYABLE_METHODS.includes(method)
   checkLimits({ timeout, maxRetries })
+  const middleware = [...settings.middleware, ...(options.middleware ?? [])]
   const path = pathOf(request.url, settings)
   const name = operation.name ?? null
   let attempts = 0
@@ -42,7 +43,7 @@ export async function send(
       attempts += 1
       const before = state.outcome
       log(settings, 'debug', 'request', () => ({ ...about(), headers: redact(request.headers) }))
-      const result = await exchange(request, about, timeout, signal, settings, state)
+      const result = await exchange(request, about, timeout, signal, middleware, settings, state)
       const isWhole = result instanceof BufferedResponse
       if (isWhole) {
         log(settings, 'info', 'response', () => {

@@ -1,4 +1,6 @@
+import { withoutKey } from '../core/message.js'
 import type { Middleware } from '../core/middleware.js'
+import { credential } from '../generated/contract.js'
 import { PACKAGE } from '../generated/names.js'
 import { VERSION } from '../version.js'
 import type { CarrierHeaders, OpenTelemetryAPI } from './api.js'
@@ -25,7 +27,7 @@ export function openTelemetry(api: OpenTelemetryAPI): Middleware {
       'url.template': template,
       // Without the query, which may hold personal data.
       'url.full': origin + pathname,
-      'server.address': hostname,
+      'server.address': hostname.replace(/^\[|\]$/g, ''),
       'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
       ...(retry > 0 && { 'http.request.resend_count': retry }),
     }
@@ -48,7 +50,8 @@ export function openTelemetry(api: OpenTelemetryAPI): Middleware {
       if (response.status >= 400) fail(`${response.status}`)
       return response
     } catch (error) {
-      const { name, message } = error instanceof Error ? error : new Error(String(error))
+      const { name, message: full } = error instanceof Error ? error : new Error(String(error))
+      const message = withoutKey(full, { apiKey: keyIn(request.headers) })
       fail(name, message)
       span.recordException({ name, message })
       throw error
@@ -56,6 +59,11 @@ export function openTelemetry(api: OpenTelemetryAPI): Middleware {
       span.end()
     }
   }
+}
+
+/** The key of a request. An error that is not of this package may quote it. */
+function keyIn(headers: Headers): string {
+  return credential ? (headers.get(credential.header) ?? '').slice(credential.prefix.length) : ''
 }
 
 /**

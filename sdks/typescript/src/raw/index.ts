@@ -5,6 +5,7 @@ import type { BaseClient } from '../core/client.js'
 import { fillPath } from '../core/path.js'
 import { writeQuery } from '../core/query.js'
 import { byMethod, type Method, type RawClient } from '../core/raw.js'
+import { bodyWith } from '../core/request.js'
 import type { paths } from '../generated/paths.js'
 
 export type { Middleware } from 'openapi-fetch'
@@ -45,8 +46,10 @@ export function createRawClient(client: BaseClient<paths>): RawClientWithMiddlew
       })
       return client.fetch(request, { ...init, headers: Object.fromEntries(removed) }, path)
     }
+    const { middleware: _, ...rest } = init // openapi-fetch's own option of this name is another
     return engine.request(method, path, {
-      ...init,
+      ...rest,
+      body: bodyWith(init.extraBody, method.toUpperCase(), init.body),
       headers: { ...(operation.body && { 'content-type': operation.body.contentType }), ...given },
       bodySerializer: operation.body?.encode,
       querySerializer: operation.writeQuery ?? writeQuery,

@@ -85,6 +85,7 @@ describe('errors', () => {
     ['the parameter', [reason('is bad', { parameter: 'a', pointer: '/b' })], 'a is bad'],
     ['the pointer', [reason('is bad', { pointer: '/a/0/b' })], 'a/0/b is bad'],
     ['the body', [reason('is bad', { pointer: '' })], 'body is bad'],
+    ['the body by its root', [reason('is bad', { pointer: '/' })], 'body is bad'],
     ['nothing', [reason('is bad', { parameter: 7 })], 'is bad'],
     ['no name twice', [reason('a is bad', { parameter: 'a' })], 'a is bad'],
     ['another text', [{ detail: 'is bad', parameter: 'a' }], 'a is bad'],
@@ -99,6 +100,12 @@ describe('errors', () => {
   ])('name %s in their message', async (_, errors, text) => {
     server.respond(HttpResponse.json({ detail: 'Detail.', errors }, { status: 422 }))
     expect(((await failure()) as Error).message).toBe(`422: ${text} (GET /v1/conversations/conv_1)`)
+  })
+
+  it('name the reasons of a problem that is wrapped', async () => {
+    const error = { code: 'bad', errors: [{ parameter: 'limit', message: 'must be <= 100' }] }
+    server.respond(HttpResponse.json({ error }, { status: 422 }))
+    expect(((await failure()) as Error).message).toMatch(/^422 bad: limit must be <= 100 /)
   })
 
   it('hold the response that cannot be read, and do not print it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Middleware } from '../../src/index.js'
+import { createRawClient } from '../../src/raw/index.js'
 import { API_KEY, captureSleeps, createClient, problem, rejection, useServer } from './support.ts'
 
 describe('middleware', () => {
@@ -64,6 +65,25 @@ describe('middleware', () => {
     }
     await createClient({ middleware: [named('a'), named('b')] }).analytics.get()
     expect(order).toEqual(['a before', 'b before', 'b after', 'a after'])
+  })
+
+  it('runs that of a call within that of the client, on every attempt and page', async () => {
+    captureSleeps()
+    const first = { data: [], next_cursor: 'c' }
+    server.respond(problem(503), first, { data: [], next_cursor: null })
+    const order: string[] = []
+    const named = (name: string): Middleware => {
+      return (request, next) => {
+        order.push(name)
+        return next(request)
+      }
+    }
+    const client = createClient({ middleware: [named('client')] })
+    await client.conversations.list({}, { middleware: [named('a'), named('b')] }).toArray()
+    expect(order).toEqual(Array(3).fill(['client', 'a', 'b']).flat())
+    await client.raw.GET('/v1/conversations', { middleware: [named('raw')] })
+    await createRawClient(client).GET('/v1/conversations', { middleware: [named('entry')] })
+    expect(order.slice(9)).toEqual(['client', 'raw', 'client', 'entry'])
   })
 
   it('changes the request and the response', async () => {

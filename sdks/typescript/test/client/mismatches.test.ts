@@ -114,6 +114,22 @@ describe('a response that does not match the contract', () => {
     expect(await rejection(raw)).toBeInstanceOf(InvalidResponseError)
   })
 
+  it('is strict, or told to another hook, for one call', async () => {
+    server.respond({ ...conversation, id: 7 })
+    const [hook, other] = [vi.fn(), vi.fn()]
+    const { client } = clientOf({ onMismatch: hook })
+    const call = client.conversations.get('conv_1', { strict: true, onMismatch: other })
+    expect(await rejection(call)).toBeInstanceOf(InvalidResponseError)
+    const lenient = client.withOptions({ strict: true })
+    await lenient.conversations.get('conv_1', { strict: false })
+    await lenient.raw.GET('/v1/conversations/{id}', {
+      params: { path: { id: 'conv_1' } },
+      strict: false,
+    })
+    expect(other).toHaveBeenCalledTimes(1)
+    expect(hook).toHaveBeenCalledTimes(2)
+  })
+
   it('does not change with a hook that fails', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { SupportChat, SupportChatError } from '../../src/index.js'
+import { asBlob, asText, content } from '../../src/core/body.js'
+import { type HeaderValues, SupportChat, SupportChatError } from '../../src/index.js'
 import { API_KEY, BASE_URL, createClient, rejection, useServer } from './support.ts'
 
 describe('client options', () => {
@@ -128,6 +129,55 @@ describe('options of the client and of a call', () => {
     ])
     const call = client.request('POST', '/v1/things', { body: ['a'] }, options)
     expect(await rejection(call)).toMatchObject({ outcome: 'not_sent' })
+  })
+
+  it('sends no body with a method that has none', async () => {
+    const client = createClient()
+    const body = { a: 1 }
+    for (const call of [
+      client.analytics.get({ extraBody: body }),
+      client.request('HEAD', '/v1/things', {}, { extraBody: body }),
+      client.request('GET', '/v1/things', { body }),
+    ]) {
+      expect(await rejection(call)).toMatchObject({
+        message: expect.stringMatching(/has no body.*query/),
+        outcome: 'not_sent',
+      })
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  it('refuses members for a body that is no object', async () => {
+    server.respond({})
+    const client = createClient()
+    const binary = { body: content('application/octet-stream') }
+    const options = { extraBody: { a: 1 } }
+    for (const call of [
+      ...['text', null, 7, [], new Uint8Array(1)].map((body) =>
+        client.request('POST', '/v1/things', { body }, options),
+      ),
+      client.request('POST', '/v1/files', {}, options, binary),
+    ]) {
+      expect(await rejection(call)).toMatchObject({
+        message: expect.stringMatching(/extraBody/),
+        outcome: 'not_sent',
+      })
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([asText, asBlob])('takes the header of the client for a response of %o', async (read) => {
+    server.respond(new Response('x'))
+    const call = (defaultHeaders: HeaderValues, headers?: HeaderValues) =>
+      createClient({ defaultHeaders }).request('GET', '/v1/file', {}, { headers }, { read })
+    await call({})
+    await call({ Accept: 'text/csv' })
+    await call({ Accept: 'text/csv' }, { accept: 'text/plain' })
+    expect(server.requests.map(({ headers }) => headers.accept)).toEqual([
+      '*/*',
+      'text/csv',
+      'text/plain',
+    ])
   })
 
   it('waits without limit where the timeout is null', async () => {

@@ -61,6 +61,34 @@ describe('pagination', () => {
     expect(await list().toArray({ limit: undefined })).toHaveLength(3)
   })
 
+  it.each([0, -1, Number.NaN, 1.5])('requests nothing for a limit of %s', async (limit) => {
+    server.respond(page(['a']))
+    const list = client.conversations.list()
+    const items = list.toArray({ limit })
+    if (limit === 0) expect(await items).toEqual([])
+    else
+      expect(await rejection(items)).toMatchObject({
+        outcome: 'not_sent',
+        message: expect.stringMatching(/limit/),
+      })
+    expect(server.requests).toEqual([])
+    expect((await list).data).toEqual([{ id: 'a' }])
+  })
+
+  it('sends the first request without being awaited', async () => {
+    server.respond(page(['a']))
+    client.conversations.list()
+    await expect.poll(() => server.requests.length).toBe(1)
+  })
+
+  it.each([0.5, true, {}, [['a']], 2 ** 53])('cannot follow the cursor %j', async (cursor) => {
+    server.respond(page(['a'], cursor))
+    expect(await rejection(client.conversations.list())).toMatchObject({
+      name: 'InvalidResponseError',
+      message: '200: the next cursor is neither text nor an integer (GET /v1/conversations)',
+    })
+  })
+
   it('tells the request id of every result, which its data does not hold', async () => {
     const respond = (id: string, body: object) =>
       HttpResponse.json(body, { headers: { 'x-request-id': id } })

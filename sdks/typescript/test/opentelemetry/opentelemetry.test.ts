@@ -11,7 +11,7 @@ import {
   UndiciInstrumentation,
   W3CTraceContextPropagator,
 } from '../../../../toolchains/opentelemetry.ts'
-import { SupportChat } from '../../src/index.ts'
+import { type Middleware, SupportChat } from '../../src/index.ts'
 import { continueTrace, openTelemetry } from '../../src/opentelemetry/index.ts'
 import { fakeDelivery } from '../../src/testing/index.ts'
 import { webhookHandler as fetchHandler } from '../../src/webhooks/fetch.ts'
@@ -122,6 +122,28 @@ describe('openTelemetry', () => {
     expect(span?.attributes['error.type']).toBe('APIConnectionError')
     expect(span?.events.map(({ name }) => name)).toEqual(['exception'])
     expect(JSON.stringify(span?.events)).not.toContain('sk_test')
+  })
+
+  it('writes an IPv6 address without brackets', async () => {
+    const baseURL = (await service()).baseURL.replace('127.0.0.1', '[::1]')
+    await clientOf(baseURL)
+      .conversations.get('conv_1', { maxRetries: 0 })
+      .catch(() => {})
+    expect(exporter.getFinishedSpans()[0]?.attributes['server.address']).toBe('::1')
+  })
+
+  it('hides the key of a header that other middleware made illegal', async () => {
+    const { baseURL } = await service()
+    const illegal: Middleware = (request, next) => {
+      request.headers.set('authorization', `${request.headers.get('authorization')}\0`)
+      return next(request)
+    }
+    const call = clientOf(baseURL).conversations.get('conv_1', { middleware: [illegal] })
+    await expect(call).rejects.toThrow(TypeError)
+    const [{ status, events } = {}] = exporter.getFinishedSpans()
+    const text = JSON.stringify({ status, events })
+    expect(text).toContain('[redacted]')
+    expect(text).not.toContain('sk_test')
   })
 
   it('ends its span where the caller aborts', async () => {
