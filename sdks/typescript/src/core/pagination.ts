@@ -119,7 +119,7 @@ export async function firstPage<Item>(
     const { [fields.items]: found, [fields.nextCursor]: following } = Object(data)
     if (!Array.isArray(found)) throw refuse(`no list under "${items}"`)
     const next = cursorOf(following)
-    if (next === undefined) throw refuse('the next cursor is neither text nor an integer')
+    if (next === undefined) throw refuse('the next cursor is neither a string nor an integer')
 
     const follow = async (next: string) => {
       if ((numbers.get(next) ?? number + 1) <= number) {
@@ -137,7 +137,7 @@ export async function firstPage<Item>(
 
 /** The cursor of the next page as text. Null where the list ends, undefined where none can follow. */
 function cursorOf(value: unknown): string | null | undefined {
-  if (!value) return null
+  if (value == null || value === '' || value === 0) return null
   const isText = typeof value === 'string' || typeof value === 'bigint'
   // Beyond those, the number is not the one that the service sent.
   return isText || Number.isSafeInteger(value) ? String(value) : undefined
