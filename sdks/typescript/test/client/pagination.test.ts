@@ -81,13 +81,16 @@ describe('pagination', () => {
     await expect.poll(() => server.requests.length).toBe(1)
   })
 
-  it.each([0.5, true, false, {}, [['a']], 2 ** 53])('cannot follow the cursor %j', async (cursor) => {
-    server.respond(page(['a'], cursor))
-    expect(await rejection(client.conversations.list())).toMatchObject({
-      name: 'InvalidResponseError',
-      message: '200: the next cursor is neither a string nor an integer (GET /v1/conversations)',
-    })
-  })
+  it.each([0.5, true, false, {}, [['a']], 2 ** 53])(
+    'cannot follow the cursor %j',
+    async (cursor) => {
+      server.respond(page(['a'], cursor))
+      expect(await rejection(client.conversations.list())).toMatchObject({
+        name: 'InvalidResponseError',
+        message: '200: the next cursor is neither a string nor an integer (GET /v1/conversations)',
+      })
+    },
+  )
 
   it('tells the request id of every result, which its data does not hold', async () => {
     const respond = (id: string, body: object) =>
