@@ -93,6 +93,26 @@ def test_a_slow_body_times_out_with_a_client_of_the_caller(server: Server) -> No
         ).analytics.get()
 
 
+@pytest.mark.parametrize(
+    "begin",
+    [b"HTTP/1.1 200 OK\r\nx-a: ", b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;"],
+    ids=["head", "chunk"],
+)
+def test_bytes_that_complete_nothing_extend_no_attempt(
+    call: Caller, server: Server, begin: bytes
+) -> None:
+    drip = server.drip(b"a", every=0.02)
+
+    def script(connection: socket.socket) -> None:
+        connection.sendall(begin)
+        drip(connection)
+
+    server.respond(script)
+    with pytest.raises(APITimeoutError, match=r"within 0\.2 s") as caught:
+        call(get, timeout=0.2, max_retries=0)
+    assert caught.value.outcome == "unknown"
+
+
 def test_gives_up_on_a_server_that_reads_nothing(call: Caller) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 
 from .exchange import Exchange
+from .streams import within
 
 # The attributes that lead from a stream of httpx2 through httpcore2 to the HTTP/1.1 parser.
 _INNER = ("_h11_state", "_connection", "_stream", "_httpcore_stream", "stream")
@@ -28,10 +29,15 @@ class Body(httpx2.SyncByteStream):
         self._exchange = exchange
 
     def __iter__(self) -> Iterator[bytes]:
-        with self._exchange:
-            for piece in self._inner:
+        exchange, pieces = self._exchange, iter(self._inner)
+        with exchange:
+            while True:
+                with within(exchange.deadline):
+                    piece = next(pieces, None)
+                if piece is None:
+                    break
                 yield piece
-                self._exchange.check_deadline()
+                exchange.check_deadline()
             if has_surplus(self._inner):
                 self._response.extensions["network_stream"].close()
 

@@ -34,6 +34,11 @@ class Deadline(dict[str, Any]):
     def __getitem__(self, step: str) -> Any:
         return self.get(step)
 
+    def shorten(self, timeout: float | None) -> float | None:
+        """Return the seconds that a read may take which has a timeout of its own."""
+        left = self.get("read")
+        return min((limit for limit in (timeout, left) if limit is not None), default=None)
+
     @property
     def expired(self) -> bool:
         """Whether the attempt has exceeded its timeout."""

@@ -10,6 +10,7 @@ import httpx2
 from .._generated.names import BaseError
 from .deadline import Deadline
 from .response import HTTPResponse, Opened
+from .streams import bound
 from .trace import Attempt
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ _STAGES = {
     "http11.send_request_headers.complete": Stage.SENT_HEADERS,
     "http2.send_request_headers.complete": Stage.SENT_HEADERS,
 }
+_OPENED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
+"""The events that have a connection, whatever opens it."""
 
 
 class Exchange:
@@ -164,6 +167,12 @@ class Exchange:
         return [one for one in self._responses if one is not kept]
 
     def note(self, event: str, details: Mapping[str, Any]) -> None:
+        """Note an event of a blocking connection."""
+        if event.partition(".")[2] in _OPENED:
+            bound(details["return_value"])
+        self._note(event, details)
+
+    def _note(self, event: str, details: Mapping[str, Any]) -> None:
         """Note an event of the connection, as httpcore2 names them."""
         stage = _STAGES.get(event)
         if stage is None:
@@ -178,7 +187,7 @@ class Exchange:
 
     async def note_async(self, event: str, details: Mapping[str, Any]) -> None:
         """Note an event of an asynchronous connection."""
-        self.note(event, details)
+        self._note(event, details)
 
     def outcome(self, cause: BaseException | None = None) -> Outcome:
         """Return whether the request may have taken effect, if no response comes."""

@@ -26,6 +26,7 @@ from .options import ClientOptions, Middleware, RequestArguments
 from .pages import Page, Trail, first_page, page_of
 from .raw import RawResponse, StreamedResponse
 from .response import HTTPResponse, Opened
+from .streams import within
 from .trace import Trace
 from .trust import trust
 from .typed import Self, Unpack
@@ -67,8 +68,7 @@ class Client(BaseClient[httpx2.Client]):
             base_url: The address of the API, without the version prefix. Defaults to the
                 environment variable.
             timeout: The limit for one attempt in seconds, from connecting to the end of the body.
-                None for no limit. A server that stalls within its response can make an attempt take up
-                to twice as long.
+                None for no limit.
             connect_timeout: The limit for opening a connection in seconds, within `timeout`. None for
                 no limit of its own.
             max_retries: The maximum number of retries of a failed request, where a retry is safe.
@@ -259,7 +259,7 @@ class Client(BaseClient[httpx2.Client]):
     ) -> httpx2.Response:
         """Send a request, which middleware may have changed."""
         exchange.hand_over(is_own=self._connections.is_own)
-        with exchange:
+        with exchange, within(exchange.deadline):
             received = http.send(exchange.marked(request), stream=True, follow_redirects=False)
         exchange.arrived(received)
         received.stream = Body(received, exchange)
