@@ -157,7 +157,7 @@ class Order
   def taken(value, items)
     case @call["take"]
     when "all" then value.auto_paging_each { |item| items << wire(item) }
-    when Integer then value.auto_paging_each.lazy.first(@call["take"]).each { |item| items << wire(item) }
+    when Integer then value.auto_paging_each.lazy.map { |item| items << wire(item) }.first(@call["take"])
     when Hash then return to_list(value, @call["take"]["list"])
     when "page" then return page(value)
     when "pages" then value.each_page { |one| items << page(one) }
