@@ -7,58 +7,76 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"regexp"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
-// limit returns a context that ends with the timeout of the attempt.
-func (a *api) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if a.settings.timeout == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, a.settings.timeout)
-}
-
-// A connection follows how an attempt gets its connection. The transport reports from several goroutines.
-type connection struct {
-	state atomic.Int32
-	// Ends the attempt; nil without a timeout.
-	timer *time.Timer
-	limit time.Duration
-}
-
-// The states of a connection.
-const (
-	notWanted int32 = iota // also for a transport without httptrace events
-	wanted
-	got
-	late
+// The causes of a context that a limit of the attempt ended.
+var (
+	errLate       = lateError("no complete response in time")
+	errLateToDial = lateError("no connection in time")
 )
 
-func newConnection(limit time.Duration, cancel context.CancelFunc) *connection {
-	c := &connection{limit: limit}
-	if limit > 0 {
-		c.timer = time.AfterFunc(limit, func() {
-			if c.state.CompareAndSwap(wanted, late) {
-				cancel()
-			}
-		})
+func lateError(message string) error {
+	return &APITimeoutError{&APIConnectionError{Message: message, Outcome: OutcomeUnknown}}
+}
+
+// limit returns a context that ends with the timeout of the attempt, and a function that ends it for a late
+// connection.
+func (a *api) limit(ctx context.Context) (limited context.Context, cancel context.CancelFunc, end context.CancelCauseFunc) {
+	if a.settings.timeout == 0 {
+		limited, cancel = context.WithCancel(ctx)
+	} else {
+		limited, cancel = context.WithTimeoutCause(ctx, a.settings.timeout, errLate)
 	}
-	return c
+	if a.settings.connectTimeout > 0 {
+		limited, end = context.WithCancelCause(limited)
+	}
+	return limited, cancel, end
+}
+
+// A connection follows how a request gets its connection. The transport reports from several goroutines.
+type connection struct {
+	// Ends the attempt if connecting takes longer than limit, which is 0 for none.
+	limit time.Duration
+	end   context.CancelCauseFunc
+
+	mu    sync.Mutex
+	timer *time.Timer
+	// Whether the request wanted a connection, and got one. A transport without httptrace events reports
+	// neither.
+	isWanted, isMade bool
 }
 
 func (c *connection) trace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GetConn: func(string) {
-			if c.state.CompareAndSwap(notWanted, wanted) && c.timer != nil {
-				c.timer.Reset(c.limit)
-			}
-		},
-		GotConn: func(httptrace.GotConnInfo) {
-			c.state.CompareAndSwap(wanted, got)
-			c.stop()
-		},
+		GetConn: func(string) { c.want() },
+		GotConn: func(httptrace.GotConnInfo) { c.got() },
 	}
+}
+
+func (c *connection) want() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.limit > 0 && !c.isWanted {
+		c.timer = time.AfterFunc(c.limit, func() { c.end(errLateToDial) })
+	}
+	c.isWanted = true
+}
+
+func (c *connection) got() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.isMade = true
+	c.stop()
+}
+
+// close reports whether the request never had a connection.
+func (c *connection) close() (isUnused bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stop()
+	return c.isWanted && !c.isMade
 }
 
 func (c *connection) stop() {
@@ -66,15 +84,6 @@ func (c *connection) stop() {
 		c.timer.Stop()
 	}
 }
-
-// isUnused reports whether the attempt never had a connection.
-func (c *connection) isUnused() bool {
-	state := c.state.Load()
-	return state == wanted || state == late
-}
-
-// isLate reports whether the connection took too long.
-func (c *connection) isLate() bool { return c.state.Load() == late }
 
 // What HTTP/2 of net/http reports, whose errors are not exported, if the server says that it did not process
 // the request: it refused the stream, or its GOAWAY names a lower last stream. The last two mean that the

@@ -178,6 +178,56 @@ func TestConnectTimeoutDoesNotLimitTheResponse(t *testing.T) {
 	}
 }
 
+func TestConnectTimeoutCoversConnectingOnly(t *testing.T) {
+	const limit = 30 * time.Millisecond
+	wait := func() { time.Sleep(3 * limit) }
+	fallback := func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+		wait()
+		if response, err := next(request); err == nil {
+			return response, nil
+		}
+		wait()
+		if err := request.Context().Err(); err != nil {
+			return nil, err
+		}
+		return &http.Response{StatusCode: 204, Header: http.Header{}, Body: http.NoBody}, nil
+	}
+	for _, url := range []string{newServer(t, ok(`{}`)).URL, closedPort(t)} {
+		client, _ := newClient(t, url, supportchat.WithMaxRetries(0),
+			supportchat.WithConnectTimeout(limit), supportchat.WithMiddleware(fallback))
+		if _, err := client.Analytics.Get(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestConnectTimeoutCoversEachRequestOfAnAttempt(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	var dialer net.Dialer
+	var count atomic.Int32
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		if count.Add(1) > 1 {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return dialer.DialContext(ctx, network, address)
+	}}
+	client, _ := newClient(t, server.URL, supportchat.WithMaxRetries(0), supportchat.WithTimeout(time.Minute),
+		supportchat.WithConnectTimeout(30*time.Millisecond), supportchat.WithHTTPClient(&http.Client{Transport: transport}),
+		supportchat.WithMiddleware(func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+			if response, err := next(request); err == nil {
+				_ = response.Body.Close()
+			}
+			return next(request)
+		}))
+	_, err := client.Analytics.Get(t.Context())
+	var late *supportchat.APITimeoutError
+	if !errors.As(err, &late) || !strings.Contains(late.Message, "no connection within") {
+		t.Fatalf("got %v", err)
+	}
+	equal(t, late.Outcome, supportchat.OutcomeUnknown)
+}
+
 func TestZeroTimeoutIsNone(t *testing.T) {
 	transport := roundTripper(func(request *http.Request) (*http.Response, error) {
 		if _, limited := request.Context().Deadline(); limited {

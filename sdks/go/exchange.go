@@ -9,21 +9,18 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptrace"
 )
 
 // exchange sends the request once and reads the complete body within the timeout. ctx cancels the call;
 // middleware and transport see traced, which is derived from it.
 func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*response, error) {
-	limited, cancel := a.limit(context.WithValue(traced, attemptKey{}, about))
+	limited, cancel, end := a.limit(context.WithValue(traced, attemptKey{}, about))
 	defer cancel()
-	conn := newConnection(a.settings.connectTimeout, cancel)
-	defer conn.stop()
-	request, err := d.request(httptrace.WithClientTrace(limited, conn.trace()))
+	request, err := d.request(limited)
 	if err != nil {
 		return nil, notSent("%s %s: the request cannot be written.", d.method, d.template)
 	}
-	last := &lastStep{sender: a.settings.sender, conn: conn}
+	last := &lastStep{sender: a.settings.sender, connectTimeout: a.settings.connectTimeout, end: end}
 	raw, err := wrap(a.settings.middleware, last.send)(request)
 	isEnded := limited.Err() != nil
 	if err != nil && !last.isCause(err) && !(isEnded && errors.Is(err, limited.Err())) {
@@ -49,7 +46,7 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 	switch {
 	case ctx.Err() != nil:
 		return nil, a.aborted(ctx, d, about.Retry+1, outcome)
-	case limited.Err() != nil && conn.isLate():
+	case context.Cause(limited) == errLateToDial:
 		return nil, a.timedOut(fmt.Sprintf("no connection within %v", a.settings.connectTimeout), d, outcome, nil)
 	case limited.Err() != nil:
 		return nil, a.timedOut(fmt.Sprintf("no complete response within %v", a.settings.timeout), d, outcome, nil)

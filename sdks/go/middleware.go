@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Middleware is called for every attempt of a call, with the request as it will be sent, credentials
@@ -13,7 +15,8 @@ import (
 // response after, whose body is not read yet.
 //
 // The call fails with an error of its own unchanged and without a retry. The context of the request ends
-// with the timeout of the attempt; [AttemptFromContext] reads the attempt from it.
+// with the timeout of the attempt; [AttemptFromContext] reads the attempt from it. Its cause is an
+// [APITimeoutError] then.
 type Middleware func(request *http.Request, next Next) (*http.Response, error)
 
 // Next sends a request through the remaining middleware.
@@ -50,7 +53,9 @@ var errNoResponse error = &Error{
 // the same time.
 type lastStep struct {
 	sender *http.Client
-	conn   *connection
+	// The limit of connecting, and what ends the attempt then.
+	connectTimeout time.Duration
+	end            context.CancelCauseFunc
 
 	mu       sync.Mutex
 	failures []error
@@ -62,7 +67,10 @@ func (l *lastStep) send(request *http.Request) (*http.Response, error) {
 	l.mu.Lock()
 	l.effects++ // until it failed, because middleware may return before
 	l.mu.Unlock()
-	response, err := l.sender.Do(request)
+	conn := &connection{limit: l.connectTimeout, end: l.end}
+	defer conn.close()
+	traced := httptrace.WithClientTrace(request.Context(), conn.trace())
+	response, err := l.sender.Do(request.WithContext(traced))
 	if response != nil {
 		showLocation(response)
 	}
@@ -70,7 +78,7 @@ func (l *lastStep) send(request *http.Request) (*http.Response, error) {
 	defer l.mu.Unlock()
 	if err != nil {
 		l.failures = append(l.failures, err)
-		if l.conn.isUnused() || neverSent(err) {
+		if conn.close() || neverSent(err) {
 			l.effects--
 		}
 	}
