@@ -3,12 +3,13 @@
 package supportchatotel
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -50,24 +51,27 @@ func resolve(options []Option) settings {
 
 // Middleware writes a client span for each attempt, by the semantic conventions for HTTP, and sends the
 // trace context with the request. The span is named after the method and the path template. It ends when
-// the headers of the response arrive.
+// the headers of the response arrive. Its error.type is the status, or the name of the error: of this SDK's
+// for a failed request, and of its own for that of another middleware.
 func Middleware(options ...Option) supportchat.Middleware {
 	s := resolve(options)
 	tracer := s.tracers.Tracer(scope, trace.WithInstrumentationVersion(supportchat.Version))
 	return func(request *http.Request, next supportchat.Next) (*http.Response, error) {
 		attempt, _ := supportchat.AttemptFromContext(request.Context())
-		ctx, span := tracer.Start(request.Context(), attempt.Method+" "+attempt.Template,
-			trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attributesOf(request.URL, attempt)...))
+		hide := withoutKey(request.Header)
+		ctx, span := tracer.Start(request.Context(), hide(attempt.Method+" "+attempt.Template),
+			trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attributesOf(request.URL, attempt, hide)...))
 		defer span.End()
 		request = request.WithContext(ctx)
 		s.propagator.Inject(ctx, propagation.HeaderCarrier(request.Header))
 		response, err := next(request)
 		switch {
 		case err != nil:
-			cause := causeOf(err)
-			span.SetAttributes(attribute.String("error.type", reflect.TypeOf(cause).String()))
-			span.SetStatus(codes.Error, cause.Error())
-			span.RecordError(cause)
+			kind, message := typeOf(ctx, err), hide(causeOf(err).Error())
+			span.SetAttributes(attribute.String("error.type", kind))
+			span.SetStatus(codes.Error, message)
+			span.AddEvent("exception", trace.WithAttributes(
+				attribute.String("exception.type", kind), attribute.String("exception.message", message)))
 		case response.StatusCode >= http.StatusBadRequest:
 			span.SetAttributes(attribute.String("error.type", strconv.Itoa(response.StatusCode)))
 			span.SetStatus(codes.Error, "")
@@ -79,16 +83,16 @@ func Middleware(options ...Option) supportchat.Middleware {
 	}
 }
 
-func attributesOf(address *url.URL, attempt supportchat.Attempt) []attribute.KeyValue {
+func attributesOf(address *url.URL, attempt supportchat.Attempt, hide func(string) string) []attribute.KeyValue {
 	port, err := strconv.Atoi(address.Port())
 	if err != nil {
 		port = map[string]int{"http": 80, "https": 443}[address.Scheme]
 	}
 	attributes := []attribute.KeyValue{
 		attribute.String("http.request.method", attempt.Method),
-		attribute.String("url.template", attempt.Template),
+		attribute.String("url.template", hide(attempt.Template)),
 		// Without the query, which may hold personal data.
-		attribute.String("url.full", fmt.Sprintf("%s://%s%s", address.Scheme, address.Host, address.EscapedPath())),
+		attribute.String("url.full", hide(address.Scheme+"://"+address.Host+address.EscapedPath())),
 		attribute.String("server.address", address.Hostname()),
 		attribute.Int("server.port", port),
 	}
@@ -96,6 +100,40 @@ func attributesOf(address *url.URL, attempt supportchat.Attempt) []attribute.Key
 		attributes = append(attributes, attribute.Int("http.request.resend_count", attempt.Retry))
 	}
 	return attributes
+}
+
+// withoutKey returns a function that removes the key of a request from a text. A short key is a placeholder,
+// which may be part of any word.
+func withoutKey(header http.Header) func(text string) string {
+	credential := header.Get("Authorization")
+	key := credential[strings.LastIndex(credential, " ")+1:]
+	return func(text string) string {
+		if len(key) < 8 {
+			return text
+		}
+		return strings.ReplaceAll(text, key, "[redacted]")
+	}
+}
+
+// typeOf returns the name of the error that the SDK makes of an error of the transport, or of the error itself.
+func typeOf(ctx context.Context, err error) string {
+	var late *supportchat.APITimeoutError
+	var failed *url.Error
+	switch isEnded := ctx.Err() != nil; {
+	case isEnded && errors.As(context.Cause(ctx), &late):
+		err = late
+	case isEnded:
+		err = &supportchat.AbortedCallError{}
+	case errors.As(err, &failed) && failed.Timeout():
+		err = late
+	case failed != nil:
+		err = &supportchat.APIConnectionError{}
+	}
+	kind := reflect.TypeOf(err)
+	for kind.Kind() == reflect.Pointer {
+		kind = kind.Elem()
+	}
+	return kind.Name()
 }
 
 // causeOf returns the error of the transport. net/http wraps it in one whose text has the query.

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/codes"
@@ -145,7 +148,7 @@ func TestMiddlewareNamesTheErrorWithoutQueryAndKey(t *testing.T) {
 		t.Fatal("no error")
 	}
 	span := tracing.exporter.GetSpans()[0]
-	if got := attributes(span); got["error.type"] != "*errors.errorString" || len(span.Events) != 1 {
+	if got := attributes(span); got["error.type"] != "APIConnectionError" || len(span.Events) != 1 {
 		t.Errorf("attributes: %v, events: %v", got, span.Events)
 	}
 	text, _ := json.Marshal([]any{span.Events, span.Status, attributes(span)})
@@ -153,6 +156,92 @@ func TestMiddlewareNamesTheErrorWithoutQueryAndKey(t *testing.T) {
 		t.Errorf("the span holds too much: %s", text)
 	}
 }
+
+func TestMiddlewareNamesTheClassOfAnError(t *testing.T) {
+	own := errors.New("own")
+	ended, cancel := context.WithCancel(context.Background())
+	ends := func(*http.Request) (*http.Response, error) { cancel(); return nil, ended.Err() }
+	waits := func(request *http.Request) (*http.Response, error) {
+		<-request.Context().Done()
+		return nil, request.Context().Err()
+	}
+	for want, test := range map[string]struct {
+		ctx       context.Context
+		transport roundTripper
+		option    supportchat.Option
+	}{
+		"APIConnectionError": {transport: func(*http.Request) (*http.Response, error) { return nil, own }},
+		"APITimeoutError":    {transport: waits, option: supportchat.WithTimeout(time.Millisecond)},
+		"AbortedCallError":   {ctx: ended, transport: ends},
+		"errorString": {option: supportchat.WithMiddleware(func(*http.Request, supportchat.Next) (*http.Response, error) {
+			return nil, own
+		})},
+	} {
+		t.Run(want, func(t *testing.T) {
+			tracing := newTracing()
+			client := tracing.client(t, "http://[::1]:1", supportchat.WithMaxRetries(0), test.option,
+				supportchat.WithHTTPClient(&http.Client{Transport: test.transport}))
+			ctx := test.ctx
+			if ctx == nil {
+				ctx = t.Context()
+			}
+			_, err := client.Conversations.Get(ctx, "conv_1")
+			if err == nil {
+				t.Fatal("no error")
+			}
+			got := attributes(tracing.exporter.GetSpans()[0])
+			if got["error.type"] != want || got["server.address"] != "::1" {
+				t.Errorf("attributes: %v", got)
+			}
+		})
+	}
+}
+
+func TestMiddlewareNamesALateConnection(t *testing.T) {
+	deaf := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	tracing := newTracing()
+	client := tracing.client(t, "http://api.test", supportchat.WithMaxRetries(0),
+		supportchat.WithConnectTimeout(time.Millisecond), supportchat.WithHTTPClient(&http.Client{Transport: deaf}))
+	_, err := client.Conversations.Get(t.Context(), "conv_1")
+	if got := attributes(tracing.exporter.GetSpans()[0]); err == nil || got["error.type"] != "APITimeoutError" {
+		t.Errorf("attributes: %v, error %v", got, err)
+	}
+}
+
+func TestMiddlewareWritesNoKeyIntoASpan(t *testing.T) {
+	url, _ := service(t)
+	for name, change := range map[string]func(*http.Request) error{
+		"illegal value": func(request *http.Request) error { request.Header.Set("X-Key", apiKey+"\n"); return nil },
+		"illegal name":  func(request *http.Request) error { request.Header[apiKey+" "] = []string{"x"}; return nil },
+		"own error":     func(*http.Request) error { return errors.New("no right for " + apiKey) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tracing := newTracing()
+			client := tracing.client(t, url, supportchat.WithMaxRetries(0),
+				supportchat.WithMiddleware(func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+					if err := change(request); err != nil {
+						return nil, err
+					}
+					return next(request)
+				}))
+			if _, err := client.Conversations.Get(t.Context(), apiKey); err == nil {
+				t.Fatal("no error")
+			}
+			span := tracing.exporter.GetSpans()[0]
+			text, _ := json.Marshal([]any{span.Name, span.Events, span.Status, attributes(span)})
+			if strings.Contains(string(text), apiKey) {
+				t.Errorf("the span holds the key: %s", text)
+			}
+		})
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
 
 func TestMiddlewareWorksWithAnExporterAndBesideOtelhttp(t *testing.T) {
 	var exported bytes.Buffer
