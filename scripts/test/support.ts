@@ -73,10 +73,10 @@ export function filesOf(folder: string, pattern = /./): Map<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
 }
 
-/** The model of a document that has no problem. */
-export async function modelOf(file: string): Promise<Api> {
+/** The model of a document that has no problem, under our names or others. */
+export async function modelOf(file: string, names = join(ROOT, 'sdks/names.yaml')): Promise<Api> {
   const { contract, problems } = await loadContract(file)
-  const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'), NAME_RULES)
+  const { platform } = await loadPlatform(names, NAME_RULES)
   const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
   if (!contract || !platform || !policy) throw new Error(JSON.stringify(problems))
   return lower(contract, platform, policy).api

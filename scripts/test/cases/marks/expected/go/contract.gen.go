@@ -2,6 +2,8 @@
 
 package sampleservice
 
+import "reflect"
+
 // pathPrefix starts every path. A base URL must not contain it.
 const pathPrefix = "/v1"
 
@@ -15,7 +17,12 @@ const (
 var operations = map[string]operation{
 	"GET /v1/items": {
 		name: "items.list",
-		page: pageFields{items: "items", nextCursor: "next", cursorParam: "after"},
+		page: pageFields{
+			model:       reflect.TypeFor[ItemListResponse](),
+			items:       "items",
+			nextCursor:  "next",
+			cursorParam: "after",
+		},
 	},
 	"POST /v1/items":             {name: "items.create", idempotencyHeader: "Idempotency-Key", retryable: true},
 	"POST /v1/items/{id}/copies": {name: "items.copy", idempotencyHeader: "Idempotency-Key"},
