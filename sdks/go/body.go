@@ -1,9 +1,6 @@
 package supportchat
 
-import (
-	"encoding/json"
-	"errors"
-)
+import "encoding/json"
 
 // A bodyFormat writes a request body and names its media type.
 type bodyFormat func(body any) (contentType string, content []byte, err error)
@@ -13,7 +10,7 @@ func jsonBody(body any) (string, []byte, error) {
 	return "application/json", content, err
 }
 
-var errNoObject = errors.New("body fields need a JSON object as the body")
+var errNoObject = notSent("WithBodyField needs a body that is a JSON object.")
 
 // withFields returns a JSON object with the members of options.
 func withFields(content []byte, fields []bodyField) ([]byte, error) {

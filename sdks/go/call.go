@@ -18,8 +18,8 @@ var userAgent = userAgentProduct + "/" + Version + " (" + runtime.Version() + ")
 // An api sends the calls of one client, or one call with options.
 type api struct {
 	settings settings
-	// The number of headers and query parameters that are the client's. Those of a call follow.
-	ownHeaders, ownQuery int
+	// The number of headers, query parameters and body fields that are the client's. Those of a call follow.
+	ownHeaders, ownQuery, ownFields int
 }
 
 // with returns the api for a call with options.
@@ -161,7 +161,16 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	if in.needsBody && isNil(in.body) {
 		return nil, notSent("%s %s: the body is nil.", method, template)
 	}
-	if err := made.setBody(in.body, op.body, a.settings.bodyFields); err != nil {
+	fields := a.settings.bodyFields
+	if method == http.MethodGet || method == http.MethodHead {
+		if len(fields) > a.ownFields {
+			return nil, notSent("A %s request has no body. Use WithQuery instead.", method)
+		}
+		fields = nil
+	}
+	if err := made.setBody(in.body, op.body, fields); err == errNoObject {
+		return nil, err
+	} else if err != nil {
 		return nil, notSent("%s %s: the body cannot be serialized: %v.", method, template, err)
 	}
 	if err := made.setIdempotencyKey(op, a.settings.idempotencyKey); err != nil {
@@ -184,11 +193,12 @@ func (d *draft) setHeaders(headers []header) {
 }
 
 func (d *draft) setBody(body any, format bodyFormat, fields []bodyField) error {
-	if isNil(body) {
-		if len(fields) > 0 {
-			return errNoObject
-		}
+	switch {
+	case !isNil(body):
+	case len(fields) == 0:
 		return nil
+	default:
+		body = map[string]any{}
 	}
 	if format == nil {
 		format = jsonBody

@@ -26,7 +26,9 @@ func (s settings) client() (*Client, error) {
 	if err := s.resolve(); err != nil {
 		return nil, err
 	}
-	return newClient(&api{settings: s, ownHeaders: len(s.headers), ownQuery: len(s.query)}), nil
+	return newClient(&api{
+		settings: s, ownHeaders: len(s.headers), ownQuery: len(s.query), ownFields: len(s.bodyFields),
+	}), nil
 }
 
 // DoParams holds the arguments of [Client.Do].

@@ -2,6 +2,8 @@
 
 package supportchat
 
+import "reflect"
+
 // pathPrefix starts every path. A base URL must not contain it.
 const pathPrefix = "/v1"
 
@@ -16,7 +18,12 @@ var operations = map[string]operation{
 	"GET /v1/analytics": {name: "analytics.get"},
 	"GET /v1/conversations": {
 		name: "conversations.list",
-		page: pageFields{items: "data", nextCursor: "next_cursor", cursorParam: "cursor"},
+		page: pageFields{
+			model:       reflect.TypeFor[ConversationPage](),
+			items:       "data",
+			nextCursor:  "next_cursor",
+			cursorParam: "cursor",
+		},
 	},
 	"GET /v1/conversations/{id}": {name: "conversations.get"},
 	"POST /v1/conversations/{id}/messages": {

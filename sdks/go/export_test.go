@@ -33,7 +33,7 @@ func SetOperation(t interface{ Cleanup(func()) }, key string, op Operation) {
 		plain:             op.Plain,
 		optional:          op.Optional,
 		results:           op.Results,
-		page:              pageFields{items: op.Items, nextCursor: op.NextCursor, cursorParam: op.CursorParam},
+		page:              pageFields{model: op.Page, items: op.Items, nextCursor: op.NextCursor, cursorParam: op.CursorParam},
 	}
 	t.Cleanup(func() { delete(operations, key) })
 }
@@ -44,6 +44,7 @@ type Operation struct {
 	Retryable, Plain, Optional     bool
 	Body                           func(any) (string, []byte, error)
 	Results                        map[int]reflect.Type
+	Page                           reflect.Type
 	Items, NextCursor, CursorParam string
 }
 

@@ -30,6 +30,17 @@ func (p *pointerCodec) encode(b []byte, v reflect.Value) ([]byte, error) {
 	return p.elem.encode(b, v.Elem())
 }
 
+// decodeItem reads an item of a list or a map, which becomes zero if it does not fit. It reports whether all
+// of it fits.
+func (c *cursor) decodeItem(elem codec, item reflect.Value) bool {
+	c.isFlawed = false
+	if !elem.decode(c, item) {
+		item.SetZero()
+		return false
+	}
+	return !c.isFlawed
+}
+
 // A listCodec leaves items that do not fit at zero, so that it can decode the others.
 type listCodec struct{ elem codec }
 
@@ -39,14 +50,13 @@ func (l *listCodec) decode(c *cursor, v reflect.Value) bool {
 		return false
 	}
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	isFlawed := false
 	for n := 0; c.more(']'); n++ {
 		v.Grow(1)
 		v.SetLen(n + 1)
-		if item := v.Index(n); !l.elem.decode(c, item) {
-			item.SetZero()
-			c.isFlawed = true
-		}
+		isFlawed = !c.decodeItem(l.elem, v.Index(n)) || isFlawed
 	}
+	c.isFlawed = isFlawed
 	return true
 }
 
@@ -73,15 +83,14 @@ func (m *mapCodec) decode(c *cursor, v reflect.Value) bool {
 		return false
 	}
 	v.Set(reflect.MakeMap(v.Type()))
+	isFlawed := false
 	for c.more('}') {
 		key := string(c.key())
 		value := reflect.New(v.Type().Elem()).Elem()
-		if !m.elem.decode(c, value) {
-			value.SetZero()
-			c.isFlawed = true
-		}
+		isFlawed = !c.decodeItem(m.elem, value) || isFlawed
 		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), value)
 	}
+	c.isFlawed = isFlawed
 	return true
 }
 

@@ -80,6 +80,11 @@ func at(v reflect.Value, path []int) reflect.Value {
 	return v
 }
 
+// field returns the field of a struct by its name in JSON.
+func (m *modelCodec) field(v reflect.Value, name string) reflect.Value {
+	return at(v, m.fields[m.byName[name]].path)
+}
+
 func wireName(field reflect.StructField) (name string, ok bool) {
 	if name, ok := field.Tag.Lookup("wire"); ok {
 		return name, true
@@ -176,6 +181,7 @@ func (m *modelCodec) decode(c *cursor, v reflect.Value) bool {
 		}
 	}
 	if len(found.fields) > 0 {
+		slices.SortFunc(found.fields, func(a, b mismatchedField) int { return a.index - b.index })
 		found.model = v.Type().Name()
 		found.codec = m
 		c.found = slices.Insert(c.found, place, found)
@@ -309,8 +315,9 @@ func (f *modelField) member(v reflect.Value, extra Extra) (made member, ok bool)
 
 // A mismatchedObject is an object that does not match its model.
 type mismatchedObject struct {
-	model   string
-	codec   *modelCodec
+	model string
+	codec *modelCodec
+	// In the order of the contract.
 	fields  []mismatchedField
 	unknown []string
 }

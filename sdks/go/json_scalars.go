@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -98,17 +97,11 @@ func (timeCodec) decode(c *cursor, v reflect.Value) bool {
 		c.skip()
 		return false
 	}
-	t, err := parseTime(c.text())
-	if err != nil {
-		return false
+	t, ok := readTimestamp(c.text())
+	if ok {
+		*v.Addr().Interface().(*time.Time) = t
 	}
-	*v.Addr().Interface().(*time.Time) = t
-	return true
-}
-
-// parseTime parses RFC 3339, whose letters are case-insensitive.
-func parseTime(text string) (time.Time, error) {
-	return time.Parse(time.RFC3339, strings.ToUpper(text))
+	return ok
 }
 
 func (timeCodec) encode(b []byte, v reflect.Value) ([]byte, error) {

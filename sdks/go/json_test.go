@@ -247,3 +247,22 @@ func FuzzModelRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+func TestTimesFollowRFC3339(t *testing.T) {
+	const start = "2026-03-02T09:21:48"
+	for text, fits := range map[string]bool{
+		start + "Z": true, "2026-03-02t09:21:48z": true, start + ".5Z": true, start + ".1234567891Z": true,
+		start + "+23:59": true, start + "-00:00": true,
+		start: false, start + ",5Z": false, start + ".Z": false, start + "+24:00": false, start + "+05:60": false,
+		start + "+0500": false, "2026-03-02T9:21:48Z": false, "2026-03-02T24:00:00Z": false, "2026-02-29T09:21:48Z": false,
+		"2016-12-31T23:59:60Z": false, "0000-03-02T09:21:48Z": false, "2026-03-02 09:21:48Z": false,
+	} {
+		var handoff supportchat.Handoff
+		if err := supportchat.UnmarshalJSON([]byte(`{"reason":"x","requested_at":"`+text+`"}`), &handoff); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(supportchat.MismatchesOf(handoff)) == 0; got != fits || got == handoff.RequestedAt.IsZero() {
+			t.Errorf("%s: got %v, want %v", text, got, fits)
+		}
+	}
+}

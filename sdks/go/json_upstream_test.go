@@ -11,7 +11,7 @@ import (
 // The sources of the JSON codec, which build without the rest of the package.
 var codecSources = []string{
 	"json.go", "json_containers.go", "json_cursor.go", "json_model.go", "json_scalars.go", "json_scan.go",
-	"json_unquote.go", "extra.go", "optional.go", "union.go", "models.gen.go", "json_v2_test.go",
+	"json_unquote.go", "timestamp.go", "extra.go", "optional.go", "union.go", "models.gen.go", "json_v2_test.go",
 }
 
 // runGo runs the go command that runs this test, with the experiment or without it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -24,6 +23,17 @@ type Mismatch struct {
 // MismatchesOf returns what was missing or unreadable in a value that this package decoded, in the objects
 // within it too. Such fields are zero.
 func MismatchesOf(value any) []Mismatch {
+	var all []Mismatch
+	for _, object := range mismatchedIn(value) {
+		all = append(all, object.mismatches()...)
+	}
+	return all
+}
+
+// A mismatchable value keeps the objects that did not match their models when it was decoded.
+type mismatchable interface{ mismatchedObjects() []mismatchedObject }
+
+func mismatchedIn(value any) []mismatchedObject {
 	v := reflect.ValueOf(value)
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -31,22 +41,19 @@ func MismatchesOf(value any) []Mismatch {
 	if !v.IsValid() {
 		return nil
 	}
+	if kept, ok := v.Interface().(mismatchable); ok {
+		return kept.mismatchedObjects()
+	}
 	content, err := encodeJSON(v.Interface())
 	if err != nil {
 		return nil
 	}
 	c := &cursor{data: content, isReporting: true}
 	codecOf(v.Type()).decode(c, reflect.New(v.Type()).Elem())
-	var all []Mismatch
-	for _, object := range c.found {
-		all = append(all, object.mismatches()...)
-	}
-	return all
+	return c.found
 }
 
-// mismatches returns the fields in the order of the contract.
 func (o *mismatchedObject) mismatches() []Mismatch {
-	slices.SortFunc(o.fields, func(a, b mismatchedField) int { return a.index - b.index })
 	var all []Mismatch
 	for _, field := range o.fields {
 		all = append(all, Mismatch{

@@ -77,8 +77,55 @@ func TestItemsOfAPageMatchOrNot(t *testing.T) {
 	}
 }
 
+func TestPageMatchesItsModelOrNot(t *testing.T) {
+	const unreadable = `{"data":[5,null,"x"],"next_cursor":null,"more":false}`
+	server := newServer(t, ok(unreadable))
+	var lines bytes.Buffer
+	var told []string
+	client, _ := newClient(t, server.URL, supportchat.WithLogger(slog.New(slog.NewTextHandler(&lines, nil))),
+		supportchat.WithLogLevel(slog.LevelWarn),
+		supportchat.WithMismatchHook(func(_ context.Context, m supportchat.Mismatch) {
+			told = append(told, fmt.Sprint(m.Model, " ", m.Field, " ", m.Problem, " ", m.Unknown, " ", m.Template))
+		}))
+	for range 2 {
+		page, err := client.Conversations.List(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, len(page.Data), 3)
+		mismatches := supportchat.MismatchesOf(page)
+		equal(t, len(mismatches), 2)
+		equal(t, len(supportchat.MismatchesOf(*page)), 2)
+		equal(t, fmt.Sprint(mismatches[0]), "{ConversationPage data unreadable [more]   }")
+	}
+	want := []string{
+		"ConversationPage data unreadable [more] /v1/conversations",
+		"ConversationPage has_more missing [more] /v1/conversations",
+	}
+	equalSlices(t, told, append(want, want...)...)
+	equal(t, strings.Count(lines.String(), "\n"), 1)
+	if text := "ConversationPage: missing has_more; unreadable data; unknown more. Is"; !strings.Contains(lines.String(), text) {
+		t.Errorf("logged %s", &lines)
+	}
+
+	_, err := client.Conversations.List(t.Context(), nil, supportchat.WithStrict())
+	if err == nil || !strings.Contains(err.Error(), "ConversationPage: missing has_more; unreadable data; unknown more (") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestStrictClientCanBeLenientInACall(t *testing.T) {
+	client, _ := newClient(t, newServer(t, ok(`{}`)).URL, supportchat.WithStrict())
+	if _, err := client.Analytics.Get(t.Context(), supportchat.WithLenient()); err != nil {
+		t.Error(err)
+	}
+	if _, err := client.Analytics.Get(t.Context()); err == nil {
+		t.Error("the client is no longer strict")
+	}
+}
+
 func TestItemThatDoesNotFitMakesItsFieldUnreadable(t *testing.T) {
-	client, _ := newClient(t, newServer(t, ok(`{"conversation_volume":1,"deflection_rate":0.5,"top_intents":[1]}`)).URL,
+	client, _ := newClient(t, newServer(t, ok(`{"conversation_volume":1,"deflection_rate":0.5,"top_intents":[1,{"intent":"x","count":1}]}`)).URL,
 		supportchat.WithStrict())
 	_, err := client.Analytics.Get(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "Analytics: unreadable top_intents (") {
@@ -108,6 +155,13 @@ func TestProblemOfAnError(t *testing.T) {
 		"and 2 more (GET /v1/conversations, request req_1)")
 	equal(t, *invalid.Problem.Errors[0].Parameter, "limit")
 	equal(t, invalid.Problem.Title, "T")
+
+	wrapped := `{"error":{"code":"x","errors":[{"message":"must be an object","pointer":"/"}]}}`
+	client, _ = newClient(t, newServer(t, response{422, nil, wrapped}).URL)
+	_, err = client.Analytics.Get(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "422 x: body must be an object (GET") {
+		t.Errorf("got %v", err)
+	}
 
 	for _, body := range []string{"", "sorry", "[1]", `"x"`} {
 		client, _ := newClient(t, newServer(t, response{422, nil, body}).URL)

@@ -24,6 +24,8 @@ type operation struct {
 
 // pageFields name the fields and the parameter of a paginated list.
 type pageFields struct {
+	// The model of a page.
+	model reflect.Type
 	// The field with the items, and the one with the cursor of the next page.
 	items, nextCursor string
 	// The query parameter for the cursor.

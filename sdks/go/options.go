@@ -103,7 +103,8 @@ func WithoutQuery(name string) Option {
 	return func(s *settings) { s.query = append(s.query, queryParam{name: name, isRemoved: true}) }
 }
 
-// WithBodyField sets a member of the JSON body, which must be an object.
+// WithBodyField sets a member of the JSON body, which must be an object. A request without a body gets one,
+// except that GET and HEAD have none. They refuse a field of the call, and omit those of the client.
 func WithBodyField(name string, value any) Option {
 	return func(s *settings) { s.bodyFields = append(s.bodyFields, bodyField{name, value}) }
 }
@@ -112,6 +113,11 @@ func WithBodyField(name string, value any) Option {
 // By default, such a field is zero, and the log has a warning.
 func WithStrict() Option {
 	return func(s *settings) { s.strict = true }
+}
+
+// WithLenient turns [WithStrict] off again, for a call of a strict client.
+func WithLenient() Option {
+	return func(s *settings) { s.strict = false }
 }
 
 // WithMismatchHook sets the function that gets every field of a response that does not match the contract.

@@ -106,10 +106,78 @@ func TestBodyFieldsAreAddedToTheBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, server.sent()[0].Body, `{"tags":["a"],"text":"Hello"}`)
-	_, err = client.Analytics.Get(t.Context(), supportchat.WithBodyField("text", "Hello"))
-	if err == nil || !strings.Contains(err.Error(), "JSON object") {
-		t.Errorf("got %v", err)
+}
+
+func TestBodyFieldsAreTheBodyOfARequestWithoutOne(t *testing.T) {
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL, supportchat.WithBodyField("team", "blue"))
+	do := func(method string, body any, opts ...supportchat.Option) error {
+		return client.Do(t.Context(), method, "/v1/x", supportchat.DoParams{Body: body}, nil, opts...)
 	}
+	field := supportchat.WithBodyField("text", "Hi")
+	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
+		if err := do(method, nil, field); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, sent := range server.sent() {
+		equal(t, sent.Body, `{"team":"blue","text":"Hi"}`)
+		equal(t, sent.Header.Get("Content-Type"), "application/json")
+	}
+	for _, method := range []string{"GET", "HEAD"} {
+		if err := do(method, nil); err != nil {
+			t.Errorf("a field of the client: %v", err)
+		}
+	}
+	count := len(server.sent())
+	for _, refused := range []struct {
+		method string
+		body   any
+		want   string
+	}{
+		{"GET", nil, "WithQuery"}, {"HEAD", nil, "WithQuery"},
+		{"POST", []int{1}, "JSON object"}, {"POST", "text", "JSON object"},
+	} {
+		err := do(refused.method, refused.body, field)
+		var base *supportchat.Error
+		if !errors.As(err, &base) || base.Outcome != supportchat.OutcomeNotSent || !strings.Contains(err.Error(), refused.want) {
+			t.Errorf("%v: got %v", refused, err)
+		}
+	}
+	equal(t, len(server.sent()), count)
+}
+
+func TestAcceptHeaderIsTheCallersToSet(t *testing.T) {
+	supportchat.SetOperation(t, "GET /v1/text", supportchat.Operation{Plain: true})
+	server := newServer(t, ok(`{}`))
+	client, _ := newClient(t, server.URL, supportchat.WithHeader("accept", "text/csv"))
+	for _, path := range []string{"/v1/x", "/v1/text"} {
+		var out []byte
+		_ = client.Do(t.Context(), "GET", path, supportchat.DoParams{}, &out)
+		_ = client.Do(t.Context(), "GET", path, supportchat.DoParams{}, &out, supportchat.WithHeader("Accept", "text/plain"))
+	}
+	var got []string
+	for _, sent := range server.sent() {
+		got = append(got, strings.Join(sent.Header.Values("Accept"), "|"))
+	}
+	equalSlices(t, got, "text/csv", "text/plain", "text/csv", "text/plain")
+}
+
+func TestMiddlewareOfACallIsInsideThatOfTheClient(t *testing.T) {
+	var order []string
+	named := func(name string) supportchat.Option {
+		return supportchat.WithMiddleware(func(request *http.Request, next supportchat.Next) (*http.Response, error) {
+			order = append(order, name)
+			return next(request)
+		})
+	}
+	client, _ := newClient(t, newServer(t, ok(`{}`)).URL, named("client"), named("second"))
+	clone, err := client.WithOptions(named("clone"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = clone.Analytics.Get(t.Context(), named("call"))
+	equalSlices(t, order, "client", "second", "clone", "call")
 }
 
 func TestRequestIDOfEveryResult(t *testing.T) {

@@ -1,12 +1,14 @@
 package supportchat
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -20,9 +22,10 @@ type Page[T any] struct {
 	// RequestID identifies the request in the service's logs.
 	RequestID string
 
-	pager    *pager[T]
-	number   int
-	received *response
+	pager      *pager[T]
+	number     int
+	received   *response
+	mismatched []mismatchedObject
 }
 
 // ErrNoNextPage is the error of [Page.NextPage] on the last page.
@@ -152,47 +155,65 @@ func (p *pager[T]) fetch(ctx context.Context, from string, number int) (*Page[T]
 		return nil, err
 	}
 	page := &Page[T]{RequestID: received.requestID(), pager: p, number: number, received: received}
-	c := &cursor{data: received.text(), isReporting: true}
-	if !page.decode(c, p.op.page) {
-		return nil, p.api.invalid(fmt.Sprintf("no list under %q", p.op.page.items), received)
+	if problem := page.decode(received.text(), p.op.page); problem != "" {
+		return nil, p.api.invalid(problem, received)
 	}
-	if err := p.api.report(ctx, received, c.found); err != nil {
+	if err := p.api.report(ctx, received, page.mismatched); err != nil {
 		return nil, err
 	}
 	return page, nil
 }
 
-// decode reports whether the content is a page, which needs a list.
-func (p *Page[T]) decode(c *cursor, fields pageFields) bool {
-	if !isValidJSON(c.data) || c.next() != '{' {
-		return false
-	}
-	hasList := false
-	for c.more('}') {
-		switch string(c.key()) {
+// decode reads a page as the model that the contract has for it. It returns what makes the page useless, or "".
+func (p *Page[T]) decode(data []byte, fields pageFields) (problem string) {
+	var items, next []byte
+	isValid := scanJSON(data, maxNesting, func(name, value []byte) {
+		switch string(name) {
 		case fields.items:
-			hasList = codecOf(reflect.TypeFor[[]T]()).decode(c, reflect.ValueOf(&p.Data).Elem())
+			items = value
 		case fields.nextCursor:
-			p.NextCursor = readCursor(c)
-		default:
-			c.skip()
+			next = value
 		}
+	})
+	if !isValid || !bytes.HasPrefix(items, []byte("[")) {
+		return fmt.Sprintf("no list under %q", fields.items)
 	}
-	return hasList
+	var ok bool
+	if p.NextCursor, ok = readCursor(next); !ok {
+		return "the next cursor is neither a string nor an integer"
+	}
+	c := &cursor{data: data, isReporting: true}
+	model := codecOf(fields.model).(*modelCodec)
+	body := reflect.New(fields.model).Elem()
+	model.decode(c, body)
+	p.Data = model.field(body, fields.items).Interface().([]T)
+	p.mismatched = c.found
+	return ""
 }
 
-// readCursor returns a cursor as text. Null, false and 0 end the list.
-func readCursor(c *cursor) string {
-	if c.next() == '"' {
-		return c.text()
+// readCursor returns a cursor as text, and "" if there is none. Services with numeric cursors end their lists
+// with 0.
+func readCursor(raw []byte) (text string, ok bool) {
+	switch c := (&cursor{data: raw}); c.next() {
+	case 0, 'n':
+		return "", true
+	case '"':
+		return c.text(), true
 	}
-	switch text := string(c.raw()); text {
-	case "null", "false", "0":
-		return ""
-	default:
-		return text
+	if bytes.ContainsAny(raw, ".eE") {
+		n, err := wholeNumber(string(raw))
+		raw = strconv.AppendInt(nil, n, 10)
+		ok = err == nil
+	} else {
+		ok = raw[0] == '-' || isDigit(raw[0])
 	}
+	if string(raw) == "0" {
+		return "", ok
+	}
+	return string(raw), ok
 }
+
+func (p Page[T]) mismatchedObjects() []mismatchedObject { return p.mismatched }
 
 // takeParam removes a parameter from a query.
 func takeParam(query []string, name string) (rest []string, value string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -118,11 +119,38 @@ func TestPageCanBeFetchedAgainAfterAnError(t *testing.T) {
 	group.Wait()
 }
 
+func TestCursorIsTextOrAnInteger(t *testing.T) {
+	for cursor, want := range map[string]string{
+		`"a"`: "a", `42`: "42", `0`: "", `5.0`: "5", `-1`: "-1", `9007199254740993`: "9007199254740993", `null`: "", `""`: "",
+	} {
+		client, _ := newClient(t, newServer(t, page(cursor)).URL)
+		page, err := client.Conversations.List(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, page.NextCursor, want)
+	}
+	for _, cursor := range []string{`0.5`, `1e-3`, `true`, `false`, `{}`, `["a"]`} {
+		client, _ := newClient(t, newServer(t, page(cursor, "a")).URL)
+		_, err := supportchat.Collect(client.Conversations.All(t.Context(), nil), 9)
+		var invalid *supportchat.InvalidResponseError
+		if !errors.As(err, &invalid) || !strings.Contains(invalid.Message, "neither a string nor an integer") {
+			t.Errorf("%s: got %v", cursor, err)
+		}
+	}
+}
+
+type thingPage struct {
+	Things []supportchat.ConversationSummary `json:"things"`
+	After  *int64                            `json:"after"`
+	supportchat.Extra
+}
+
 func TestContractNamesTheFieldsOfAPage(t *testing.T) {
 	supportchat.SetOperation(t, "GET /v1/things", supportchat.Operation{
-		Items: "things", NextCursor: "after", CursorParam: "from",
+		Page: reflect.TypeFor[thingPage](), Items: "things", NextCursor: "after", CursorParam: "from",
 	})
-	server := newServer(t, ok(`{"after":2,"things":[{"id":"x"}]}`), ok(`{"things":[{"id":"y"}],"after":0}`))
+	server := newServer(t, ok(`{"after":2,"things":[{"id":"x"}]}`), ok(`{"things":[{"id":"y"}],"after":null}`))
 	client, _ := newClient(t, server.URL)
 	first, err := supportchat.List[supportchat.ConversationSummary](t.Context(), client, "/v1/things")
 	if err != nil {

@@ -3,8 +3,20 @@ package supportchat
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"strings"
 )
+
+// wrapped yields a problem, and then the object under its `error`.
+func wrapped(body any) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		outer, _ := body.(map[string]any)
+		if yield(outer) {
+			inner, _ := outer["error"].(map[string]any)
+			yield(inner)
+		}
+	}
+}
 
 // readObject decodes a body that is a JSON object, and returns nil for any other.
 func readObject[T any](content []byte) *T {
@@ -15,14 +27,19 @@ func readObject[T any](content []byte) *T {
 	return object
 }
 
-// reasonsIn returns the first reasons of a problem, or "" if it has none.
+// reasonsIn returns the first reasons of a problem, also of one that is wrapped under `error`, or "" if it
+// has none.
 func reasonsIn(body any) string {
-	object, _ := body.(map[string]any)
-	entries, _ := object[policyErrorsReasonsMember].([]any)
 	var reasons []string
-	for _, entry := range entries {
-		if reason := reasonIn(entry); reason != "" {
-			reasons = append(reasons, reason)
+	for object := range wrapped(body) {
+		entries, _ := object[policyErrorsReasonsMember].([]any)
+		for _, entry := range entries {
+			if reason := reasonIn(entry); reason != "" {
+				reasons = append(reasons, reason)
+			}
+		}
+		if len(reasons) > 0 {
+			break
 		}
 	}
 	if more := len(reasons) - policyErrorsReasonsMax; more > 0 {

@@ -141,15 +141,10 @@ func (a *api) short(text string) string {
 
 // pick returns a string field of a problem, also of one that is wrapped under `error`.
 func pick(body any, field string) string {
-	for range 2 {
-		object, ok := body.(map[string]any)
-		if !ok {
-			return ""
-		}
+	for object := range wrapped(body) {
 		if text, ok := object[field].(string); ok && text != "" {
 			return text
 		}
-		body = object["error"]
 	}
 	return ""
 }

@@ -48,7 +48,7 @@ function factsOf(operation: Operation, types: Types, file: GoFile): string[] {
   const facts: Array<[field: string, value: string | null]> = [
     ['idempotencyHeader', idempotency && quote(idempotency.header)],
     ['retryable', operation.retryable ? 'true' : null],
-    ['page', page && pageFields(page)],
+    ['page', page && pageFields(operation, page, types, file)],
     ['body', body && bodyFormat(body)],
     ['plain', isPlain ? 'true' : null],
     ['optional', result.optional ? 'true' : null],
@@ -57,9 +57,17 @@ function factsOf(operation: Operation, types: Types, file: GoFile): string[] {
   return facts.flatMap(([field, value]) => (value === null ? [] : [`${field}: ${value}`]))
 }
 
-function pageFields({ items, nextCursor, cursorParam }: Pagination): string {
-  const fields = Object.entries({ items, nextCursor, cursorParam })
-  return `pageFields{${fields.map(([field, value]) => `${field}: ${quote(value)}`).join(', ')}}`
+function pageFields(
+  { result }: Operation,
+  { items, nextCursor, cursorParam }: Pagination,
+  types: Types,
+  file: GoFile,
+): string {
+  file.use('reflect')
+  const model = result.types.map((type) => types.content(type, file))[0]
+  const names = Object.entries({ items, nextCursor, cursorParam })
+  const fields = names.map(([field, value]) => `\t${field}: ${quote(value)},`)
+  return ['pageFields{', `\tmodel: reflect.TypeFor[${model}](),`, ...fields, '}'].join('\n')
 }
 
 /** How a body travels that is not plain JSON. */

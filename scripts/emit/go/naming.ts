@@ -23,7 +23,7 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   InvalidResponseError LogOff MarshalJSON Middleware Mismatch MismatchMissing MismatchNull MismatchProblem
   MismatchUnreadable MismatchesOf NewClient Next Null Option Optional Outcome OutcomeNotSent
   OutcomeRejected OutcomeUnknown Page Ptr RequestOption Some Tracer UnmarshalJSON Version WithAPIKey WithBaseURL
-  WithBodyField WithConnectTimeout WithHTTPClient WithHeader WithIdempotencyKey WithLogLevel
+  WithBodyField WithConnectTimeout WithHTTPClient WithHeader WithIdempotencyKey WithLenient WithLogLevel
   WithLogger WithMaxRetries WithMiddleware WithMismatchHook WithQuery WithRequestIDInto
   WithResponseInto WithStrict WithTimeout WithTracer WithoutHeader WithoutQuery`.split(/\s+/),
 )

@@ -2,7 +2,6 @@ package supportchat_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -63,7 +62,7 @@ func option(name string, value json.RawMessage) (opts []supportchat.Option, err 
 		if as[bool](value) {
 			return one(supportchat.WithStrict()), nil
 		}
-		return nil, errors.New("the driver has no option that turns strict off")
+		return one(supportchat.WithLenient()), nil
 	case "headers", "default_headers":
 		return named(value, supportchat.WithHeader, supportchat.WithoutHeader), nil
 	case "query", "default_query":
