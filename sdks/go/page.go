@@ -155,11 +155,12 @@ func (p *pager[T]) fetch(ctx context.Context, from string, number int) (*Page[T]
 		return nil, err
 	}
 	page := &Page[T]{RequestID: received.requestID(), pager: p, number: number, received: received}
-	if problem := page.decode(received.text(), p.op.page); problem != "" {
-		return nil, p.api.invalid(problem, received)
-	}
+	problem := page.decode(received.text(), p.op.page)
 	if err := p.api.report(ctx, received, page.mismatched); err != nil {
 		return nil, err
+	}
+	if problem != "" {
+		return nil, p.api.invalid(problem, received)
 	}
 	return page, nil
 }
@@ -175,20 +176,24 @@ func (p *Page[T]) decode(data []byte, fields pageFields) (problem string) {
 			next = value
 		}
 	})
-	if !isValid || !bytes.HasPrefix(items, []byte("[")) {
+	if isValid {
+		c := &cursor{data: data, isReporting: true}
+		model := codecOf(fields.model).(*modelCodec)
+		body := reflect.New(fields.model).Elem()
+		model.decode(c, body)
+		p.Data = model.field(body, fields.items).Interface().([]T)
+		p.mismatched = c.found
+	}
+	var isCursor bool
+	p.NextCursor, isCursor = readCursor(next)
+	switch {
+	case !isValid || !bytes.HasPrefix(items, []byte("[")):
 		return fmt.Sprintf("no list under %q", fields.items)
-	}
-	var ok bool
-	if p.NextCursor, ok = readCursor(next); !ok {
+	case !isCursor:
 		return "the next cursor is neither a string nor an integer"
+	default:
+		return ""
 	}
-	c := &cursor{data: data, isReporting: true}
-	model := codecOf(fields.model).(*modelCodec)
-	body := reflect.New(fields.model).Elem()
-	model.decode(c, body)
-	p.Data = model.field(body, fields.items).Interface().([]T)
-	p.mismatched = c.found
-	return ""
 }
 
 // readCursor returns a cursor as text, and "" if there is none. Services with numeric cursors end their lists
