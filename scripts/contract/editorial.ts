@@ -16,6 +16,7 @@ export const EDITORIAL: ReadonlySet<string> = new Set([
   'info',
   // Read only by this project's tools.
   'operationId',
+  'x-renamed-from',
   'x-sdk-method',
   'x-sdk-name',
 ])

@@ -59,6 +59,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
     properties: { header: token, 'x-assumed': sentence },
     additionalProperties: false,
   },
+  'x-renamed-from': token,
   'x-stability': { enum: ['preview', 'stable'] },
   'x-webhook-signature': {
     type: 'object',
@@ -99,7 +100,7 @@ const validators = new Map<string, ValidateFunction>(
  */
 export function checkExtensions(document: Json, locations: Locations, strict: boolean): Problem[] {
   const problems: Problem[] = []
-  walk(document, (node, _path, names) => {
+  walk(document, (node, path, names) => {
     if (names || !isObject(node)) return
     for (const [key, value] of Object.entries(node)) {
       if (!key.startsWith('x-')) continue
@@ -108,7 +109,13 @@ export function checkExtensions(document: Json, locations: Locations, strict: bo
       if (!validate) {
         if (strict || /^x-(sdk-|assum)/.test(key)) problems.push(unknown(key, location()))
       } else if (!validate(value)) {
-        problems.push(wrong(key, validate, location()))
+        problems.push(wrong(key, reasonsOf(validate), location()))
+      } else if (
+        key === 'x-renamed-from' &&
+        isOperation(path) &&
+        !/^[A-Z]+ \//.test(String(value))
+      ) {
+        problems.push(wrong(key, 'must be a method and a path', location()))
       }
     }
   })
@@ -128,13 +135,22 @@ function unknown(key: string, location: Location): Problem {
 const HINTS: Readonly<Record<string, string>> = {
   'x-assumed': 'Give the reason for the assumption in a full sentence',
   'x-sdk-name': 'Give a name of letters, digits and underscores that starts with a letter',
+  'x-renamed-from':
+    'Give the old name; for an operation its old method and path, like "GET /v1/orders"',
   'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
 }
 
-function wrong(key: string, validate: ValidateFunction, location: Location): Problem {
-  const reasons = (validate.errors ?? [])
+function isOperation(path: readonly string[]): boolean {
+  return path.length === 3 && path[0] === 'paths'
+}
+
+function reasonsOf({ errors }: ValidateFunction): string {
+  return (errors ?? [])
     .map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`.trim())
     .join('; ')
+}
+
+function wrong(key: string, reasons: string, location: Location): Problem {
   return {
     severity: 'error',
     location,

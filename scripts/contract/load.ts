@@ -9,7 +9,14 @@ import {
   ResolveError,
   type Source,
 } from '@redocly/openapi-core'
-import { attempt, Locations, type Problem, unreadable } from '../yaml/index.ts'
+import {
+  attempt,
+  Locations,
+  type Problem,
+  type Read,
+  TextResolver,
+  unreadable,
+} from '../yaml/index.ts'
 import { checkExtensions } from './extensions.ts'
 import { isObject, type Json } from './json.ts'
 import { lintConfig, tolerated } from './lint.ts'
@@ -36,16 +43,21 @@ export interface LoadOptions {
   overlays?: readonly string[]
   /** Whether to hold the document to the rules of this repository's own contract. */
   strict?: boolean
+  /** Reads files from elsewhere than the disk. */
+  read?: Read
+  /** How the file is to be called in messages; its path otherwise. */
+  name?: string
 }
 
 /** Reads, bundles and lints a document. References to other files are resolved beside it. */
 export async function loadContract(file: string, options: LoadOptions = {}): Promise<Loaded> {
-  const resolver = new FileResolver()
+  const resolver = options.read ? new TextResolver(options.read) : new FileResolver()
+  const name = options.name ?? file
   const config = await lintConfig(options.strict ?? false)
   const main = await attempt(() => resolver.resolveDocument<Json>(null, resolve(file), true))
-  if (main instanceof Error) return failed([unreadable(file, main)])
+  if (main instanceof Error) return failed([unreadable(name, main)])
 
-  const locations = new Locations(main.source, file)
+  const locations = new Locations(main.source, name)
   locations.add(main.source, main.parsed)
   const version = isObject(main.parsed) ? main.parsed.openapi : undefined
   if (typeof version !== 'string' || !/^3\.[01]\.\d/.test(version)) {
@@ -62,7 +74,7 @@ export async function loadContract(file: string, options: LoadOptions = {}): Pro
       overlays: (options.overlays ?? []).map((overlay) => resolve(overlay)),
     }),
   )
-  if (bundled instanceof Error) return failed([unreadable(file, bundled)])
+  if (bundled instanceof Error) return failed([unreadable(name, bundled)])
   for (const read of await Promise.allSettled(resolver.cache.values())) {
     if (read.status === 'rejected' || read.value instanceof Error || read.value === main) continue
     locations.add(read.value.source, read.value.parsed)

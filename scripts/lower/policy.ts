@@ -1,5 +1,5 @@
 import type { Policy, StatusRange } from '../model/types.ts'
-import { type Problem, readYaml } from '../yaml/index.ts'
+import { type Location, type Problem, readYaml, type YamlOptions } from '../yaml/index.ts'
 
 type Status = number | [from: number, to: number]
 
@@ -135,9 +135,15 @@ const SCHEMA = record({
 /** Reads how every SDK behaves. */
 export async function loadPolicy(
   file: string,
-): Promise<{ policy: Policy | null; problems: Problem[] }> {
-  const { value, problems } = await readYaml<Behavior>(file, SCHEMA)
-  return { policy: value && policyOf(value), problems }
+  options: YamlOptions = {},
+): Promise<{
+  policy: Policy | null
+  problems: Problem[]
+  /** Where the value at a JSON pointer stands. */
+  locate(pointer: string): Location
+}> {
+  const { value, problems, locate } = await readYaml<Behavior>(file, SCHEMA, options)
+  return { policy: value && policyOf(value), problems, locate }
 }
 
 function policyOf(behavior: Behavior): Policy {

@@ -33,7 +33,9 @@ export {
 export {
   attempt,
   type Naming,
+  type Read,
   readYaml,
+  TextResolver,
   unreadable,
   type YamlFile,
   type YamlOptions,

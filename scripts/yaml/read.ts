@@ -4,6 +4,7 @@ import {
   type Document,
   escapePointerFragment,
   getLineColLocation,
+  Source,
   YamlParseError,
 } from '@redocly/openapi-core'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -26,11 +27,30 @@ export interface YamlFile<T> {
  */
 export type Naming = (pointer: string, file: unknown, extra?: string) => string
 
+/** Gives the text of a file by its absolute path, and throws where there is none. */
+export type Read = (path: string) => string
+
+/** Reads files from elsewhere than the disk. */
+export class TextResolver extends BaseResolver {
+  readonly #read: Read
+
+  constructor(read: Read) {
+    super()
+    this.#read = read
+  }
+
+  override async loadExternalRef(path: string): Promise<Source> {
+    return new Source(path, this.#read(path))
+  }
+}
+
 export interface YamlOptions {
   /** Default: the keys that lead to the value, joined by dots. */
   nameOf?: Naming
   /** What to do where the schema suggests nothing. Default: `Correct the file`. */
   advice?: string
+  /** Reads the file; the disk otherwise. */
+  read?: Read
   /** Whether a location is that of a value or, as in the contract, that of its key (the default). */
   pointAt?: 'key' | 'value'
 }
@@ -39,14 +59,15 @@ export interface YamlOptions {
 export async function readYaml<T>(
   file: string,
   schema: object,
-  { nameOf = dotted, advice = 'Correct the file', pointAt = 'key' }: YamlOptions = {},
+  { nameOf = dotted, advice = 'Correct the file', pointAt = 'key', read }: YamlOptions = {},
 ): Promise<YamlFile<T>> {
-  const read = await attempt(() => new BaseResolver().resolveDocument(null, resolve(file), true))
-  if (read instanceof Error) {
-    const problem = unreadable(file, read)
+  const resolver = read ? new TextResolver(read) : new BaseResolver()
+  const found = await attempt(() => resolver.resolveDocument(null, resolve(file), true))
+  if (found instanceof Error) {
+    const problem = unreadable(file, found)
     return { value: null, problems: [problem], locate: () => problem.location }
   }
-  const { source, parsed } = read as Document
+  const { source, parsed } = found as Document
   const locate = (pointer: string, reportOnKey = pointAt === 'key'): Location => {
     const { start } = getLineColLocation({ source, pointer: `#${pointer || '/'}`, reportOnKey })
     return { file, line: start.line, column: start.col }

@@ -86,7 +86,7 @@ export function resourceFile({ path }: Resource): string {
 }
 
 /** The method that leads to a resource. */
-export function resourceMethod({ path }: Resource): string {
+export function resourceMethod({ path }: Pick<Resource, 'path'>): string {
   return member(path.at(-1) ?? [])
 }
 

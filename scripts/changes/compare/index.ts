@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { Webhook } from '../../model/types.ts'
+import { type Catalogue, fill } from '../catalogue.ts'
+import type { Reserved } from '../reserved.ts'
+import type { Revision } from '../revision.ts'
+import { nameOf, spell } from '../subject.ts'
+import { type Change, EFFECTS, type Effects, type Kind, type Site } from '../types.ts'
+import { compareAssumptions } from './assumptions.ts'
+import { compareEvents, kindFields } from './events.ts'
+import { type Finding, Findings } from './findings.ts'
+import { compareOperations, pairOperations } from './operations.ts'
+import { comparePolicies } from './policy.ts'
+import { compareDeclarations } from './prose.ts'
+import { compareService } from './service.ts'
+import { Side } from './side.ts'
+import { Types } from './types.ts'
+import { tagFields } from './unions.ts'
+
+/** Everything that changes between two revisions, the worst for users first. */
+export function compare(
+  before: Revision,
+  after: Revision,
+  catalogue: Catalogue,
+  reserved: readonly Reserved[] = [],
+): Change[] {
+  const [old, now] = [new Side(before), new Side(after)]
+  const findings = new Findings()
+  const settled = new Set([...tagFields(old), ...tagFields(now), ...kindFields(old, now)])
+  const types = new Types(old, now, findings, settled)
+  compareOperations(types, pairOperations(old, now))
+  compareEvents(types)
+  compareService(types)
+  compareDeclarations(types)
+  compareAssumptions(types)
+  if (before.policy && after.policy) {
+    comparePolicies(before.policy.value, after.policy.value, findings)
+  }
+  reuses(findings, reserved)
+  const order = [...catalogue.keys()]
+  const changes = findings.all().map((finding) => {
+    const kind = catalogue.get(finding.kind)
+    if (!kind) throw new Error(`The catalogue has no kind ${finding.kind}`)
+    return changeOf(finding, kind, { before, after, old, now })
+  })
+  return changes.sort(
+    (a, b) =>
+      severityOf(a.effects) - severityOf(b.effects) ||
+      order.indexOf(a.kind) - order.indexOf(b.kind) ||
+      (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0) ||
+      (a.fingerprint < b.fingerprint ? -1 : 1),
+  )
+}
+
+/** The position of the worst effect on anybody. */
+export function severityOf(effects: Effects): number {
+  const all = Object.values(effects).flatMap((audiences) => Object.values(audiences))
+  return Math.min(
+    ...all.map((effect) => (effect === null ? EFFECTS.length : EFFECTS.indexOf(effect))),
+  )
+}
+
+/** A new part that has the name of one that was removed. */
+function reuses(findings: Findings, reserved: readonly Reserved[]): void {
+  const names = new Map(reserved.map((one) => [one.name, one]))
+  for (const finding of findings.all()) {
+    const name = nameOf(finding.subject)
+    const known = finding.named === 'after' ? names.get(name) : undefined
+    if (!known) continue
+    const values = { after: `removed in ${known.removed}` }
+    findings.add({ ...finding, kind: 'name-reused', key: `name ${name}`, values })
+  }
+}
+
+interface Revisions {
+  before: Revision
+  after: Revision
+  old: Side
+  now: Side
+}
+
+function changeOf(finding: Finding, kind: Kind, revisions: Revisions): Change {
+  const { before, after, old, now } = revisions
+  const isPolicy = finding.kind.startsWith('policy-')
+  const side = finding.named === 'before' ? old : now
+  const values = { ...finding.values, subject: nameOf(finding.subject) }
+  const quoted = Object.entries(values).map(([name, value]) => [name, quote(value)])
+  const isAssumed = (side: Side, pointer: string | null) =>
+    !isPolicy && pointer !== null && side.isAssumed(pointer)
+  return {
+    fingerprint: createHash('sha256')
+      .update(`${finding.kind} ${finding.key}`)
+      .digest('hex')
+      .slice(0, 12),
+    kind: finding.kind,
+    pointer: finding.after ?? finding.before ?? '',
+    before: siteOf(before, finding.before, isPolicy),
+    after: siteOf(after, finding.after, isPolicy),
+    class: kind.class,
+    preview: !isPolicy && isPreview(finding, old, now),
+    provenance: isPolicy ? 'policy' : 'contract',
+    subject: spell(finding.subject, side.api),
+    effects: kind.effects,
+    text: fill(kind, Object.fromEntries(quoted)),
+    users: [...finding.users],
+    renamed: finding.renamed ?? null,
+    assumed: { before: isAssumed(old, finding.before), after: isAssumed(now, finding.after) },
+    approved: null,
+  }
+}
+
+/** A value as Markdown code, in one line. It comes from a document that anybody may have written. */
+function quote(value: string): string {
+  const plain = value.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('`', "'")
+  return `\`${plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED)}…` : plain}\``
+}
+
+const MAX_QUOTED = 120
+
+function siteOf(
+  { contract, policy }: Revision,
+  pointer: string | null,
+  isPolicy: boolean,
+): Site | null {
+  if (pointer === null || (isPolicy && !policy)) return null
+  const { file, line } =
+    isPolicy && policy
+      ? policy.locate(pointer)
+      : contract.locations.find(contract.document, pointer)
+  return { file, line }
+}
+
+/** Whether the API, or everything that a change reaches in it, was a preview. */
+function isPreview({ users }: Finding, old: Side, now: Side): boolean {
+  if (old.api.stability === 'preview') return true
+  const previews = new Set(
+    [old, now].flatMap(({ api }) => [
+      ...api.operations.filter(({ isPreview }) => isPreview).map(({ id }) => id),
+      ...api.webhooks
+        .filter(({ stability }: Webhook) => stability === 'preview')
+        .map(({ event }) => `webhook ${event}`),
+    ]),
+  )
+  return users.length > 0 && users.every((user) => previews.has(user))
+}

@@ -1,0 +1,94 @@
+/** What a change of a type is about, from which the names of its kinds begin. */
+export type Prefix =
+  | `${'request' | 'response' | 'error' | 'event'}-field`
+  | `${'path' | 'query' | 'header'}-parameter`
+  | 'request-body'
+  | 'response'
+  | 'error'
+  | 'event'
+
+/** The suffixes that some prefixes spell otherwise. Null: users do not notice. */
+const OTHERS: Readonly<Partial<Record<Prefix, Readonly<Record<string, string | null>>>>> = {
+  'request-field': {
+    'became-list': 'type-changed',
+    'optional-removed': 'removed',
+  },
+  'response-field': { tightened: 'constraint-changed', loosened: 'constraint-changed' },
+  'event-field': {
+    'became-list': 'type-changed',
+    'optional-removed': 'removed',
+    'optional-renamed': 'renamed',
+    tightened: 'constraint-changed',
+    loosened: 'constraint-changed',
+  },
+  'error-field': {
+    'type-changed': 'changed',
+    'became-list': 'changed',
+    'format-changed': 'changed',
+    'became-optional': 'changed',
+    'became-nullable': 'changed',
+    'became-required': 'changed',
+    'stopped-being-nullable': 'changed',
+    'optional-removed': 'removed',
+    'optional-renamed': 'renamed',
+    tightened: null,
+    loosened: null,
+    deprecated: null,
+  },
+  'path-parameter': {
+    'format-changed': 'type-changed',
+    'became-list': 'type-changed',
+    'became-nullable': 'loosened',
+    'stopped-being-nullable': 'tightened',
+  },
+  'query-parameter': {
+    'format-changed': 'type-changed',
+    'became-list': 'type-changed',
+    'became-nullable': 'loosened',
+    'stopped-being-nullable': 'tightened',
+  },
+  'header-parameter': {
+    'format-changed': 'type-changed',
+    'became-list': 'type-changed',
+    'became-nullable': 'loosened',
+    'stopped-being-nullable': 'tightened',
+  },
+  'request-body': {
+    'became-list': 'type-changed',
+    'format-changed': 'type-changed',
+    'became-nullable': 'became-optional',
+    'stopped-being-nullable': 'became-required',
+    tightened: null,
+    loosened: null,
+  },
+  response: {
+    'became-list': 'type-changed',
+    'format-changed': 'type-changed',
+    'became-nullable': 'type-changed',
+    'stopped-being-nullable': 'type-changed',
+    tightened: null,
+    loosened: null,
+  },
+  error: {
+    'type-changed': 'format-changed',
+    'became-list': 'format-changed',
+    'became-nullable': 'format-changed',
+    'stopped-being-nullable': 'format-changed',
+    tightened: null,
+    loosened: null,
+  },
+  event: {
+    'became-list': 'type-changed',
+    'format-changed': 'type-changed',
+    'became-nullable': 'type-changed',
+    'stopped-being-nullable': 'type-changed',
+    tightened: null,
+    loosened: null,
+  },
+}
+
+/** The kind of a change, or null where nobody notices it. */
+export function kindOf(prefix: Prefix, suffix: string): string | null {
+  const other = OTHERS[prefix]?.[suffix]
+  return other === null ? null : `${prefix}-${other ?? suffix}`
+}

@@ -1,0 +1,71 @@
+import { join, relative } from 'node:path'
+import { formatProblem, type Problem } from '../yaml/index.ts'
+import { approve, loadApprovals } from './approvals.ts'
+import { loadCatalogue } from './catalogue.ts'
+import type { Options } from './cli.ts'
+import { compare } from './compare/index.ts'
+import { toJson } from './report/json.ts'
+import { toMarkdown } from './report/markdown.ts'
+import { type Report, summarize } from './report/summary.ts'
+import { type Paint, toTerminal } from './report/terminal.ts'
+import { loadReserved } from './reserved.ts'
+import { defaultBase, loadRevision, type Surroundings, Unreadable } from './revision.ts'
+
+export interface Settings extends Surroundings {
+  /** As `2027-01-31`. */
+  today: string
+  paint: Paint
+}
+
+/** What the command prints, and its exit code. */
+export interface Outcome {
+  exit: 0 | 1 | 2
+  stdout: string
+  stderr: string
+}
+
+/** Compares two revisions and reports what changes. Bad input is one sentence, and exit code 2. */
+export async function diff(options: Options, settings: Settings): Promise<Outcome> {
+  try {
+    const report = await reportOf(options, settings)
+    const exit = report.summary.failing > 0 ? 1 : 0
+    return { exit, stdout: write(report, options, settings), stderr: '' }
+  } catch (error) {
+    if (error instanceof Unreadable) return { exit: 2, stdout: '', stderr: `${error.message}\n` }
+    throw error
+  }
+}
+
+async function reportOf({ base, target, failOn }: Options, settings: Settings): Promise<Report> {
+  const { root, today } = settings
+  const folder = join(root, 'contracts')
+  const [known, approved, kept] = await Promise.all([
+    loadCatalogue(),
+    loadApprovals(join(folder, 'approvals.yaml')),
+    loadReserved(join(folder, 'reserved.yaml')),
+  ])
+  refuse([...known.problems, ...approved.problems, ...kept.problems])
+  const before = await loadRevision(base ?? defaultBase(root), settings)
+  const after = await loadRevision(target, settings)
+  const found = compare(before, after, known.catalogue, kept.reserved)
+  const { changes, idle } = approve(found, approved.approvals, today)
+  const remarks = idle.map(({ approval, index, cause }) => {
+    const { file, line } = approved.locate(index)
+    const where = `${relative(root, file)}:${line}`
+    return cause === 'expired'
+      ? `${where}: the approval of ${approval.fingerprint} expired on ${approval.expires}.`
+      : `${where}: no change has the fingerprint ${approval.fingerprint}. Remove the approval.`
+  })
+  const summary = summarize(changes, failOn)
+  return { base: before.name, target: after.name, changes, remarks, summary }
+}
+
+function refuse(problems: readonly Problem[]): void {
+  const [first] = problems
+  if (first) throw new Unreadable(formatProblem(first))
+}
+
+function write(report: Report, { format }: Options, { paint }: Settings): string {
+  if (format === 'json') return toJson(report)
+  return format === 'markdown' ? toMarkdown(report) : toTerminal(report, paint)
+}
