@@ -1,8 +1,7 @@
 import openapiTypeScript from 'openapi-typescript'
 import ts from 'typescript'
-import { indexOf, type TypeIndex } from '../../model/index.ts'
-import { idsOf, reachableFrom } from '../../model/reach.ts'
-import type { Api, Decl, Enum, Model, TypeRef } from '../../model/types.ts'
+import { indexOf, receivedBy, sentBy, type TypeIndex } from '../../model/index.ts'
+import type { Api, Decl, Enum, Model } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { documentOf } from './document.ts'
 import { compareNames, docComment, docText, TypeScriptFile } from './file.ts'
@@ -39,7 +38,7 @@ export async function emitTypes(api: Api, sources: Sources): Promise<OutFile[]> 
 function typesFile(api: Api, schemas: ReadonlyMap<string, ts.TypeNode>, sources: Sources): OutFile {
   const file = new TypeScriptFile('generated/types.ts', sources.contract)
   const index = indexOf(api.decls)
-  const isInput = inputs(api, index)
+  const isInput = inputs(api)
   for (const [position, decl] of api.decls.entries()) {
     const type = schemas.get(decl.id)
     if (!type) throw new Error(`openapi-typescript left out ${decl.id}`)
@@ -65,16 +64,12 @@ function pathsFile(api: Api, paths: ts.Node, sources: Sources): OutFile {
 }
 
 /** Whether only callers give values of a type: it holds parameters, or is a part of bodies alone. */
-function inputs({ decls, operations, webhooks }: Api, index: TypeIndex): (id: string) => boolean {
-  const reach = (types: readonly TypeRef[]) => reachableFrom(types.flatMap(idsOf), index.decl)
-  const received = reach([
-    ...operations.flatMap(({ responses }) => responses.flatMap(({ body }) => body?.type ?? [])),
-    ...webhooks.map(({ payload }) => payload),
-  ])
-  const sent = reach(operations.flatMap(({ body }) => body?.type ?? []))
-  const params = new Set(operations.map(({ params }) => params))
-  const known = new Set(decls.filter(({ kind }) => kind === 'model').map(({ id }) => id))
-  return (id) => known.has(id) && (params.has(id) || (sent.has(id) && !received.has(id)))
+function inputs(api: Api): (id: string) => boolean {
+  const sent = sentBy(api)
+  const received = receivedBy(api)
+  const params = new Set(api.operations.map(({ params }) => params))
+  const models = new Set(api.decls.filter(({ kind }) => kind === 'model').map(({ id }) => id))
+  return (id) => models.has(id) && (params.has(id) || (sent.has(id) && !received.has(id)))
 }
 
 /**
