@@ -5,7 +5,7 @@ import { pathOf } from './message.js'
 import type { Settings } from './options.js'
 import type { Call } from './request.js'
 import type { BufferedResponse } from './response.js'
-import { type MismatchProblem, matches, type Report } from './shape.js'
+import { type Finding, type MismatchProblem, matches } from './shape.js'
 
 /** A field of a response that does not match the contract. */
 export interface Mismatch {
@@ -37,38 +37,41 @@ export function tellMismatches(
   response: BufferedResponse,
   settings: Settings,
 ): boolean {
-  const { warned } = settings
+  const { name, result } = operation
+  // Only an operation that may have no content has read undefined.
+  if (result === undefined || data === undefined) return true
   const { strict = settings.strict, onMismatch = settings.onMismatch } = options
-  const { requestId, url } = response
-  const tell: Report = (model, problems, unknown) => {
+  const found: Finding[] = []
+  const isReadable = matches(data, result, found) || !strict
+  if (found.length === 0) return isReadable
+
+  const { warned } = settings
+  const { requestId } = response
+  for (const { model, problems, unknown } of found) {
     for (const [field, problem] of problems) {
       const mismatch = { model, field, problem, unknown, method, template, requestId }
       // Its errors change nothing, those of an async hook too.
       if (onMismatch) (async () => onMismatch(mismatch))().catch(() => {})
     }
+  }
+  for (const { model, problems, unknown } of found) {
     if (strict) throw invalid(sentence(model, problems, unknown), response, settings)
     const fresh = problems.filter(([field]) => !warned.has(`${model}.${field}`))
     for (const [field] of fresh) warned.add(`${model}.${field}`)
-    if (fresh.length === 0) return
+    if (fresh.length === 0) continue
     const text = `${sentence(model, fresh, unknown)}. ${MISMATCHES_QUESTION}`
-    const about = {
-      operation: operation.name ?? null,
-      method,
-      template,
-      path: pathOf(url, settings),
-    }
-    log(settings, 'warn', text, () => ({ ...about, model, requestId }))
+    const path = pathOf(response.url, settings)
+    const about = { operation: name ?? null, method, template, path, model, requestId }
+    log(settings, 'warn', text, () => about)
   }
-  const { result } = operation
-  // Only an operation that may have no content has read undefined.
-  return result === undefined || data === undefined || matches(data, result, tell) || !strict
+  return isReadable
 }
 
 /** `Handoff: missing requested_at; unknown asked_at` */
 function sentence(
   model: string,
-  problems: Parameters<Report>[1],
-  unknown: readonly string[],
+  problems: Finding['problems'],
+  unknown: Finding['unknown'],
 ): string {
   const named = [...problems, ...unknown.map((name) => [name, 'unknown'] as const)]
   const parts = ['missing', 'null', 'unreadable', 'unknown'].flatMap((kind) => {

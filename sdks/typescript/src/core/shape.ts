@@ -13,16 +13,15 @@ export type Shape =
 /** What is wrong with a field: absent, null although it cannot be, or of another type. */
 export type MismatchProblem = 'missing' | 'null' | 'unreadable'
 
-/** Receives what is wrong with an object, and which of its fields the model does not have. */
-export type Report = (
-  model: string,
-  problems: readonly (readonly [field: string, problem: MismatchProblem])[],
-  unknown: readonly string[],
-) => void
+/** An object whose fields do not match its model, and those of its fields that the model does not have. */
+export interface Finding {
+  model: string
+  problems: readonly (readonly [field: string, problem: MismatchProblem])[]
+  unknown: readonly string[]
+}
 
-/** Whether a value has a shape. Reports the objects inside of it whose fields do not. */
-export function matches(value: unknown, shape: string, report: Report): boolean {
-  const rest = shape.slice(1)
+/** Whether a value has a shape. Adds the objects inside of it whose fields do not, the outermost first. */
+export function matches(value: unknown, shape: string, found: Finding[]): boolean {
   switch (shape[0]) {
     case undefined:
       return typeof value === 'string'
@@ -33,51 +32,52 @@ export function matches(value: unknown, shape: string, report: Report): boolean 
     case '*':
       return true
     case '~':
-      return value === null || matches(value, rest, report)
+      return value === null || matches(value, shape.slice(1), found)
     case '[':
-      return Array.isArray(value) && all(value, rest, report)
+      return Array.isArray(value) && all(value, shape.slice(1), found)
     case '{':
-      return isObject(value) && all(Object.values(value), rest, report)
+      return isObject(value) && all(Object.values(value), shape.slice(1), found)
   }
   if (!isObject(value)) return false
   const fields = shapes[shape] ?? {}
   if (Array.isArray(fields)) {
     const [tag, models] = fields
-    const model = models[(value as Record<string, string>)[tag] ?? '']
-    return !model || matches(value, model, report)
+    const model = own(models, `${own(value, tag)}`)
+    return typeof model !== 'string' || matches(value, model, found)
   }
-  compare(value as Record<string, unknown>, shape, fields as Record<string, string>, report)
+  compare(value, shape, fields as Record<string, string>, found)
   return true
 }
 
-/** Whether all values have a shape. Looks at each, because each may have something to report. */
-function all(values: readonly unknown[], shape: string, report: Report): boolean {
-  return values.filter((value) => !matches(value, shape, report)).length === 0
+/** Whether all values have a shape. Looks at each, because each may have something to add. */
+function all(values: readonly unknown[], shape: string, found: Finding[]): boolean {
+  return values.filter((value) => !matches(value, shape, found)).length === 0
+}
+
+/** A field of an object. No name of a response has the meaning that it has for every object. */
+function own(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined
 }
 
 function compare(
-  object: Readonly<Record<string, unknown>>,
+  object: object,
   model: string,
   fields: Readonly<Record<string, string>>,
-  report: Report,
+  found: Finding[],
 ): void {
   const problems: [string, MismatchProblem][] = []
-  // The objects within this one are reported after it.
-  const within: Parameters<Report>[] = []
+  const { length } = found
   for (const field in fields) {
-    const code = fields[field] ?? ''
-    const value = object[field]
-    const isOptional = code[0] === '?'
-    const shape = isOptional ? code.slice(1) : code
+    const shape = fields[field] ?? ''
+    const isOptional = shape[0] === '?'
+    const value = own(object, field)
     if (value === undefined) {
       if (!isOptional) problems.push([field, 'missing'])
-    } else if (!matches(value, shape, (...found) => within.push(found))) {
+    } else if (!matches(value, isOptional ? shape.slice(1) : shape, found)) {
       problems.push([field, value === null ? 'null' : 'unreadable'])
     }
   }
-  if (problems.length > 0) {
-    const unknown = Object.keys(object).filter((name) => !(name in fields))
-    report(model, problems, unknown)
-  }
-  for (const found of within) report(...found)
+  if (problems.length === 0) return
+  const unknown = Object.keys(object).filter((name) => !Object.hasOwn(fields, name))
+  found.splice(length, 0, { model, problems, unknown })
 }

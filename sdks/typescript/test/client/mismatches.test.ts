@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { matches } from '../../src/core/shape.js'
+import { type Finding, matches } from '../../src/core/shape.js'
+import { shapes } from '../../src/generated/shapes.js'
 import { type ClientOptions, InvalidResponseError, type Mismatch } from '../../src/index.js'
 import { createClient, rejection, useServer } from './support.ts'
 
@@ -114,6 +115,17 @@ describe('a response that does not match the contract', () => {
     expect(await rejection(raw)).toBeInstanceOf(InvalidResponseError)
   })
 
+  it('is told to the hook of a strict client completely', async () => {
+    server.respond({ ...conversation, handoff: {}, transcript: [{}] })
+    const onMismatch = vi.fn()
+    const { client } = clientOf({ strict: true, onMismatch })
+    expect(await rejection(client.conversations.get('conv_1'))).toMatchObject({
+      message: expect.stringMatching(/^Message: missing id, /),
+    })
+    const models = onMismatch.mock.calls.map(([{ model }]) => model)
+    expect(new Set(models)).toEqual(new Set(['Message', 'Handoff']))
+  })
+
   it('is strict, or told to another hook, for one call', async () => {
     server.respond({ ...conversation, id: 7 })
     const [hook, other] = [vi.fn(), vi.fn()]
@@ -158,6 +170,18 @@ describe('a response that does not match the contract', () => {
 })
 
 describe('shapes', () => {
+  it('take no name in a response for a member of every object', () => {
+    const either = ['type', { thing: 'Thing' }]
+    Object.assign(shapes, { Either: either, Thing: { type: '', valueOf: '' } })
+    for (const type of ['toString', 'constructor', '__proto__']) {
+      expect(matches({ type }, 'Either', [])).toBe(true)
+    }
+    const found: Finding[] = []
+    expect(matches({ type: 'thing', toString: 1 }, 'Either', found)).toBe(true)
+    const problems = [['valueOf', 'missing']]
+    expect(found).toEqual([{ model: 'Thing', problems, unknown: ['toString'] }])
+  })
+
   it.each<[unknown, string, boolean]>([
     ['a', '', true],
     [1, '', false],
@@ -178,6 +202,6 @@ describe('shapes', () => {
     [[], 'Author', false],
     [Symbol(), '*', true],
   ])('%o is a %j: %o', (value, shape, expected) => {
-    expect(matches(value, shape, () => {})).toBe(expected)
+    expect(matches(value, shape, [])).toBe(expected)
   })
 })
