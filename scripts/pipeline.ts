@@ -6,19 +6,19 @@ import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import type { Generator, Language } from './emit/core/language.ts'
 import { linksOf } from './emit/core/links.ts'
-import { carryOut, isUpToDate, plan } from './emit/core/manifest.ts'
+import { carryOut, isUpToDate, plan, recordedNames } from './emit/core/manifest.ts'
 import { emitReadme } from './emit/core/readme.ts'
 import { emitDocs } from './emit/docs/index.ts'
 import { LANGUAGES, loadGenerators, NAME_RULES } from './languages.ts'
 import { loadFamilies } from './lower/families.ts'
 import { lower } from './lower/lower.ts'
-import { loadPlatform } from './lower/platform.ts'
+import { loadPlatform, spelled } from './lower/platform.ts'
 import { loadPolicy } from './lower/policy.ts'
 import { prune } from './lower/prune.ts'
 import { ownersAt, problemsOf } from './lower/refusals.ts'
 import type { Api, Family, Platform, Policy } from './model/types.ts'
 import { biomeConfiguration, ROOT, readRoot, readRuntime, readTemplates } from './repository.ts'
-import { formatProblem, type Problem, sortProblems } from './yaml/index.ts'
+import { formatProblem, type Location, type Problem, sortProblems } from './yaml/index.ts'
 
 /** The messages of a run and its exit code. */
 export interface Outcome {
@@ -38,6 +38,7 @@ interface Inputs {
 /** The files that a run makes; none if there is a problem. */
 interface Made {
   files: OutFile[]
+  platform: Platform | null
   problems: Problem[]
   removed: string[]
 }
@@ -46,18 +47,18 @@ const NO_FAMILIES = { families: [], problems: [] }
 
 /** Generates everything. Nothing is written where there is a problem. */
 export async function run(options: Options): Promise<Outcome> {
-  const { files, problems, removed } = await make(options)
+  const { files, platform, problems, removed } = await make(options)
   const messages = sortProblems(problems).map(formatProblem)
   messages.push(...removed.map((what) => `left out: ${what}`))
   if (isFatal(problems, options)) return { exit: 1, messages }
-  const written = write(files, options)
+  const written = write(files, platform, options)
   return { exit: written.exit, messages: [...messages, ...written.messages] }
 }
 
 /** load → lower → find clashes of names in each language → prune → emit → format */
 async function make(options: Options): Promise<Made> {
   const { inputs, problems } = await load(options)
-  if (!inputs) return { files: [], problems, removed: [] }
+  if (!inputs) return { files: [], platform: null, problems, removed: [] }
   const { contract, platform, policy, families } = inputs
   const generators = await loadGenerators()
 
@@ -67,7 +68,7 @@ async function make(options: Options): Promise<Made> {
   const sound = prune(lowered.api, lowered.unsupported)
   const refusals = [...generators.values()].flatMap(({ nameClashes }) => nameClashes(sound.api))
   problems.push(...lowered.problems, ...problemsOf(refusals, contract))
-  if (isFatal(problems, options)) return { files: [], problems, removed: [] }
+  if (isFatal(problems, options)) return { files: [], platform, problems, removed: [] }
 
   const refused = ownersAt(
     refusals.map(({ pointer }) => pointer),
@@ -76,7 +77,7 @@ async function make(options: Options): Promise<Made> {
   const { api, removed } = prune(lowered.api, new Set([...lowered.unsupported, ...refused]))
 
   const files = await emit(api, generators, families, options)
-  return { files: format(files, biomeConfiguration()), problems, removed }
+  return { files: format(files, biomeConfiguration()), platform, problems, removed }
 }
 
 async function load(options: Options): Promise<{ inputs: Inputs | null; problems: Problem[] }> {
@@ -90,13 +91,25 @@ async function load(options: Options): Promise<{ inputs: Inputs | null; problems
     // The pages are this repository's own.
     options.out === null ? loadFamilies(join(ROOT, 'sdks/conformance')) : NO_FAMILIES,
   ])
-  const problems = [loaded, names, behavior, proved].flatMap(({ problems }) => problems)
   const { contract } = loaded
-  const { platform } = names
+  const { platform, locate } = names
+  const problems = [loaded, names, behavior, proved].flatMap(({ problems }) => problems)
+  if (platform && options.out === null) problems.push(...renamed(platform, locate))
   const { policy } = behavior
   const { families } = proved
   const inputs = contract && platform && policy && { contract, platform, policy, families }
   return { inputs, problems }
+}
+
+/** Folders and files by hand have names too, which only `npm run rename` changes. */
+function renamed(platform: Platform, locate: (name: string) => Location): Problem[] {
+  const recorded = recordedNames(ROOT)
+  if (!recorded) return []
+  return Object.entries(spelled(platform)).flatMap(([name, value]): Problem[] => {
+    if (name === 'repository' || recorded[name] === value) return []
+    const message = `${name} is \`${value}\` here, but \`${recorded[name]}\` in the files of the repository`
+    return [{ severity: 'error', location: locate(name), message, fix: 'Run `npm run rename`' }]
+  })
 }
 
 async function emit(
@@ -129,8 +142,9 @@ function within(folder: string, files: readonly OutFile[]): OutFile[] {
 }
 
 /** Writes what has changed, or with `--check` lists it. */
-function write(files: readonly OutFile[], options: Options): Outcome {
-  const planned = plan(options.out ?? ROOT, files)
+function write(files: readonly OutFile[], platform: Platform | null, options: Options): Outcome {
+  const names = platform && options.out === null ? spelled(platform) : null
+  const planned = plan(options.out ?? ROOT, files, names)
   if (planned.obstacles.length > 0) {
     const obstacles = planned.obstacles.map(({ path, message, fix }): Problem => {
       const location = { file: join(options.out ?? '', path), line: 1, column: 1 }

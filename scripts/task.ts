@@ -13,7 +13,7 @@ interface Task {
 
 const tasks: Record<string, Task> = {
   build: { args: ['build'], polyglot: false },
-  test: { args: ['lint', 'test'], polyglot: true },
+  test: { args: ['lint', 'test', 'whole'], polyglot: true },
   matrix: { args: ['matrix'], polyglot: true },
   soak: { args: ['soak'], polyglot: true },
   start: {

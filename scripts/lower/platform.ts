@@ -1,5 +1,5 @@
 import type { Platform } from '../model/types.ts'
-import { type Problem, readYaml } from '../yaml/index.ts'
+import { type Location, type Problem, readYaml } from '../yaml/index.ts'
 
 /** The form of a name. */
 interface Rule {
@@ -30,7 +30,12 @@ const OPTIONAL: Readonly<Record<string, Rule>> = {
 export async function loadPlatform(
   file: string,
   rules: Readonly<Record<string, Rule>>,
-): Promise<{ platform: Platform | null; problems: Problem[] }> {
+): Promise<{
+  platform: Platform | null
+  problems: Problem[]
+  /** Where a name stands in the file. */
+  locate(name: string): Location
+}> {
   const names = Object.entries({ ...SHARED, ...rules, ...OPTIONAL })
   const properties = {
     ...Object.fromEntries(names.map(([name, rule]) => [name, { type: 'string', ...rule }])),
@@ -38,11 +43,21 @@ export async function loadPlatform(
   }
   const required = Object.keys(properties).filter((name) => !Object.hasOwn(OPTIONAL, name))
   const schema = { type: 'object', required, properties, additionalProperties: false }
-  const { value, problems } = await readYaml<Readonly<Record<string, unknown>>>(file, schema)
-  return { platform: value && platformOf(value), problems }
+  const { value, problems, locate } = await readYaml<Readonly<Record<string, unknown>>>(
+    file,
+    schema,
+  )
+  return { platform: value && platformOf(value), problems, locate: (name) => locate(`/${name}`) }
 }
 
-function platformOf(names: Readonly<Record<string, unknown>>): Platform {
+/** The names that stand in files and paths by hand, by their keys in `names.yaml`. */
+export function spelled(platform: Platform): Readonly<Record<string, unknown>> {
+  const names = Object.entries(platform).filter(([name]) => name !== 'published')
+  return Object.fromEntries(names.map(([name, value]) => [snake(name), value]).sort())
+}
+
+/** The reverse of {@link spelled}. */
+export function platformOf(names: Readonly<Record<string, unknown>>): Platform {
   const entries = Object.entries(names).map(([name, value]) => [camel(name), value])
   return Object.fromEntries(entries)
 }
@@ -50,4 +65,8 @@ function platformOf(names: Readonly<Record<string, unknown>>): Platform {
 /** `python_import` → `pythonImport`. */
 export function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -44,7 +44,7 @@ export function format(files: readonly OutFile[], configuration: object): OutFil
 }
 
 /** Biome's program. Its own command in Node.js only finds it, which takes longer than to format. */
-function biome(): string {
+export function biome(): string {
   const require = createRequire(import.meta.url)
   const { resolve } = createRequire(require.resolve('@biomejs/biome/package.json'))
   const build = `@biomejs/cli-${process.platform}-${process.arch}`

@@ -22,9 +22,13 @@ export interface Obstacle {
   fix: string
 }
 
+/** The names of the packages that a folder holds, as in `names.yaml`. */
+export type Names = Readonly<Record<string, unknown>>
+
 /** The changes to make to a folder. */
 export interface Plan {
   directory: string
+  names: Names | null
   write: OutFile[]
   remove: string[]
   /** All files that will be there, by path. */
@@ -33,8 +37,16 @@ export interface Plan {
   obstacles: Obstacle[]
 }
 
-/** Compares a folder with its intended content. Only reads. */
-export function plan(directory: string, files: readonly OutFile[]): Plan {
+/**
+ * Compares a folder with its intended content. Only reads.
+ *
+ * @param names What to record as the names that the files of the folder have.
+ */
+export function plan(
+  directory: string,
+  files: readonly OutFile[],
+  names: Names | null = null,
+): Plan {
   const obstacles: Obstacle[] = []
   const listed = readManifest(directory, obstacles)
   const wanted = new Map<string, string>()
@@ -58,29 +70,42 @@ export function plan(directory: string, files: readonly OutFile[]): Plan {
     obstacles.push(changed(path))
     return []
   })
-  return { directory, write, remove, files: wanted, obstacles }
+  return { directory, names, write, remove, files: wanted, obstacles }
 }
 
 /** Whether a folder is as it should be. */
-export function isUpToDate({ directory, write, remove, files }: Plan): boolean {
+export function isUpToDate({ directory, names, write, remove, files }: Plan): boolean {
   const listed = readManifest(directory, [])
+  if (JSON.stringify(recordedNames(directory)) !== JSON.stringify(names)) return false
   const isListed = [...files].every(([path, content]) => listed.get(path) === hash(content))
   return write.length === 0 && remove.length === 0 && isListed && listed.size === files.size
 }
 
 /** Carries out a plan. An interrupted run leaves each file whole or absent. */
-export function carryOut({ directory, write, remove, files, obstacles }: Plan): void {
+export function carryOut({ directory, names, write, remove, files, obstacles }: Plan): void {
   if (obstacles.length > 0) throw new Error('A plan with obstacles is not carried out')
   const kept = new Map([...readManifest(directory, [])].filter(([path]) => !files.has(path)))
   const hashes = new Map([...files].map(([path, content]) => [path, hash(content)]))
   // The list comes first, so that a run after an interrupted one finds all files in it.
-  writeManifest(directory, new Map([...kept, ...hashes]))
+  writeManifest(directory, new Map([...kept, ...hashes]), names)
   for (const { path, content } of write) replace(directory, path, content)
   for (const path of remove) {
     rmSync(join(directory, path))
     removeEmpty(directory, dirname(path))
   }
-  writeManifest(directory, hashes)
+  writeManifest(directory, hashes, names)
+}
+
+/** The names that the files of a folder had when they were last generated; null if none are recorded. */
+export function recordedNames(directory: string): Names | null {
+  const found = look(directory, MANIFEST)
+  if (found.kind !== 'file' || !parse(found.content)) return null
+  return (JSON.parse(found.content) as { names?: Names }).names ?? null
+}
+
+/** The files of a folder that an earlier run has written. */
+export function generatedFiles(directory: string): string[] {
+  return [...readManifest(directory, []).keys()]
 }
 
 type Found =
@@ -126,9 +151,13 @@ function parse(text: string): Map<string, string> | null {
   }
 }
 
-function writeManifest(directory: string, hashes: ReadonlyMap<string, string>): void {
+function writeManifest(
+  directory: string,
+  hashes: ReadonlyMap<string, string>,
+  names: Names | null,
+): void {
   const files = Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const content = `${JSON.stringify({ files }, null, 2)}\n`
+  const content = `${JSON.stringify({ ...(names && { names }), files }, null, 2)}\n`
   const found = look(directory, MANIFEST)
   if (found.kind !== 'file' || found.content !== content) replace(directory, MANIFEST, content)
 }
