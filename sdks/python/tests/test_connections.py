@@ -108,9 +108,8 @@ def test_bytes_that_complete_nothing_extend_no_attempt(
         drip(connection)
 
     server.respond(script)
-    with pytest.raises(APITimeoutError, match=r"within 0\.2 s") as caught:
+    with pytest.raises(APITimeoutError, match=r"within 0\.2 s"):
         call(get, timeout=0.2, max_retries=0)
-    assert caught.value.outcome == "unknown"
 
 
 def test_gives_up_on_a_server_that_reads_nothing(call: Caller) -> None:

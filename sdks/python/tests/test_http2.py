@@ -18,6 +18,7 @@ import pytest
 
 from support import API_KEY, MESSAGE, response
 from support_chat import APIConnectionError, AsyncSupportChat, SupportChat
+from support_chat._core.trust import trust
 
 Refusal = Callable[[h2.connection.H2Connection, int], None]
 
@@ -91,13 +92,14 @@ def create(client: Any) -> Any:
 
 
 def create_with(mode: str, url: str) -> Any:
-    options: Any = {"api_key": API_KEY, "base_url": url, "timeout": 3}
+    options: Any = {"api_key": API_KEY, "base_url": url}
+    protocol: Any = {"http1": False, "http2": True, "verify": trust()}
     if mode == "sync":
-        with httpx2.Client(http1=False, http2=True) as http:
+        with httpx2.Client(**protocol) as http:
             return create(SupportChat(http_client=http, **options))
 
     async def main() -> Any:
-        async with httpx2.AsyncClient(http1=False, http2=True) as http:
+        async with httpx2.AsyncClient(**protocol) as http:
             return await create(AsyncSupportChat(http_client=http, **options))
 
     return asyncio.run(main())

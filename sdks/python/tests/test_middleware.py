@@ -166,12 +166,12 @@ def test_runs_within_the_timeout_of_the_attempt(server: Server) -> None:
 
     def slow(request: httpx2.Request, next: Callable[..., Any]) -> httpx2.Response:
         received: httpx2.Response = next(request)
-        time.sleep(0.1)
+        time.sleep(0.6)
         return received
 
     server.respond(response(CONVERSATION))
     client = SupportChat(
-        api_key=API_KEY, base_url=server.url, middleware=[slow], timeout=0.05, max_retries=0
+        api_key=API_KEY, base_url=server.url, middleware=[slow], timeout=0.5, max_retries=0
     )
     with client, pytest.raises(APITimeoutError) as caught:
         get(client)
@@ -209,7 +209,7 @@ def test_every_response_gives_its_connection_back(
 
     server.respond(*[response(CONVERSATION)] * 8)
     if not call.asynchronous:
-        options = call.options({"middleware": [drop], "timeout": 1, "max_retries": 0})
+        options = call.options({"middleware": [drop], "timeout": 10, "max_retries": 0})
         with (
             httpx2.Client(limits=limits) as http,
             SupportChat(http_client=http, **options) as client,
@@ -219,7 +219,7 @@ def test_every_response_gives_its_connection_back(
         return
 
     async def main() -> None:
-        options = call.options({"middleware": [drop_async], "timeout": 1, "max_retries": 0})
+        options = call.options({"middleware": [drop_async], "timeout": 10, "max_retries": 0})
         async with (
             httpx2.AsyncClient(limits=limits) as http,
             AsyncSupportChat(http_client=http, **options) as client,

@@ -72,7 +72,7 @@ def carry_out(order: Order, run: Callable[[Order, list[float]], list[Result]]) -
     waits: list[float] = []
     try:
         results = run(order, waits)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001 - any error is a result
         results = [failed(error, [])]
     finally:
         for name in order["environment"]:

@@ -179,7 +179,7 @@ def test_what_it_refuses_is_an_error_with_its_reason(mock: MockServer) -> None:
 
 def test_a_state_that_there_is_not_is_an_error_with_its_reason(mock: MockServer) -> None:
     with pytest.raises(SupportChatError, match="422") as caught:
-        mock.deliveries("daed")  # type: ignore[arg-type]
+        mock.deliveries("daed")  # type: ignore[arg-type]  # what type checkers refuse
     assert "dead" in str(caught.value)
 
 

@@ -77,7 +77,7 @@ class Model(Beside):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         # The faster way of a base makes objects of that base.
-        cls.read = Model.__dict__["read"]  # type: ignore[method-assign]
+        cls.read = Model.__dict__["read"]  # type: ignore[method-assign]  # still a classmethod
 
     @staticmethod
     def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
