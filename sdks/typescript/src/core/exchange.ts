@@ -71,16 +71,13 @@ export async function exchange(
       // A slow middleware must not send what counts as not sent, and is perhaps retried already.
       stopped.throwIfAborted()
       state.outcome = 'unknown'
-      return await settings.fetch(url, { ...init, redirect: 'manual' })
+      return await settings.fetch(url, init)
     } catch (error) {
       throw failure(error)
     }
   }
 
-  async function respond(): Promise<Response> {
-    const { url, method, headers, body } = request
-    const init = { ...request.init, method, headers, body, signal: stopped }
-    if (middleware.length === 0) return transmit(url, init)
+  async function throughMiddleware(url: string, init: RequestInit): Promise<Response> {
     const run = chain(middleware, about(), async (sent) => {
       const own = {
         method: sent.method,
@@ -89,16 +86,19 @@ export async function exchange(
         // The one of the attempt too, which a new request may lack.
         signal: AbortSignal.any([stopped, sent.signal]),
       }
-      return transmit(sent.url, { ...fetchInit(sent), ...own })
+      return transmit(sent.url, { ...fetchInit(sent), ...own, redirect: 'manual' })
     })
-    const response = await run(new Request(url, { ...init, redirect: 'manual' }))
+    const response = await run(new Request(url, init))
     if (response) return response
     throw new TypeError('Middleware must return a Response.')
   }
 
   async function transfer(): Promise<BufferedResponse> {
     stopped.throwIfAborted()
-    const response = await respond()
+    const { url, method, headers, body } = request
+    const own: RequestInit = { method, headers, body, redirect: 'manual', signal: stopped }
+    const init = request.init ? { ...request.init, ...own } : own
+    const response = await (middleware.length > 0 ? throughMiddleware : transmit)(url, init)
     try {
       return new BufferedResponse(request, response, await response.arrayBuffer())
     } catch (error) {

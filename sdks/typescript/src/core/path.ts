@@ -10,15 +10,12 @@ const UNSAFE = /(^|\/)(\.|%(25)?2e){1,2}(?=\/|$)|[?#\\\s]/i
  * @throws BaseError with the outcome `not_sent` for a value that cannot stand in a path.
  */
 export function fillPath(template: string, params: Readonly<Record<string, unknown>>): string {
-  const parts = template.split(/[{}]/)
-  // Every second part was in braces.
-  for (let i = 1; i < parts.length; i += 2) {
-    const name = parts[i] ?? ''
+  const path = template.replace(/\{(.*?)\}/g, (_, name: string) => {
     const value = params[name]
-    parts[i] = Array.isArray(value) ? value.map(encode).join(',') : encode(value)
-    if (!parts[i]) throw new BaseError(`The path parameter "${name}" is missing or empty.`)
-  }
-  const path = parts.join('')
+    const text = Array.isArray(value) ? value.map(encode).join(',') : encode(value)
+    if (text) return text
+    throw new BaseError(`The path parameter "${name}" is missing or empty.`)
+  })
   if (!UNSAFE.test(path)) return path
   throw new BaseError(
     'A path must not contain a segment "." or "..", white space, or one of "?#\\".',

@@ -85,8 +85,8 @@ export function prepare(call: Call, input: RequestInput, settings: Settings): Pr
     const query = params ? (operation.writeQuery ?? writeQuery)(params) : ''
     const url = settings.baseURL + fillPath(path, input.path ?? {}) + (query && `?${query}`)
     const body = given === undefined ? undefined : encode(given)
-    const type =
-      body === undefined || body instanceof FormData ? {} : { 'content-type': contentType }
+    const hasType = body !== undefined && !(body instanceof FormData)
+    const type = hasType ? { 'content-type': contentType } : undefined
     return { url, method, headers: headersOf(call, settings, type, input.headers), body }
   } catch (error) {
     if (error instanceof BaseError) throw error

@@ -1,6 +1,8 @@
 import * as policy from '../generated/policy.js'
 import type { AttemptResponse } from './trace.js'
 
+const decoder = new TextDecoder()
+
 /** A response whose whole body has arrived. */
 export class BufferedResponse implements AttemptResponse {
   readonly method: string
@@ -8,6 +10,7 @@ export class BufferedResponse implements AttemptResponse {
   readonly status: number
   readonly ok: boolean
   readonly headers: Headers
+  readonly requestId: string | null
   readonly content: ArrayBuffer
 
   constructor(
@@ -20,16 +23,13 @@ export class BufferedResponse implements AttemptResponse {
     this.status = response.status
     this.ok = response.ok
     this.headers = response.headers
+    this.requestId = this.headers.get(policy.HEADERS_REQUEST_ID)
     this.content = content
-  }
-
-  get requestId(): string | null {
-    return this.headers.get(policy.HEADERS_REQUEST_ID)
   }
 
   /** The body as text. */
   text(): string {
-    return new TextDecoder().decode(this.content)
+    return decoder.decode(this.content)
   }
 
   /** A `Response` with this status, these headers and an unread body. */

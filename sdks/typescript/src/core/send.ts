@@ -30,13 +30,13 @@ export async function send(
   const retryable = operation.retryable ?? policy.RETRIES_RETRYABLE_METHODS.includes(method)
   checkLimits({ timeout, maxRetries })
   const middleware = [...settings.middleware, ...(options.middleware ?? [])]
-  const path = pathOf(request.url, settings)
+  const path = () => pathOf(request.url, settings)
   const name = operation.name ?? null
   let attempts = 0
   const state: { outcome: Outcome } = { outcome: 'not_sent' }
   try {
     for (let retry = 0; ; retry++) {
-      const about = (): Attempt => ({ operation: name, method, template, path, retry })
+      const about = (): Attempt => ({ operation: name, method, template, path: path(), retry })
       const started = clock.now()
       const durationMs = () => clock.now() - started
       signal?.throwIfAborted()
@@ -71,6 +71,6 @@ export async function send(
   } catch (error) {
     if (!signal?.aborted || error !== signal.reason) throw error
     const message = describe('the call was aborted', request, settings)
-    throw new AbortedCallError(message, { cause: error, method, path, attempts, ...state })
+    throw new AbortedCallError(message, { cause: error, method, path: path(), attempts, ...state })
   }
 }

@@ -42,8 +42,9 @@ export function matches(value: unknown, shape: string, found: Finding[]): boolea
   const fields = shapes[shape] ?? {}
   if (Array.isArray(fields)) {
     const [tag, models] = fields
-    const model = own(models, `${own(value, tag)}`)
-    return typeof model !== 'string' || matches(value, model, found)
+    const kind = `${fieldOf(value, tag)}`
+    const model = Object.hasOwn(models, kind) ? models[kind] : undefined
+    return !model || matches(value, model, found)
   }
   compare(value, shape, fields as Record<string, string>, found)
   return true
@@ -54,9 +55,10 @@ function all(values: readonly unknown[], shape: string, found: Finding[]): boole
   return values.filter((value) => !matches(value, shape, found)).length === 0
 }
 
-/** A field of an object. No name of a response has the meaning that it has for every object. */
-function own(object: object, name: string): unknown {
-  return Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined
+/** A field of JSON. What every object has instead, like `toString`, is a function. */
+function fieldOf(object: object, name: string): unknown {
+  const value = (object as Record<string, unknown>)[name]
+  return typeof value === 'function' ? undefined : value
 }
 
 function compare(
@@ -70,7 +72,7 @@ function compare(
   for (const field in fields) {
     const shape = fields[field] ?? ''
     const isOptional = shape[0] === '?'
-    const value = own(object, field)
+    const value = fieldOf(object, field)
     if (value === undefined) {
       if (!isOptional) problems.push([field, 'missing'])
     } else if (!matches(value, isOptional ? shape.slice(1) : shape, found)) {
