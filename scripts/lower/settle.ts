@@ -34,19 +34,22 @@ function settleTravel(traffic: Traffic): Decl[] {
  */
 function stateOnce(decls: readonly Decl[]): Decl[] {
   const find = indexOf(decls).decl
-  const below = new Map(
-    decls.flatMap((decl) =>
-      decl.doc.assumed === null ? [] : [[decl, reachableFrom([decl.id], find)] as const],
-    ),
-  )
-  const isAbove = (above: Decl, decl: Decl) =>
+  const sameReason = new Map<string, Decl[]>()
+  const below = new Map<Decl, ReadonlySet<string>>()
+  for (const decl of decls) {
+    const { assumed } = decl.doc
+    if (assumed === null) continue
+    sameReason.set(assumed, [...(sameReason.get(assumed) ?? []), decl])
+    below.set(decl, reachableFrom([decl.id], find))
+  }
+  const isAbove = (above: Decl, decl: Decl): boolean | undefined =>
     above !== decl &&
-    above.doc.assumed === decl.doc.assumed &&
     below.get(above)?.has(decl.id) &&
     // Of two that hold each other, the first.
     (above.id < decl.id || !below.get(decl)?.has(above.id))
   return decls.map((decl) => {
-    const isStated = decl.doc.assumed !== null && decls.some((above) => isAbove(above, decl))
+    const others = decl.doc.assumed === null ? [] : (sameReason.get(decl.doc.assumed) ?? [])
+    const isStated = others.some((above) => isAbove(above, decl))
     return isStated ? { ...decl, doc: { ...decl.doc, assumed: null } } : decl
   })
 }

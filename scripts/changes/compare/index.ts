@@ -8,7 +8,7 @@ import { type Change, EFFECTS, type Effects, type Kind, type Site } from '../typ
 import { compareAssumptions } from './assumptions.ts'
 import { compareEvents, kindFields } from './events.ts'
 import { type Finding, Findings } from './findings.ts'
-import { compareOperations, pairOperations } from './operations.ts'
+import { compareOperations, pageFields, pairOperations } from './operations.ts'
 import { comparePolicies } from './policy.ts'
 import { compareDeclarations } from './prose.ts'
 import { compareService } from './service.ts'
@@ -25,9 +25,15 @@ export function compare(
 ): Change[] {
   const [old, now] = [new Side(before), new Side(after)]
   const findings = new Findings()
-  const settled = new Set([...tagFields(old), ...tagFields(now), ...kindFields(old, now)])
+  const pairs = pairOperations(old, now)
+  const settled = new Set([
+    ...tagFields(old),
+    ...tagFields(now),
+    ...kindFields(old, now),
+    ...pairs.flatMap((pair) => pageFields(pair, old, now)),
+  ])
   const types = new Types(old, now, findings, settled)
-  compareOperations(types, pairOperations(old, now))
+  compareOperations(types, pairs)
   compareEvents(types)
   compareService(types)
   compareDeclarations(types)

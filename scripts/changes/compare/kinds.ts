@@ -1,6 +1,6 @@
 /** What a change of a type is about, from which the names of its kinds begin. */
 export type Prefix =
-  | `${'request' | 'response' | 'error' | 'event'}-field`
+  | `${'request' | 'response' | 'error' | 'event' | 'page'}-field`
   | `${'path' | 'query' | 'header'}-parameter`
   | 'request-body'
   | 'response'
@@ -31,6 +31,23 @@ const OTHERS: Readonly<Partial<Record<Prefix, Readonly<Record<string, string | n
     'stopped-being-nullable': 'changed',
     'optional-removed': 'removed',
     'optional-renamed': 'renamed',
+    tightened: null,
+    loosened: null,
+    deprecated: null,
+  },
+  // The SDKs compare the fields of a page with the contract, but hand out none of them.
+  'page-field': {
+    removed: 'changed',
+    renamed: 'changed',
+    'became-optional': 'changed',
+    'became-nullable': 'changed',
+    'type-changed': 'changed',
+    'format-changed': 'changed',
+    'became-list': 'changed',
+    'optional-removed': null,
+    'optional-renamed': null,
+    'became-required': null,
+    'stopped-being-nullable': null,
     tightened: null,
     loosened: null,
     deprecated: null,

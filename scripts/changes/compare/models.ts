@@ -12,6 +12,7 @@ export function compareModels(
   before: Model,
   after: Model,
   direction: Direction,
+  prefix: Prefix = `${direction}-field`,
 ): void {
   if (!types.enter(before, after, direction)) return
   const old = fieldsOf(types, before, types.before, direction)
@@ -30,7 +31,7 @@ export function compareModels(
     const owner = side.ownerOf(field) ?? (from ? before : after)
     return {
       direction,
-      prefix: `${direction}-field`,
+      prefix,
       key: `types/${owner.id}/${field.wire}`,
       subject: { of: 'field', decl: owner, field },
       before: from?.pointer ?? null,
@@ -91,7 +92,7 @@ function compareRest(types: Types, before: Model, after: Model, direction: Direc
   const now = types.after.index.extra(after)
   const location: Slot = {
     direction,
-    prefix: `${direction}-field` as Prefix,
+    prefix: `${direction}-field`,
     key: `types/${before.id}/*`,
     subject: { of: 'type', decl: before },
     before: before.pointer,

@@ -1,7 +1,8 @@
 import { object } from '../../contract/json.ts'
-import type { Operation } from '../../model/types.ts'
+import type { Field, Operation } from '../../model/types.ts'
 import { dotted, fold } from '../../model/words.ts'
 import { compareRequestBodies, compareResponses } from './bodies.ts'
+import { compareModels } from './models.ts'
 import { compareParameters } from './parameters.ts'
 import type { Side } from './side.ts'
 import type { Types } from './types.ts'
@@ -115,13 +116,14 @@ function comparePages(types: Types, { before, after }: Pair): void {
   }
   const keys = [
     ['pagination-items-renamed', old.items, now.items],
-    ['pagination-cursor-renamed', old.nextCursor, now.nextCursor],
+    [cursorKind(types.before, before), old.nextCursor, now.nextCursor],
     ['pagination-cursor-parameter-renamed', old.cursorParam, now.cursorParam],
     ['pagination-limit-parameter-renamed', old.limitParam, now.limitParam],
   ] as const
   for (const [kind, from, to] of keys) {
     if (from !== null && to !== null && from !== to) add(kind, from, to)
   }
+  comparePageFields(types, { before, after })
   types.compare(old.item, now.item, {
     direction: 'response',
     prefix: 'response',
@@ -131,6 +133,34 @@ function comparePages(types: Types, { before, after }: Pair): void {
     after: after.pointer,
     users: () => [after.id],
   })
+}
+
+/** A client misses a cursor that must be there. */
+function cursorKind({ index }: Side, { page, result }: Operation): string {
+  const [type] = result.types
+  const model = type && index.model(type)
+  const field = model && index.fields(model).find(({ wire }) => wire === page?.nextCursor)
+  return `pagination${field?.presence === 'optional' ? '-optional' : ''}-cursor-renamed`
+}
+
+function comparePageFields(types: Types, { before, after }: Pair): void {
+  const [old, now] = [before.result.types[0], after.result.types[0]]
+  const model = old && types.before.index.model(old)
+  const newModel = now && types.after.index.model(now)
+  if (model && newModel) compareModels(types, model, newModel, 'response', 'page-field')
+}
+
+/** The lists of pages, and cursors that have other names, about which the pagination speaks. */
+export function pageFields({ before, after }: Pair, old: Side, now: Side): Field[] {
+  const fieldsOf = ({ result }: Operation, { index }: Side) => {
+    const model = result.types[0] && index.model(result.types[0])
+    return model ? index.fields(model) : []
+  }
+  const [from, to] = [before.page, after.page]
+  if (!from || !to) return []
+  const names = new Set([from.items, to.items])
+  if (from.nextCursor !== to.nextCursor) names.add(from.nextCursor).add(to.nextCursor)
+  return [...fieldsOf(before, old), ...fieldsOf(after, now)].filter(({ wire }) => names.has(wire))
 }
 
 function compareIdempotency(types: Types, { before, after }: Pair): void {
