@@ -3,6 +3,7 @@ import * as policy from '../generated/policy.js'
 import { type APIError, InvalidResponseError } from './errors.js'
 import { describe, withoutKey } from './message.js'
 import { tellMismatches } from './mismatch.js'
+import type { Operation } from './operation.js'
 import type { Settings } from './options.js'
 import type { Call } from './request.js'
 import { remember } from './request-ids.js'
@@ -18,7 +19,7 @@ import { serverDelay } from './retry.js'
  */
 export function decode(response: BufferedResponse, call: Call, settings: Settings): unknown {
   const { operation } = call
-  if (!response.ok) throw errorOf(response, settings)
+  if (!response.ok) throw errorOf(response, operation, settings)
   if (response.method === 'HEAD' || response.status === 204) return undefined
   if (operation.read) return operation.read(response)
   const json = parse(response.text(), operation.parse)
@@ -42,9 +43,9 @@ export function invalid(
   return new InvalidResponseError(message, { status, headers, requestId, body })
 }
 
-function errorOf(response: BufferedResponse, settings: Settings): APIError {
+function errorOf(response: BufferedResponse, operation: Operation, settings: Settings): APIError {
   const { status, headers, method, url } = response
-  const body = parsedBody(response)
+  const body = parsedBody(response, operation)
   const requestId = response.requestId ?? firstText(body, ['request_id'])
   const code = firstText(body, ['code'])
   const detail = status >= 300 && status < 400 ? redirect(response) : explanation(body, settings)
@@ -63,9 +64,9 @@ function errorOf(response: BufferedResponse, settings: Settings): APIError {
 }
 
 /** The body of a response that is not 2xx: parsed if it is JSON, else its text. */
-export function parsedBody(response: BufferedResponse): unknown {
+export function parsedBody(response: BufferedResponse, operation: Operation): unknown {
   const text = response.text()
-  const json = parse(text)
+  const json = parse(text, operation.parse)
   return json ? json.value : text
 }
 

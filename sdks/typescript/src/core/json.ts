@@ -27,5 +27,5 @@ export function orNothing(parse: (text: string) => unknown = JSON.parse): typeof
 }
 
 function isLarge(token: string): boolean {
-  return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token))
+  return /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token))
 }

@@ -130,7 +130,7 @@ export function rawClient<Paths>(settings: Settings): RawClient<Paths> {
     const request = { ...prepare(call, input, settings), init: fetchInit(init) }
     const buffered = await send(request, call, settings)
     const response = buffered.toResponse()
-    if (!buffered.ok) return { error: parsedBody(buffered), response }
+    if (!buffered.ok) return { error: parsedBody(buffered, call.operation), response }
     if (parseAs === 'json') return { data: decode(buffered, call, settings), response }
     return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response }
   })

@@ -23,7 +23,7 @@ export class BufferedResponse implements AttemptResponse {
     this.status = response.status
     this.ok = response.ok
     this.headers = response.headers
-    this.requestId = this.headers.get(policy.HEADERS_REQUEST_ID)
+    this.requestId = this.headers.get(policy.HEADERS_REQUEST_ID) || null
     this.content = content
   }
 

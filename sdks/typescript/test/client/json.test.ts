@@ -28,9 +28,12 @@ describe('integers that a number would round', () => {
     expect(stringifyExact({ id: LARGE })).toBe('{"id":9223372036854775807}')
   })
 
-  it('do not make other texts JSON', () => {
-    expect(() => parseExact('{"id": 92233720368547758070 1}')).toThrow(SyntaxError)
-  })
+  it.each(['{"id": 92233720368547758070 1}', '01234567890123456789', '[-00000000000000001]'])(
+    'do not make %s JSON',
+    (text) => {
+      expect(() => parseExact(text)).toThrow(SyntaxError)
+    },
+  )
 })
 
 describe('a response that may have no content', () => {
