@@ -121,12 +121,13 @@ async function emit(
   const { out } = options
   const sources = sourcesOf(options)
   const packages = await Promise.all(
-    [...generators].map(async ([language, { emit, readmeSlots, packageFiles }]) => {
+    [...generators].map(async ([language, { emit, readmeSlots, formatCode, packageFiles }]) => {
       const generated = await emit(api, sources)
       const template = readTemplates(language)[out === null ? 'repository' : 'package']
       const links = linksOf(api.platform, out === null ? `sdks/${language.name}` : null)
       const slots = readmeSlots(api)
-      const readme = emitReadme(template, slots, sources, api.platform, links)
+      const formatter = formatCode ? { fence: language.fence, format: formatCode } : null
+      const readme = emitReadme(template, slots, sources, api.platform, links, formatter)
       const files = [...generated, readme]
       if (out === null) return within(`sdks/${language.name}`, files)
       const shared = packageFiles(api, readRuntime(language), readRoot(language))

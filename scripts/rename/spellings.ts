@@ -44,6 +44,8 @@ export function spellingsOf(from: Platform, to: Platform): Spelling[] {
     spelling('env_prefix', ({ envPrefix }) => envPrefix),
     spelling('title', ({ title }) => title),
     spelling('title', product, null, { after: /^-(?:mock|typescript|python|ruby|go)\b/ }),
+    // As tests look for it where no name may be.
+    spelling('title', (platform) => product(platform).replaceAll('-', '.?')),
     spelling('client', ({ client }) => client),
     spelling('ruby_module', ({ rubyModule }) => rubyModule, 'ruby', { after: /^::/ }),
     spelling('pypi', ({ pypi }) => pypi, 'python', { before: /\b(?:pip install|uv add) \S*$/ }),
@@ -94,7 +96,7 @@ export function leftoverFinder(texts: readonly string[]): RegExp | null {
   const names = texts.filter((text) => isCompound(text) && !/[@/.]/.test(text))
   const forms = names.map((text) => words(text).map(literal))
   const patterns = forms.flatMap((form) => [
-    `${form.join('[-_.]?')}`,
+    form.join('[^A-Za-z0-9\\s]{0,3}'),
     `(?-i:${form.map(capitalized).join('[ \\t]*\\n[ \\t#*/>]*')})`,
   ])
   return patterns.length === 0 ? null : new RegExp([...new Set(patterns)].join('|'), 'gi')

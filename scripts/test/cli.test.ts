@@ -105,10 +105,13 @@ describe('--names', () => {
   it('gives the package, the client and its errors their names', async () => {
     const folder = temporaryFolder()
     const names = join(folder, 'names.yaml')
-    const renamed = NAMES.replace('title: Support Chat', 'title: Pet Shop')
-      .replace('client: SupportChat', 'client: PetShop')
-      .replaceAll('SUPPORT_CHAT', 'PET_SHOP')
-      .replaceAll('@support-chat/', '@pet-shop/')
+    const pet: Record<string, string> = {
+      ...{ title: 'Pet Shop', client: 'PetShop', env_prefix: 'PET_SHOP' },
+      ...{ npm: '"@pet-shop/sdk"', mock_npm: '"@pet-shop/mock-server"' },
+    }
+    const renamed = NAMES.replace(/^(\w+): .*$/gm, (line, key) =>
+      pet[key] ? `${key}: ${pet[key]}` : line,
+    )
     writeFileSync(names, renamed)
 
     const { out, exit } = await generate(UNIONS, { names })

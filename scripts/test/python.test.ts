@@ -15,7 +15,7 @@ import { ROOT, readRuntime } from '../repository.ts'
 import { pythons, tool } from '../toolchain/languages/python.ts'
 import { complaintsOf } from './compile/complaints.ts'
 import { gather } from './compile/python.ts'
-import { CASES, filesOf, modelOf, SOURCES, write } from './support.ts'
+import { CASES, filesOf, modelOf, NAMES, SOURCES, write } from './support.ts'
 
 const SDK = join(ROOT, 'sdks/python')
 const GENERATED = /^src\/\w+\/(?:__init__\.py|_generated\/.*\.py)$/
@@ -180,7 +180,7 @@ describe('the clients of the cases', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     const folders: string[] = []
     for (const name of readdirSync(CASES).filter((name) => name !== 'negative')) {
-      const api = await modelOf(join(CASES, name, 'openapi.yaml'))
+      const api = await modelOf(join(CASES, name, 'openapi.yaml'), NAMES)
       const folder = join(out, name, 'python')
       for (const { path, content } of packageOf(api)) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -215,7 +215,7 @@ function documentWith(value: string): object {
 }
 
 function readmesOf(api: Api): Readme[] {
-  return [...generators].flatMap(([language, { readmeSlots }]) =>
+  return [...generators].flatMap(([language, { readmeSlots, formatCode }]) =>
     (['repository', 'package'] as const).map((edition) => ({
       language,
       edition,
@@ -225,6 +225,7 @@ function readmesOf(api: Api): Readme[] {
         SOURCES,
         api.platform,
         linksOf(api.platform, `sdks/${language.name}`),
+        formatCode ? { fence: language.fence, format: formatCode } : null,
       ).content,
     })),
   )

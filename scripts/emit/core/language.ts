@@ -86,6 +86,8 @@ export interface Generator {
   emit(api: Api, sources: Sources): OutFile[] | Promise<OutFile[]>
   /** The slots of its README templates, `emit/<name>/repository.md` and `package.md`. */
   readmeSlots(api: Api): Slots
+  /** Formats a code block of a README, where the linters of the package do too. */
+  formatCode?(code: string): string
   /**
    * The further files of a package for another contract.
    *

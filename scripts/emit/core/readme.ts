@@ -18,18 +18,36 @@ export type Templates = Readonly<Record<Edition, string>>
 /** A longer call continues in further lines. */
 export const WIDTH = 96
 
-/** The README of a package. Its snippets match the generated code. */
+/**
+ * The README of a package. Its snippets match the generated code.
+ *
+ * @param format Formats the code blocks of the language; names and calls are of any length.
+ */
 export function emitReadme(
   template: string,
   slots: Slots,
   sources: Sources,
   platform: Platform,
   links: Links | null,
+  format: Formatter | null,
 ): OutFile {
   const { published } = platform
-  const text = withoutOutside(fill(template, slots), published ? repositoryOf(platform) : null)
+  const filled = withFormatted(fill(template, slots), format)
+  const text = withoutOutside(filled, published ? repositoryOf(platform) : null)
   const section = published && links ? linksSection(links) : ''
   return { path: 'README.md', content: `<!-- ${header(sources.contract)} -->\n\n${text}${section}` }
+}
+
+/** Formats code blocks that have a tag. */
+export interface Formatter {
+  fence: string
+  format(code: string): string
+}
+
+function withFormatted(markdown: string, formatter: Formatter | null): string {
+  if (!formatter) return markdown
+  const block = new RegExp(`^(\`\`\`${formatter.fence}\\n)([\\s\\S]*?)(?=^\`\`\`$)`, 'gm')
+  return markdown.replace(block, (_, start, code) => start + formatter.format(code))
 }
 
 /** The names of the parts of an error in a language. */

@@ -20,6 +20,12 @@ export function formatPython(files: readonly OutFile[]): OutFile[] {
   }
 }
 
+/** Formats a code block of a README, as ruff does. */
+export function formatCode(code: string): string {
+  const [file] = formatPython([{ path: 'README.py', content: code }])
+  return file?.content ?? code
+}
+
 function formatted({ path, content }: OutFile, ruff: Workspace): string {
   try {
     return ruff.format(content)

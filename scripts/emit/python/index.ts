@@ -16,7 +16,7 @@ import { emitResources } from './resources.ts'
 import { emitTypes, typesOf } from './types.ts'
 
 export { nameClashes } from './clashes.ts'
-export { formatPython } from './format.ts'
+export { formatCode, formatPython } from './format.ts'
 export { packageFiles } from './package.ts'
 export { readmeSlots } from './readme.ts'
 
