@@ -7,6 +7,8 @@ export interface Options {
   overlays: string[]
   check: boolean
   skipUnsupported: boolean
+  /** Whether to generate again whenever an input changes. */
+  watch?: boolean
 }
 
 export const HELP = `Usage: npm run generate [-- OPTIONS]
@@ -14,6 +16,7 @@ export const HELP = `Usage: npm run generate [-- OPTIONS]
 Writes everything that is generated from openapi.yaml, sdks/names.yaml and sdks/behavior.yaml.
 
   --check                compare only; exit 1 if something is not up to date
+  --watch                generate again whenever an input changes, until interrupted
   --contract FILE        another OpenAPI 3.0 or 3.1 document; needs --out
   --out DIR              where to write its packages
   --names FILE           what they are called (default: sdks/names.yaml)
@@ -31,6 +34,7 @@ export function parse(args: readonly string[]): Options | { exit: 0 | 2; text: s
       args: [...args],
       options: {
         check: { type: 'boolean', default: false },
+        watch: { type: 'boolean', default: false },
         contract: { type: 'string' },
         out: { type: 'string' },
         names: { type: 'string' },
@@ -47,6 +51,7 @@ export function parse(args: readonly string[]): Options | { exit: 0 | 2; text: s
       '',
     )
     if (empty) return usage('an option has an empty value')
+    if (values.watch && values.check) return usage('--watch and --check do not go together')
     return {
       contract: values.contract ?? null,
       out: values.out ?? null,
@@ -54,6 +59,7 @@ export function parse(args: readonly string[]): Options | { exit: 0 | 2; text: s
       overlays: values.overlay ?? [],
       check: values.check,
       skipUnsupported: values['skip-unsupported'],
+      watch: values.watch,
     }
   } catch (error) {
     return usage(error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Options } from './cli.ts'
 import { type Contract, loadContract } from './contract/load.ts'
 import { emitAsyncAPI } from './emit/asyncapi/index.ts'
@@ -18,13 +18,18 @@ import { prune } from './lower/prune.ts'
 import { ownersAt, problemsOf } from './lower/refusals.ts'
 import type { Api, Family, Platform, Policy } from './model/types.ts'
 import { biomeConfiguration, ROOT, readRoot, readRuntime, readTemplates } from './repository.ts'
+import { summaryOf } from './summary.ts'
 import { formatProblem, type Location, type Problem, sortProblems } from './yaml/index.ts'
 
-/** The messages of a run and its exit code. */
+/** What a run says, its exit code, and what it depends on. */
 export interface Outcome {
   exit: 0 | 1
+  /** Lines for stdout. */
+  said: string[]
   /** Lines for stderr. */
   messages: string[]
+  /** The files that a further run would read. */
+  inputs: string[]
 }
 
 /** The inputs of a run. */
@@ -38,8 +43,6 @@ interface Inputs {
 /** The files that a run makes; none if there is a problem. */
 interface Made {
   files: OutFile[]
-  platform: Platform | null
-  problems: Problem[]
   removed: string[]
 }
 
@@ -47,18 +50,19 @@ const NO_FAMILIES = { families: [], problems: [] }
 
 /** Generates everything. Nothing is written where there is a problem. */
 export async function run(options: Options): Promise<Outcome> {
-  const { files, platform, problems, removed } = await make(options)
+  const { inputs, problems, read } = await load(options)
+  const { files, removed } = inputs
+    ? await make(inputs, problems, options)
+    : { files: [], removed: [] }
   const messages = sortProblems(problems).map(formatProblem)
   messages.push(...removed.map((what) => `left out: ${what}`))
-  if (isFatal(problems, options)) return { exit: 1, messages }
-  const written = write(files, platform, options)
-  return { exit: written.exit, messages: [...messages, ...written.messages] }
+  if (!inputs || isFatal(problems, options)) return { exit: 1, said: [], messages, inputs: read }
+  const written = write(files, inputs.platform, options)
+  return { ...written, messages: [...messages, ...written.messages], inputs: read }
 }
 
 /** load → lower → find clashes of names in each language → prune → emit → format */
-async function make(options: Options): Promise<Made> {
-  const { inputs, problems } = await load(options)
-  if (!inputs) return { files: [], platform: null, problems, removed: [] }
+async function make(inputs: Inputs, problems: Problem[], options: Options): Promise<Made> {
   const { contract, platform, policy, families } = inputs
   const generators = await loadGenerators()
 
@@ -68,7 +72,7 @@ async function make(options: Options): Promise<Made> {
   const sound = prune(lowered.api, lowered.unsupported)
   const refusals = [...generators.values()].flatMap(({ nameClashes }) => nameClashes(sound.api))
   problems.push(...lowered.problems, ...problemsOf(refusals, contract))
-  if (isFatal(problems, options)) return { files: [], platform, problems, removed: [] }
+  if (isFatal(problems, options)) return { files: [], removed: [] }
 
   const refused = ownersAt(
     refusals.map(({ pointer }) => pointer),
@@ -77,17 +81,35 @@ async function make(options: Options): Promise<Made> {
   const { api, removed } = prune(lowered.api, new Set([...lowered.unsupported, ...refused]))
 
   const files = await emit(api, generators, families, options)
-  return { files: format(files, biomeConfiguration()), platform, problems, removed }
+  return { files: format(files, biomeConfiguration()), removed }
 }
 
-async function load(options: Options): Promise<{ inputs: Inputs | null; problems: Problem[] }> {
+/** The files that a run begins with; a contract may refer to further ones. */
+export function inputsOf({ contract, names, overlays }: Options): string[] {
+  return [
+    contract ?? join(ROOT, 'openapi.yaml'),
+    names ?? join(ROOT, 'sdks/names.yaml'),
+    join(ROOT, 'sdks/behavior.yaml'),
+    ...overlays,
+  ]
+}
+
+interface Read {
+  inputs: Inputs | null
+  problems: Problem[]
+  /** The files that the inputs stand in. */
+  read: string[]
+}
+
+async function load(options: Options): Promise<Read> {
+  const [contractFile = '', namesFile = '', behaviorFile = ''] = inputsOf(options)
   const [loaded, names, behavior, proved] = await Promise.all([
-    loadContract(options.contract ?? join(ROOT, 'openapi.yaml'), {
+    loadContract(contractFile, {
       overlays: options.overlays,
       strict: options.contract === null,
     }),
-    loadPlatform(options.names ?? join(ROOT, 'sdks/names.yaml'), NAME_RULES),
-    loadPolicy(join(ROOT, 'sdks/behavior.yaml')),
+    loadPlatform(namesFile, NAME_RULES),
+    loadPolicy(behaviorFile),
     // The pages are this repository's own.
     options.out === null ? loadFamilies(join(ROOT, 'sdks/conformance')) : NO_FAMILIES,
   ])
@@ -98,7 +120,8 @@ async function load(options: Options): Promise<{ inputs: Inputs | null; problems
   const { policy } = behavior
   const { families } = proved
   const inputs = contract && platform && policy && { contract, platform, policy, families }
-  return { inputs, problems }
+  const read = [...inputsOf(options), ...loaded.files].map((file) => resolve(file))
+  return { inputs, problems, read: [...new Set(read)] }
 }
 
 /** Folders and files by hand have names too, which only `npm run rename` changes. */
@@ -142,25 +165,27 @@ function within(folder: string, files: readonly OutFile[]): OutFile[] {
   return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
 }
 
+type Written = Omit<Outcome, 'inputs'>
+
 /** Writes what has changed, or with `--check` lists it. */
-function write(files: readonly OutFile[], platform: Platform | null, options: Options): Outcome {
-  const names = platform && options.out === null ? spelled(platform) : null
+function write(files: readonly OutFile[], platform: Platform, options: Options): Written {
+  const names = options.out === null ? spelled(platform) : null
   const planned = plan(options.out ?? ROOT, files, names)
   if (planned.obstacles.length > 0) {
     const obstacles = planned.obstacles.map(({ path, message, fix }): Problem => {
       const location = { file: join(options.out ?? '', path), line: 1, column: 1 }
       return { severity: 'error', location, message, fix }
     })
-    return { exit: 1, messages: sortProblems(obstacles).map(formatProblem) }
+    return { exit: 1, said: [], messages: sortProblems(obstacles).map(formatProblem) }
   }
   if (!options.check) {
     carryOut(planned)
-    return { exit: 0, messages: [] }
+    return { exit: 0, said: summaryOf(planned, options.out), messages: [] }
   }
-  if (isUpToDate(planned)) return { exit: 0, messages: [] }
+  if (isUpToDate(planned)) return { exit: 0, said: summaryOf(planned, options.out), messages: [] }
   const stale = [...planned.write.map(({ path }) => path), ...planned.remove].sort()
   const listed = stale.map((path) => `not up to date: ${path}`)
-  return { exit: 1, messages: [...listed, `Run: ${command(options)}`] }
+  return { exit: 1, said: [], messages: [...listed, `Run: ${command(options)}`] }
 }
 
 function isFatal(problems: readonly Problem[], { skipUnsupported }: Options): boolean {

@@ -36,7 +36,11 @@ export interface Loaded {
   /** Null where the whole document is not as it should be. */
   contract: Contract | null
   problems: Problem[]
+  /** All files that were read. */
+  files: string[]
 }
+
+type Result = Omit<Loaded, 'files'>
 
 export interface LoadOptions {
   /** OpenAPI Overlay documents, applied before anything else. */
@@ -52,6 +56,12 @@ export interface LoadOptions {
 /** Reads, bundles and lints a document. References to other files are resolved beside it. */
 export async function loadContract(file: string, options: LoadOptions = {}): Promise<Loaded> {
   const resolver = options.read ? new TextResolver(options.read) : new FileResolver()
+  const result = await load(file, options, resolver)
+  const read = [...resolver.cache.keys()].filter((path) => !isAbsoluteUrl(path))
+  return { ...result, files: [...new Set([resolve(file), ...read])] }
+}
+
+async function load(file: string, options: LoadOptions, resolver: BaseResolver): Promise<Result> {
   const name = options.name ?? file
   const config = await lintConfig(options.strict ?? false)
   const main = await attempt(() => resolver.resolveDocument<Json>(null, resolve(file), true))
@@ -120,7 +130,7 @@ class FileResolver extends BaseResolver {
   }
 }
 
-function failed(problems: Problem[]): Loaded {
+function failed(problems: Problem[]): Result {
   return { contract: null, problems }
 }
 
