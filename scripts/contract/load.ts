@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import {
   BaseResolver,
   bundleDocument,
+  type Config,
+  type Document,
   getTypes,
   isAbsoluteUrl,
   lintDocument,
@@ -18,7 +20,7 @@ import {
   unreadable,
 } from '../yaml/index.ts'
 import { checkExtensions } from './extensions.ts'
-import { isObject, type Json } from './json.ts'
+import { isObject, type Json, keysOf } from './json.ts'
 import { lintConfig, tolerated } from './lint.ts'
 import { partAt } from './parts.ts'
 import { ownRules } from './rules.ts'
@@ -74,23 +76,14 @@ async function load(file: string, options: LoadOptions, resolver: BaseResolver):
     return failed([unknownVersion(locations, main.source, version)])
   }
 
-  const bundled = await attempt(() =>
-    bundleDocument({
-      document: main,
-      config,
-      types: getTypes(version.startsWith('3.0') ? 'oas3_0' : 'oas3_1'),
-      externalRefResolver: resolver,
-      componentRenamingConflicts: 'error',
-      overlays: (options.overlays ?? []).map((overlay) => resolve(overlay)),
-    }),
-  )
+  const bundled = await attempt(() => bundle(main, version, config, resolver, options))
   if (bundled instanceof Error) return failed([unreadable(name, bundled)])
   for (const read of await Promise.allSettled(resolver.cache.values())) {
     if (read.status === 'rejected' || read.value instanceof Error || read.value === main) continue
     locations.add(read.value.source, read.value.parsed)
   }
   // Last, so that parts of other files are in place.
-  const document = bundled.bundle.parsed as Json
+  const document = bundled.document
   locations.add(main.source, document)
 
   const linted = await lintDocument({
@@ -118,6 +111,51 @@ async function load(file: string, options: LoadOptions, resolver: BaseResolver):
     problem.severity === 'unsupported' ? [pointer] : [],
   )
   return { contract: { document, locations, broken }, problems }
+}
+
+/** Puts the parts of other files and of overlays in place. Most documents are whole already. */
+async function bundle(
+  main: Document<Json>,
+  version: string,
+  config: Config,
+  resolver: BaseResolver,
+  { overlays = [] }: LoadOptions,
+): Promise<{ document: Json; problems: NormalizedProblem[] }> {
+  if (overlays.length === 0 && isWhole(main.parsed)) return { document: main.parsed, problems: [] }
+  const bundled = await bundleDocument({
+    document: main,
+    config,
+    types: getTypes(version.startsWith('3.0') ? 'oas3_0' : 'oas3_1'),
+    externalRefResolver: resolver,
+    componentRenamingConflicts: 'error',
+    overlays: overlays.map((overlay) => resolve(overlay)),
+  })
+  return { document: bundled.bundle.parsed as Json, problems: bundled.problems }
+}
+
+/** Whether all references lead to something in the document itself. */
+function isWhole(document: Json): boolean {
+  const known = new Set<string>()
+  const pending: unknown[] = [document]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (typeof node !== 'object' || node === null) continue
+    const ref = (node as Json).$ref
+    if (typeof ref === 'string' && !known.has(ref)) {
+      if (!ref.startsWith('#/') || !leads(ref, document)) return false
+      known.add(ref)
+    }
+    pending.push(...Object.values(node))
+  }
+  return true
+}
+
+function leads(ref: string, document: Json): boolean {
+  const keys = keysOf(ref)
+  const target = keys.reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? (node as Json)[key] : undefined),
+    document,
+  )
+  return target !== undefined
 }
 
 /** Reads files and refuses everything else, so that generating never depends on a network. */
