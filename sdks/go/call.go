@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"maps"
 	"net/http"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -39,7 +39,7 @@ type input struct {
 	// A struct of parameters for query and headers, or nil, and parameters that are already written.
 	params  any
 	query   []string
-	headers http.Header
+	headers []header
 	// Nil if there is no body.
 	body any
 	// Whether a nil body is an error.
@@ -49,9 +49,12 @@ type input struct {
 // A draft is a request that can be sent several times.
 type draft struct {
 	method, template, path, url string
-	header                      http.Header
+	// One for each name.
+	headers []header
 	// Nil if there is no body.
 	content []byte
+	// Room for the usual number of headers.
+	room [6]header
 }
 
 // call returns the result of an operation that returns a model.
@@ -144,18 +147,20 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	}
 	query, headers := readParams(in.params)
 	query = a.settings.mergedQuery(append(query, in.query...), a.ownQuery)
-	made := &draft{method: method, template: template, path: path, header: http.Header{}}
+	made := &draft{method: method, template: template, path: path}
+	made.headers = made.room[:0]
 	made.url = a.settings.base + path
 	if len(query) > 0 {
 		made.url += "?" + strings.Join(query, "&")
 	}
-	made.header.Set("Accept", acceptJSON)
+	accept := acceptJSON
 	if op.plain {
-		made.header.Set("Accept", "*/*")
+		accept = "*/*"
 	}
-	made.header.Set(policyHeadersUserAgent, userAgent)
+	made.set("Accept", accept)
+	made.set(policyHeadersUserAgent, userAgent)
 	if credentialHeader != "" {
-		made.header.Set(credentialHeader, credentialPrefix+*a.settings.apiKey)
+		made.set(credentialHeader, a.settings.credential)
 	}
 	made.setHeaders(a.settings.headers[:a.ownHeaders])
 	if in.needsBody && isNil(in.body) {
@@ -176,20 +181,33 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	if err := made.setIdempotencyKey(op, a.settings.idempotencyKey); err != nil {
 		return nil, err
 	}
-	maps.Copy(made.header, headers)
-	maps.Copy(made.header, in.headers)
+	made.setHeaders(headers)
+	made.setHeaders(in.headers)
 	made.setHeaders(a.settings.headers[a.ownHeaders:])
-	return made, made.checkHeader()
+	return made, made.checkHeaders()
 }
 
-// setHeaders sets the headers of options.
+// setHeaders sets or removes headers.
 func (d *draft) setHeaders(headers []header) {
-	for _, header := range headers {
-		d.header.Del(header.name)
-		for _, value := range header.values {
-			d.header.Add(header.name, value)
+	for _, one := range headers {
+		d.headers = slices.DeleteFunc(d.headers, func(h header) bool { return h.name == one.name })
+		if !one.isRemoved {
+			d.headers = append(d.headers, one)
 		}
 	}
+}
+
+func (d *draft) set(name, value string) { d.setHeaders([]header{{name: name, value: value}}) }
+
+// header returns the headers for one request.
+func (d *draft) header() http.Header {
+	made := make(http.Header, len(d.headers))
+	values := make([]string, len(d.headers))
+	for i, one := range d.headers {
+		values[i] = one.value
+		made[one.name] = values[i : i+1 : i+1]
+	}
+	return made
 }
 
 func (d *draft) setBody(body any, format bodyFormat, fields []bodyField) error {
@@ -208,7 +226,7 @@ func (d *draft) setBody(body any, format bodyFormat, fields []bodyField) error {
 		content, err = withFields(content, fields)
 	}
 	d.content = content
-	d.header.Set("Content-Type", contentType)
+	d.set("Content-Type", contentType)
 	return err
 }
 
@@ -232,21 +250,19 @@ func (d *draft) setIdempotencyKey(op operation, key *string) error {
 	case name == "":
 		name = policyHeadersIdempotencyKey
 	}
-	d.header.Set(name, *key)
+	d.set(name, *key)
 	return nil
 }
 
-// checkHeader refuses names and values that would inject another header. It does not quote a value,
+// checkHeaders refuses names and values that would inject another header. It does not quote a value,
 // which may be a secret.
-func (d *draft) checkHeader() error {
-	for name, values := range d.header {
-		if !isToken(name) {
+func (d *draft) checkHeaders() error {
+	for _, one := range d.headers {
+		if !isToken(one.name) {
 			return notSent("The name of a header is invalid.")
 		}
-		for _, value := range values {
-			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r > '~' }) {
-				return notSent("The value of a header contains a control character or non-ASCII text.")
-			}
+		if strings.ContainsFunc(one.value, func(r rune) bool { return r < ' ' && r != '\t' || r > '~' }) {
+			return notSent("The value of a header contains a control character or non-ASCII text.")
 		}
 	}
 	return nil
@@ -254,8 +270,7 @@ func (d *draft) checkHeader() error {
 
 func isToken(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		isAlphanumeric := '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
-		return !isAlphanumeric && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+		return !isAlphanumeric(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	})
 }
 

@@ -21,22 +21,9 @@ func lateError(message string) error {
 	return &APITimeoutError{&APIConnectionError{Message: message, Outcome: OutcomeUnknown}}
 }
 
-// limit returns a context that ends with the timeout of the attempt, and a function that ends it for a late
-// connection.
-func (a *api) limit(ctx context.Context) (limited context.Context, cancel context.CancelFunc, end context.CancelCauseFunc) {
-	if a.settings.timeout == 0 {
-		limited, cancel = context.WithCancel(ctx)
-	} else {
-		limited, cancel = context.WithTimeoutCause(ctx, a.settings.timeout, errLate)
-	}
-	if a.settings.connectTimeout > 0 {
-		limited, end = context.WithCancelCause(limited)
-	}
-	return limited, cancel, end
-}
-
 // A connection follows how a request gets its connection. The transport reports from several goroutines.
 type connection struct {
+	trace httptrace.ClientTrace
 	// Ends the attempt if connecting takes longer than limit, which is 0 for none.
 	limit time.Duration
 	end   context.CancelCauseFunc
@@ -48,11 +35,11 @@ type connection struct {
 	isWanted, isMade bool
 }
 
-func (c *connection) trace() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{
-		GetConn: func(string) { c.want() },
-		GotConn: func(httptrace.GotConnInfo) { c.got() },
-	}
+// follow returns the context for the request.
+func (c *connection) follow(ctx context.Context) context.Context {
+	c.trace.GetConn = func(string) { c.want() }
+	c.trace.GotConn = func(httptrace.GotConnInfo) { c.got() }
+	return httptrace.WithClientTrace(ctx, &c.trace)
 }
 
 func (c *connection) want() {

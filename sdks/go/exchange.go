@@ -9,27 +9,111 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"sync"
 )
+
+// An exchange is one attempt, and the context of its requests. Middleware may send several of them, and at
+// the same time.
+type exchange struct {
+	context.Context
+	about    Attempt
+	settings *settings
+	// Ends the context for a late connection.
+	end context.CancelCauseFunc
+
+	mu        sync.Mutex
+	failures  []error
+	responses []*http.Response
+	// The number of requests that may have had an effect.
+	effects int
+}
+
+// begin returns an exchange whose context ends with the limits of the attempt.
+func (a *api) begin(ctx context.Context, about Attempt) (e *exchange, cancel context.CancelFunc) {
+	e = &exchange{about: about, settings: &a.settings}
+	if timeout := a.settings.attemptTimeout(); timeout > 0 {
+		e.Context, cancel = context.WithTimeoutCause(ctx, timeout, errLate)
+	} else {
+		e.Context, cancel = context.WithCancel(ctx)
+	}
+	if a.settings.connectTimeout > 0 {
+		e.Context, e.end = context.WithCancelCause(e.Context)
+	}
+	return e, cancel
+}
+
+// Value returns the attempt to [AttemptFromContext].
+func (e *exchange) Value(key any) any {
+	if key == (attemptKey{}) {
+		return e.about
+	}
+	return e.Context.Value(key)
+}
+
+// send sends a request after all middleware.
+func (e *exchange) send(request *http.Request) (*http.Response, error) {
+	e.mu.Lock()
+	e.effects++ // until it failed, because middleware may return before
+	e.mu.Unlock()
+	conn := &connection{limit: e.settings.connectTimeout, end: e.end}
+	defer conn.close()
+	response, err := roundTrip(e.settings.httpClient, request.WithContext(conn.follow(request.Context())))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err != nil {
+		e.failures = append(e.failures, err)
+		if conn.close() || neverSent(err) {
+			e.effects--
+		}
+		return nil, err
+	}
+	if len(e.settings.middleware) > 0 {
+		response.Body = &closer{ReadCloser: response.Body}
+		e.responses = append(e.responses, response)
+	}
+	return response, nil
+}
+
+// isCause reports whether an error is, or wraps, that of a request.
+func (e *exchange) isCause(err error) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.ContainsFunc(e.failures, func(failure error) bool { return errors.Is(err, failure) })
+}
+
+// isWithoutEffect reports whether no request can have had an effect.
+func (e *exchange) isWithoutEffect() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.effects == 0
+}
+
+// close closes the responses that middleware dropped, also in a panic.
+func (e *exchange) close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, response := range e.responses {
+		_ = response.Body.Close()
+	}
+}
 
 // exchange sends the request once and reads the complete body within the timeout. ctx cancels the call;
 // middleware and transport see traced, which is derived from it.
 func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*response, error) {
-	limited, cancel, end := a.limit(context.WithValue(traced, attemptKey{}, about))
+	e, cancel := a.begin(traced, about)
 	defer cancel()
-	request, err := d.request(limited)
+	defer e.close()
+	request, err := d.request(e)
 	if err != nil {
 		return nil, notSent("%s %s: the request cannot be written.", d.method, d.template)
 	}
-	last := &lastStep{sender: a.settings.sender, connectTimeout: a.settings.connectTimeout, end: end}
-	raw, err := wrap(a.settings.middleware, last.send)(request)
-	isEnded := limited.Err() != nil
-	if err != nil && !last.isCause(err) && !(isEnded && errors.Is(err, limited.Err())) {
+	raw, err := e.pass(request, a.settings.middleware)
+	isEnded := e.Err() != nil
+	if err != nil && !e.isCause(err) && !(isEnded && errors.Is(err, e.Err())) {
 		return nil, middlewareError{err}
 	}
-	received := &response{draft: d}
-	if raw != nil {
-		received = newResponse(d, raw)
-	}
+	received := newResponse(d, raw)
 	if err == nil {
 		received.content, err = readBody(raw)
 	}
@@ -40,16 +124,16 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 	switch {
 	case raw != nil && !received.isSuccess():
 		outcome = outcomeOf(received.status)
-	case raw == nil && last.isWithoutEffect():
+	case raw == nil && e.isWithoutEffect():
 		outcome = OutcomeNotSent
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, a.aborted(ctx, d, about.Retry+1, outcome)
-	case context.Cause(limited) == errLateToDial:
+	case context.Cause(e) == errLateToDial:
 		return nil, a.timedOut(fmt.Sprintf("no connection within %v", a.settings.connectTimeout), d, outcome, nil)
-	case limited.Err() != nil:
-		return nil, a.timedOut(fmt.Sprintf("no complete response within %v", a.settings.timeout), d, outcome, nil)
+	case e.Err() != nil:
+		return nil, a.timedOut(fmt.Sprintf("no complete response within %v", a.settings.attemptTimeout()), d, outcome, nil)
 	case raw != nil && !received.isSuccess():
 		// The status of an error is enough; a success is useless without its body.
 		received.content = nil
@@ -58,6 +142,18 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 		return nil, a.invalid("the body cannot be decompressed", received)
 	}
 	return nil, a.failed(err, d, outcome)
+}
+
+// A closer closes a body once.
+type closer struct {
+	io.ReadCloser
+	once sync.Once
+	err  error
+}
+
+func (c *closer) Close() error {
+	c.once.Do(func() { c.err = c.ReadCloser.Close() })
+	return c.err
 }
 
 // request returns a new request from the draft.
@@ -70,7 +166,7 @@ func (d *draft) request(ctx context.Context) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	request.Header = d.header.Clone()
+	request.Header = d.header()
 	if len(d.content) > 0 {
 		request.Body = &draftBody{bytes.NewReader(d.content), d.content}
 	}

@@ -49,12 +49,15 @@ func (l *listCodec) decode(c *cursor, v reflect.Value) bool {
 		c.skip()
 		return false
 	}
-	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	v.SetZero()
 	isFlawed := false
 	for n := 0; c.more(']'); n++ {
 		v.Grow(1)
 		v.SetLen(n + 1)
 		isFlawed = !c.decodeItem(l.elem, v.Index(n)) || isFlawed
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	}
 	c.isFlawed = isFlawed
 	return true

@@ -46,9 +46,9 @@ func (a *api) logAttempt(
 	}, attrs...)...)
 }
 
-func (a *api) logRequest(ctx context.Context, about Attempt, header http.Header) {
+func (a *api) logRequest(ctx context.Context, about Attempt, d *draft) {
 	if a.settings.isLogging(ctx, policyLogEventsRequest) {
-		a.logAttempt(ctx, policyLogEventsRequest, "request", about, slog.Any("headers", a.shown(header)))
+		a.logAttempt(ctx, policyLogEventsRequest, "request", about, slog.Any("headers", a.shown(d.header())))
 	}
 }
 

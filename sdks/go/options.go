@@ -29,10 +29,10 @@ func WithBaseURL(url string) Option {
 }
 
 // WithHTTPClient sets the client that sends the requests, for proxies, certificates and tests. The client
-// is not modified. Redirects are not followed, whatever its CheckRedirect. The default is a client that
-// uses [http.DefaultTransport].
+// is not modified. Its Transport, Jar and Timeout apply to each attempt. Redirects are not followed, whatever
+// its CheckRedirect. The default is a client that uses [http.DefaultTransport].
 func WithHTTPClient(client *http.Client) Option {
-	return func(s *settings) { s.httpClient, s.sender = client, nil }
+	return func(s *settings) { s.httpClient = client }
 }
 
 // WithLogger sets the logger: requests at level debug, responses at info, retries and unexpected data at
@@ -85,12 +85,16 @@ func WithIdempotencyKey(key string) Option {
 
 // WithHeader sets a header.
 func WithHeader(name, value string) Option {
-	return func(s *settings) { s.headers = append(s.headers, header{name, []string{value}}) }
+	return func(s *settings) {
+		s.headers = append(s.headers, header{name: http.CanonicalHeaderKey(name), value: value})
+	}
 }
 
 // WithoutHeader removes a header that would be sent.
 func WithoutHeader(name string) Option {
-	return func(s *settings) { s.headers = append(s.headers, header{name: name}) }
+	return func(s *settings) {
+		s.headers = append(s.headers, header{name: http.CanonicalHeaderKey(name), isRemoved: true})
+	}
 }
 
 // WithQuery sets a query parameter. One of the client is a default for the parameters of an operation.

@@ -17,10 +17,10 @@ func fillPath(template string, values []any) (string, error) {
 	if !strings.HasPrefix(template, "/") {
 		return "", notSent(`A path must begin with "/".`)
 	}
-	var path strings.Builder
+	var path string
 	for rest := template; ; {
 		before, after, found := strings.Cut(rest, "{")
-		path.WriteString(escapeLiteral(before))
+		path += escapeLiteral(before)
 		if !found {
 			break
 		}
@@ -28,28 +28,35 @@ func fillPath(template string, values []any) (string, error) {
 		rest = tail
 		segment := ""
 		if len(values) > 0 {
-			if !utf8.ValidString(fmt.Sprint(values[0])) {
+			text, isText := values[0].(string)
+			switch {
+			case isText:
+				segment = escape(text)
+			default:
+				text = fmt.Sprint(values[0])
+				segment = paramOf(values[0]).segment()
+			}
+			if !utf8.ValidString(text) {
 				return "", notSent("The path parameter %q is not valid UTF-8.", name)
 			}
-			segment, values = paramOf(values[0]).segment(), values[1:]
+			values = values[1:]
 		}
 		if segment == "" {
 			return "", notSent("The path parameter %q is missing or empty.", name)
 		}
-		path.WriteString(segment)
+		path += segment
 	}
 	if len(values) > 0 {
 		return "", notSent("The path %q has fewer placeholders than there are values.", template)
 	}
-	filled := path.String()
 	unsafe := strings.ContainsAny(template, "?#\\ \t\r\n\v\f")
-	for segment := range strings.SplitSeq(filled, "/") {
+	for segment := range strings.SplitSeq(path, "/") {
 		unsafe = unsafe || dotSegment.MatchString(segment)
 	}
 	if unsafe {
 		return "", notSent(`A path must not contain a segment "." or "..", white space, or one of "?#\".`)
 	}
-	return filled, nil
+	return path, nil
 }
 
 // unescaped reverts what url.QueryEscape encodes beyond encodeURIComponent of JavaScript, so that all
@@ -59,18 +66,32 @@ var unescaped = strings.NewReplacer(
 )
 
 // escape encodes everything except letters, digits and "-_.!~*'()", for paths and queries.
-func escape(text string) string { return unescaped.Replace(url.QueryEscape(text)) }
+func escape(text string) string {
+	if strings.IndexFunc(text, isEscaped) < 0 {
+		return text
+	}
+	return unescaped.Replace(url.QueryEscape(text))
+}
+
+func isEscaped(r rune) bool { return !isAlphanumeric(r) && r != '-' && r != '_' }
+
+func isAlphanumeric(r rune) bool {
+	return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+}
 
 // escapeLiteral encodes invalid characters around the placeholders. If net/url found one, it would encode
 // the whole path again, and "%2F" in a value would become "/".
 func escapeLiteral(text string) string {
+	isInvalid := func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune("-._~!$&'()*+,;=:@[]/%", r) }
+	if strings.IndexFunc(text, isInvalid) < 0 {
+		return text
+	}
 	var escaped strings.Builder
 	for _, b := range []byte(text) {
-		isAlphanumeric := '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
-		if isAlphanumeric || strings.IndexByte("-._~!$&'()*+,;=:@[]/%", b) >= 0 {
-			escaped.WriteByte(b)
-		} else {
+		if isInvalid(rune(b)) {
 			fmt.Fprintf(&escaped, "%%%02X", b)
+		} else {
+			escaped.WriteByte(b)
 		}
 	}
 	return escaped.String()

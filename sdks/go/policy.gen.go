@@ -42,9 +42,9 @@ var (
 )
 
 const (
-	policyHeadersIdempotencyKey = "idempotency-key"
-	policyHeadersRequestID      = "x-request-id"
-	policyHeadersUserAgent      = "user-agent"
+	policyHeadersIdempotencyKey = "Idempotency-Key"
+	policyHeadersRequestID      = "X-Request-Id"
+	policyHeadersUserAgent      = "User-Agent"
 )
 
 const (

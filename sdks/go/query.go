@@ -18,14 +18,13 @@ import (
 //	style:"form"       a list or an object is one parameter, also "spaceDelimited" and
 //	                   "pipeDelimited"; without the tag each item or field is a parameter
 //	style:"deepObject" each field is a parameter, with the name of the object around it
-func readParams(params any) (query []string, header http.Header) {
+func readParams(params any) (query []string, headers []header) {
 	v := reflect.ValueOf(params)
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
-	header = http.Header{}
 	if v.Kind() != reflect.Struct {
-		return nil, header
+		return nil, nil
 	}
 	for i := range v.NumField() {
 		value, tag := v.Field(i), v.Type().Field(i).Tag
@@ -34,13 +33,13 @@ func readParams(params any) (query []string, header http.Header) {
 		}
 		made := paramOf(value.Interface())
 		if name, ok := tag.Lookup("header"); ok {
-			header.Set(name, made.header())
+			headers = append(headers, header{name: http.CanonicalHeaderKey(name), value: made.header()})
 		}
 		if name, ok := tag.Lookup("query"); ok {
 			query = append(query, made.query(name, tag.Get("style"))...)
 		}
 	}
-	return query, header
+	return query, headers
 }
 
 // sortedQuery returns the query of [DoParams].

@@ -20,7 +20,11 @@ type response struct {
 	raw     *http.Response
 }
 
+// newResponse returns a response without its body, and an empty one if there is none.
 func newResponse(d *draft, raw *http.Response) *response {
+	if raw == nil {
+		return &response{draft: d}
+	}
 	return &response{draft: d, status: raw.StatusCode, header: raw.Header, raw: raw}
 }
 

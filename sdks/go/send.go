@@ -5,7 +5,6 @@ package supportchat
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -25,14 +24,16 @@ func (a *api) send(ctx context.Context, d *draft, op operation) (*response, erro
 		var failure *APIConnectionError
 		switch err := err.(type) {
 		case nil:
+		case *APIConnectionError:
+			failure = err
+		case *APITimeoutError:
+			failure = err.APIConnectionError
 		case middlewareError:
 			return nil, err.error
 		case *AbortedCallError:
 			return nil, a.aborted(ctx, d, err.Attempts, worse(sofar, err.Outcome))
 		default:
-			if !errors.As(err, &failure) {
-				return nil, err
-			}
+			return nil, err
 		}
 		delay, again := a.settings.clock.retryDelay(received, failure, retryable, retry)
 		if !again || retry >= a.settings.maxRetries {
@@ -46,17 +47,25 @@ func (a *api) send(ctx context.Context, d *draft, op operation) (*response, erro
 }
 
 // attempt sends a request once and reports it to the logger and the tracer.
-func (a *api) attempt(ctx context.Context, d *draft, about Attempt) (*response, error) {
-	a.logRequest(ctx, about, d.header)
+func (a *api) attempt(ctx context.Context, d *draft, about Attempt) (received *response, err error) {
+	a.logRequest(ctx, about, d)
 	started := a.settings.clock.now()
-	traced, finish := a.settings.tracer.start(ctx, about)
-	received, err := a.exchange(ctx, traced, d, about)
-	finish(received, errOf(err))
+	traced := ctx
+	if a.settings.tracer != nil {
+		var finish func(*response, error)
+		traced, finish = a.settings.tracer.start(ctx, about)
+		err = errPanicked
+		defer func() { finish(received, errOf(err)) }()
+	}
+	received, err = a.exchange(ctx, traced, d, about)
 	if err == nil {
 		a.logResponse(ctx, about, received, a.settings.clock.now().Sub(started))
 	}
 	return received, err
 }
+
+// errPanicked is the error of an attempt for the tracer, until the attempt returns.
+var errPanicked error = &Error{Message: "The attempt panicked.", Outcome: OutcomeUnknown}
 
 // reasonOf says why an attempt is retried.
 func reasonOf(received *response, failure *APIConnectionError) string {

@@ -23,9 +23,9 @@ type settings struct {
 	// The address as given, nil if it was not, and in its final form.
 	baseURL *string
 	base    string
-	// The client as given, and the one that sends the requests.
+	// The header with the key.
+	credential string
 	httpClient *http.Client
-	sender     *http.Client
 
 	logger     *slog.Logger
 	logLevel   *slog.Level
@@ -49,10 +49,10 @@ type settings struct {
 	warned *sync.Map
 }
 
-// A header without values is removed.
+// A header has its canonical name.
 type header struct {
-	name   string
-	values []string
+	name, value string
+	isRemoved   bool
 }
 
 type queryParam struct {
@@ -124,12 +124,12 @@ func (s *settings) resolve() error {
 	case slices.ContainsFunc(s.middleware, func(m Middleware) bool { return m == nil }):
 		return notSent("A middleware is nil.")
 	}
-	if s.sender == nil {
-		s.sender = withoutRedirects(s.httpClient)
-	}
 	if !s.isKeyChecked {
 		if err := checkKey(s.apiKey); err != nil {
 			return err
+		}
+		if credentialHeader != "" {
+			s.credential = credentialPrefix + *s.apiKey
 		}
 		s.isKeyChecked = true
 	}
@@ -139,6 +139,14 @@ func (s *settings) resolve() error {
 	base, err := checkBaseURL(s.baseURL)
 	s.base = base
 	return err
+}
+
+// attemptTimeout returns the limit of an attempt, which the HTTP client may have, too. 0 means none.
+func (s *settings) attemptTimeout() time.Duration {
+	if own := s.httpClient.Timeout; own > 0 && (s.timeout == 0 || own < s.timeout) {
+		return own
+	}
+	return s.timeout
 }
 
 var visibleASCII = regexp.MustCompile(`^[\x21-\x7e]+$`)

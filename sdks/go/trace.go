@@ -31,19 +31,17 @@ type AttemptResult struct {
 
 // A Tracer is called before every attempt. The attempt uses the returned context, which must be derived
 // from ctx, so that a transport finds the span in it. The returned function is called once, with the
-// outcome of the attempt. Both results may be nil.
+// outcome of the attempt, also if a middleware panics. Both results may be nil.
 type Tracer func(ctx context.Context, attempt Attempt) (context.Context, func(AttemptResult))
 
 func (t Tracer) start(ctx context.Context, about Attempt) (context.Context, func(*response, error)) {
 	traced, finish := ctx, func(AttemptResult) {}
-	if t != nil {
-		ownContext, ownFinish := t(ctx, about)
-		if ownContext != nil {
-			traced = ownContext
-		}
-		if ownFinish != nil {
-			finish = ownFinish
-		}
+	ownContext, ownFinish := t(ctx, about)
+	if ownContext != nil {
+		traced = ownContext
+	}
+	if ownFinish != nil {
+		finish = ownFinish
 	}
 	return traced, func(received *response, err error) {
 		result := AttemptResult{Err: err}

@@ -1,42 +1,58 @@
 package supportchat
 
 import (
+	"cmp"
+	"crypto/tls"
+	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
-// hiddenLocation holds the Location header while http.Client processes the response. The client would
-// follow the header, or fail if it is invalid.
-const hiddenLocation = "\x00location"
-
-type lastTransport struct{ next http.RoundTripper }
-
-// withoutRedirects returns a copy of a client that returns redirects like any other response.
-func withoutRedirects(client *http.Client) *http.Client {
-	made := *client
-	made.Transport = lastTransport{client.Transport}
-	return &made
+// roundTrip sends a request over the transport and with the cookies of a client. Unlike the client, it
+// follows no redirect, whatever its Location. It owns the request, but not its header.
+func roundTrip(client *http.Client, request *http.Request) (*http.Response, error) {
+	transport := client.Transport
+	if transport == nil {
+		transport = http.DefaultTransport // read late, because tests and tracing replace it
+	}
+	if request.URL == nil {
+		return nil, errors.New("the request has no URL")
+	}
+	if request.Header == nil {
+		request.Header = http.Header{}
+	}
+	if client.Jar != nil {
+		request.Header = request.Header.Clone()
+		for _, cookie := range client.Jar.Cookies(request.URL) {
+			request.AddCookie(cookie)
+		}
+	}
+	response, err := transport.RoundTrip(withoutReplay(request))
+	if err == nil && response == nil {
+		err = errors.New("the transport returned neither a response nor an error")
+	}
+	if err != nil {
+		return nil, urlError(request, err)
+	}
+	if response.Body == nil {
+		response.Body = http.NoBody
+	}
+	if cookies := response.Cookies(); client.Jar != nil && len(cookies) > 0 {
+		client.Jar.SetCookies(request.URL, cookies)
+	}
+	return response, nil
 }
 
-// RoundTrip sends the request over the transport of the client.
-func (t lastTransport) RoundTrip(request *http.Request) (*http.Response, error) {
-	next := t.next
-	if next == nil {
-		next = http.DefaultTransport // read late, because tests and tracing replace it
+// urlError returns the error that an http.Client would return, but without the query, which may hold a secret.
+func urlError(request *http.Request, err error) error {
+	var record tls.RecordHeaderError
+	if errors.As(err, &record) && string(record.RecordHeader[:]) == "HTTP/" {
+		err = http.ErrSchemeMismatch
 	}
-	response, err := next.RoundTrip(withoutReplay(request))
-	if response != nil && response.Header["Location"] != nil {
-		response.Header[hiddenLocation] = response.Header["Location"]
-		delete(response.Header, "Location")
-	}
-	return response, err
-}
-
-func showLocation(response *http.Response) {
-	if location, ok := response.Header[hiddenLocation]; ok {
-		response.Header["Location"] = location
-		delete(response.Header, hiddenLocation)
-	}
+	address := url.URL{Scheme: request.URL.Scheme, Host: request.URL.Host, Path: request.URL.Path}
+	method := cmp.Or(request.Method, http.MethodGet)
+	return &url.Error{Op: method[:1] + strings.ToLower(method[1:]), URL: address.String(), Err: err}
 }
 
 // withoutReplay prevents http.Transport from retrying a request by itself, so that every retry is counted,
@@ -44,16 +60,15 @@ func showLocation(response *http.Response) {
 // header.
 func withoutReplay(request *http.Request) *http.Request {
 	if request.Body != nil && request.Body != http.NoBody {
-		made := request.WithContext(request.Context())
-		made.GetBody = nil // a body that cannot be read again is not sent again
+		request.GetBody = nil // a body that cannot be read again is not sent again
 		if body, ok := request.Body.(*draftBody); ok {
-			made.Body = body.again()
+			request.Body = body.again()
 		}
-		return made
+		return request
 	}
 	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
 		if values, ok := request.Header[name]; ok {
-			request = request.Clone(request.Context())
+			request.Header = request.Header.Clone()
 			delete(request.Header, name)
 			request.Header[strings.ToLower(name)] = values // the transport does not look for this spelling
 		}

@@ -4,6 +4,7 @@ import { listed } from '../core/comment.ts'
 import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { hintsOf, isRange, type Leaf, leaves } from '../core/policy.ts'
+import { canonical } from './contract.ts'
 import { clause } from './doc.ts'
 import { GoFile, WIDTH } from './file.ts'
 import { literal, quote } from './literal.ts'
@@ -15,7 +16,10 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
   const file = new GoFile('policy', sources.behavior, platform.goPackage)
   file.use('log/slog').use('time')
   const { timeoutMs, retries, errors, mismatches: unexpected, redaction, webhooks } = policy
-  const { authorization: _, ...headers } = policy.headers
+  const { authorization: _, ...names } = policy.headers
+  const headers = Object.fromEntries(
+    Object.entries(names).map(([key, name]) => [key, canonical(name)]),
+  )
   const { unknownStatuses, maxMessageChars, reasons } = errors
   const { maxBodyBytes, maxNesting, mismatches, dedupe, responses } = webhooks
 
