@@ -58,7 +58,7 @@ export function compareModels(
       const suffix = from.presence === 'optional' ? 'optional-renamed' : 'renamed'
       const certain = renamed === 'certain'
       const names = { from: from.wire, to: to.wire, certain }
-      const told = { before: from.wire, after: `${to.wire}${certain ? '' : ' (it looks renamed)'}` }
+      const told = { before: from.wire, after: to.wire }
       types.report(location, suffix, told, names)
     }
     if (!settled.has(from.wire)) compareFields(types, from, to, location)

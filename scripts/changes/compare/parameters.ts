@@ -104,7 +104,7 @@ function compareNamed(
     const slot = slotOf(types, pair, location, from, to)
     if (renamed) {
       const certain = renamed === 'certain'
-      const told = { before: from.wire, after: `${to.wire}${certain ? '' : ' (it looks renamed)'}` }
+      const told = { before: from.wire, after: to.wire }
       const names = { from: from.wire, to: to.wire, certain }
       types.report(slot, from.required ? 'required-renamed' : 'renamed', told, names)
     }

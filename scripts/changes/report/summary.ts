@@ -103,9 +103,10 @@ function mostFrequent(effects: readonly Effect[]): Effect {
 
 /** Facts about a change beside its text. */
 export function facts(change: Change): string[] {
-  const { preview, approved, assumed, provenance } = change
+  const { preview, approved, assumed, provenance, renamed } = change
   const wasGuess = assumed.before && change.class === 'breaking'
   return [
+    ...(renamed && !renamed.certain ? ['looks renamed'] : []),
     ...(provenance === 'contract' ? [] : [provenance]),
     ...(preview && change.class === 'breaking' ? ['preview'] : []),
     ...(wasGuess ? [assumed.after ? 'assumption' : 'was an assumption'] : []),

@@ -36,7 +36,7 @@ export interface Sketch {
 }
 
 /** Merges as RFC 7396 does. */
-function merge(target: unknown, patch: unknown): unknown {
+export function merge(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
   const merged: Json = typeof target === 'object' && target !== null ? { ...target } : {}
   for (const [key, value] of Object.entries(patch)) {
