@@ -12,6 +12,7 @@ import { ownersAt } from './refusals.ts'
 import { resourcesOf } from './resources.ts'
 import { Schemas } from './schemas.ts'
 import { credentialOf } from './security.ts'
+import { serverOf } from './server.ts'
 import { settle } from './settle.ts'
 import { checkEnvelopes, signatureOf, webhooksOf } from './webhooks.ts'
 
@@ -42,6 +43,7 @@ export function lower(contract: Contract, platform: Platform, policy: Policy): L
     context.note(context.document, 'webhooks', message, fix)
   }
   const info = object(context.document.info)
+  const prefix = pathPrefix(Object.keys(object(context.document.paths)))
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : null)
   const api: Api = {
     title: text(info.title) ?? platform.title,
@@ -51,7 +53,8 @@ export function lower(contract: Contract, platform: Platform, policy: Policy): L
     stability: stabilityOf(context.document, 'stable'),
     platform,
     policy,
-    pathPrefix: pathPrefix(Object.keys(object(context.document.paths))),
+    pathPrefix: prefix,
+    server: serverOf(context, prefix),
     credential: credentialOf(context, policy.headers.authorization),
     ...settle({ decls, operations, webhooks }),
     resources: resourcesOf(operations, context),

@@ -272,6 +272,8 @@ export interface Api {
   policy: Policy
   /** The version that starts all paths, like `/v1`; empty if they share none. */
   pathPrefix: string
+  /** The public address of the service, without the prefix; null where there is none yet. */
+  server: string | null
   credential: Credential | null
   /** Sorted by name. */
   decls: Decl[]

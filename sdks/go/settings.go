@@ -80,6 +80,9 @@ func defaultSettings() settings {
 func (s *settings) readEnvironment() error {
 	s.apiKey = orEnv(s.apiKey, envAPIKey)
 	s.baseURL = orEnv(s.baseURL, envBaseURL)
+	if address := defaultBaseURL; s.baseURL == nil && address != "" {
+		s.baseURL = &address
+	}
 	if name := orEnv(nil, envLog); s.logLevel == nil && name != nil {
 		level, ok := policyLogLevels[*name]
 		if !ok {

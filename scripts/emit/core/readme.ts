@@ -76,6 +76,7 @@ export function commonSlots(api: Api, { base, retryAfter, outcome }: ErrorNames)
     assumed: api.assumptions.length > 0,
     credential: api.credential !== null,
     pathPrefix: api.pathPrefix || null,
+    server: api.server,
     timeoutMs: timeoutMs.toLocaleString('en'),
     timeout: String(timeoutMs / 1_000),
     maxRetries: String(retries.max),

@@ -11,6 +11,10 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   const file = new GoFile('contract', sources.contract, api.platform.goPackage)
   file.doc('pathPrefix starts every path. A base URL must not contain it.')
   file.lines(`const pathPrefix = ${quote(api.pathPrefix)}`, '')
+  file.doc(
+    'defaultBaseURL is the base URL if none is given. It is empty if the service has no public address.',
+  )
+  file.lines(`const defaultBaseURL = ${quote(api.server ?? '')}`, '')
   const { header, prefix } = api.credential ?? { header: '', prefix: '' }
   file.doc(
     api.credential

@@ -14,6 +14,8 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 
   file.lines(`PATH_PREFIX = ${quote(api.pathPrefix)}`)
   file.doc('The prefix of every path, which no base URL contains.').lines('')
+  file.lines(`BASE_URL: str | None = ${api.server === null ? 'None' : quote(api.server)}`)
+  file.doc('The base URL if none is given. None if the service has no public address.').lines('')
   file.lines(`CREDENTIAL: ${credential} | None = ${credentialOf(api, credential)}`)
   file.doc('The header that carries the API key. None if the API needs no key.').lines('')
   const write = () => {

@@ -18,9 +18,11 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 }
 
 function constants(api: Api, file: RubyWriter): void {
-  const { pathPrefix, credential, operations, platform } = api
+  const { pathPrefix, server, credential, operations, platform } = api
   file.doc('The prefix of every path, which no base URL contains.')
   file.lines(`PATH_PREFIX = ${quote(pathPrefix)}`, '')
+  file.doc('The base URL if none is given. nil if the service has no public address.')
+  file.lines(`BASE_URL = ${server === null ? 'nil' : quote(server)}`, '')
   file.doc('The header that carries the API key. nil if the API needs no key.')
   const fields = Object.entries(credential ?? {}).map(([key, text]) => `${key}: ${quote(text)}`)
   if (credential) file.lines(file.list('CREDENTIAL = {', fields, '}.freeze')).lines('')

@@ -25,6 +25,9 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   file.use('Operation', 'core/operation')
   file.doc('The prefix of every path. A base URL does not contain it.')
   file.lines(`export const PATH_PREFIX: string = ${quote(api.pathPrefix)}`, '')
+  file.doc('The base URL where none is given. Undefined where the service has no public address.')
+  const server = api.server === null ? 'undefined' : quote(api.server)
+  file.lines(`export const BASE_URL: string | undefined = ${server}`, '')
   file.doc('The header of the API key. Null where the API needs none.')
   const credential = api.credential ? literal(api.credential) : 'null'
   const type = '{ header: string; prefix: string } | null'

@@ -1,4 +1,4 @@
-import { credential, PATH_PREFIX } from '../generated/contract.js'
+import { BASE_URL, credential, PATH_PREFIX } from '../generated/contract.js'
 import * as names from '../generated/names.js'
 import * as policy from '../generated/policy.js'
 import { type HeaderValues, mergeHeaders } from './headers.js'
@@ -170,7 +170,7 @@ export function resolveOptions(options: ClientOptions): Settings {
     headers: clientHeaders(apiKey, options.defaultHeaders),
     given: options.defaultHeaders,
     query: options.defaultQuery,
-    baseURL: checkBaseURL(options.baseURL ?? readEnv(names.ENV_BASE_URL)),
+    baseURL: checkBaseURL(options.baseURL ?? readEnv(names.ENV_BASE_URL) ?? BASE_URL),
     timeout,
     maxRetries,
     middleware: options.middleware ?? [],

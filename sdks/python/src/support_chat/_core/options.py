@@ -13,7 +13,7 @@ from typing import Any, TypedDict, TypeVar
 import httpx2
 
 from .._generated import names
-from .._generated.contract import CREDENTIAL, PATH_PREFIX
+from .._generated.contract import BASE_URL, CREDENTIAL, PATH_PREFIX
 from .._generated.policy import LogLevel
 from .levels import PACKAGE_LOGGER, threshold_of
 from .mismatches import MismatchHook
@@ -218,7 +218,7 @@ def resolve_options(
             raise names.BaseError(f"{name} must be a mapping.")
     return Settings(
         api_key=_check_key(_given(api_key, names.ENV_API_KEY)) if CREDENTIAL else "",
-        base_url=_check_base_url(_given(base_url, names.ENV_BASE_URL)),
+        base_url=_check_base_url(_given(base_url, names.ENV_BASE_URL, BASE_URL)),
         timeout=timeout,
         connect_timeout=connect_timeout,
         max_retries=max_retries,
@@ -261,9 +261,9 @@ def check_limits(**limits: Any) -> None:
             raise names.BaseError(f"{name} must be a number of seconds above 0 and below 2147483.")
 
 
-def _given(option: str | None, variable: str) -> str | None:
+def _given(option: str | None, variable: str, default: str | None = None) -> str | None:
     """Return the option, otherwise the environment variable. A blank variable counts as unset."""
-    return os.environ.get(variable, "").strip() or None if option is None else option
+    return os.environ.get(variable, "").strip() or default if option is None else option
 
 
 # The messages below never quote a value, because a mixed-up option may hold the key.

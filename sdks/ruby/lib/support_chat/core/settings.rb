@@ -48,7 +48,8 @@ module SupportChat
         @given = given = Options.read(given, NAMES)
         share(given, DEFAULTS)
         @api_key = check_key(given[:api_key] || env(Names::ENV_API_KEY)) if Contract::CREDENTIAL
-        @base_url = check_base_url(given[:base_url] || env(Names::ENV_BASE_URL))
+        address = given[:base_url] || env(Names::ENV_BASE_URL) || Contract::BASE_URL
+        @base_url = check_base_url(address)
         @default_headers = Headers.normalize(given[:default_headers] || {})
         @default_query = Options.named(:default_query, given[:default_query])
         @logger = given[:logger]
