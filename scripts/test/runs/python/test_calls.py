@@ -68,13 +68,17 @@ def test_uploads_files_beside_fields(wire: Wire) -> None:
 
 
 def test_sends_and_reads_bytes_text_and_forms(wire: Wire) -> None:
-    client = wire.client(uploads.SampleService, NO_CONTENT, httpx2.Response(200, content=b"\x00\xff"))
+    client = wire.client(
+        uploads.SampleService, NO_CONTENT, httpx2.Response(200, content=b"\x00\xff")
+    )
     client.logo.replace(body=b"\x00\xff")
     assert (wire.last.headers["content-type"], wire.last.content) == ("image/png", b"\x00\xff")
     logo = client.logo.get()
     assert_type(logo, bytes)
     assert logo == b"\x00\xff"
-    client = wire.client(uploads.SampleService, httpx2.Response(200, text="é"), httpx2.Response(202))
+    client = wire.client(
+        uploads.SampleService, httpx2.Response(200, text="é"), httpx2.Response(202)
+    )
     assert client.notes.create(body="é") == "é"
     assert wire.last.content == "é".encode()
     assert client.notes.create() is None

@@ -7,6 +7,10 @@ import "reflect"
 // pathPrefix starts every path. A base URL must not contain it.
 const pathPrefix = "/v1"
 
+// defaultBaseURL is the base URL if none is given. It is empty if the service has no public
+// address.
+const defaultBaseURL = ""
+
 // credentialHeader and credentialPrefix define the header with the API key.
 const (
 	credentialHeader = "X-Api-Key"

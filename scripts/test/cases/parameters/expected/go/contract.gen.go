@@ -5,6 +5,10 @@ package sampleservice
 // pathPrefix starts every path. A base URL must not contain it.
 const pathPrefix = "/v2"
 
+// defaultBaseURL is the base URL if none is given. It is empty if the service has no public
+// address.
+const defaultBaseURL = ""
+
 // credentialHeader and credentialPrefix are empty: no request carries a key.
 const (
 	credentialHeader = ""

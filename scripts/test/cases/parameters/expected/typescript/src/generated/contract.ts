@@ -7,6 +7,9 @@ import { styled } from '../core/styles.js'
 /** The prefix of every path. A base URL does not contain it. */
 export const PATH_PREFIX: string = '/v2'
 
+/** The base URL where none is given. Undefined where the service has no public address. */
+export const BASE_URL: string | undefined = undefined
+
 /** The header of the API key. Null where the API needs none. */
 export const credential: { header: string; prefix: string } | null = null
 

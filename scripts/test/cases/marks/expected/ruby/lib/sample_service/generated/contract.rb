@@ -9,6 +9,9 @@ module SampleService
       # The prefix of every path, which no base URL contains.
       PATH_PREFIX = "/v1"
 
+      # The base URL if none is given. nil if the service has no public address.
+      BASE_URL = nil
+
       # The header that carries the API key. nil if the API needs no key.
       CREDENTIAL = { header: "x-api-key", prefix: "" }.freeze
 

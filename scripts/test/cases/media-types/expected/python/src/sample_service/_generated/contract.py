@@ -10,6 +10,9 @@ from .._core.operation import Credential, Operation
 PATH_PREFIX = ""
 """The prefix of every path, which no base URL contains."""
 
+BASE_URL: str | None = None
+"""The base URL if none is given. None if the service has no public address."""
+
 CREDENTIAL: Credential | None = None
 """The header that carries the API key. None if the API needs no key."""
 
