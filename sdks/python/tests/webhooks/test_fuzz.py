@@ -219,11 +219,16 @@ def test_nothing_that_the_plain_rules_judge_otherwise(explore: Any) -> None:
     assert seen >= {"malformed_signature", "signature_mismatch", "duplicate_header"}
 
 
-def test_no_time_with_a_character_changed_or_added_that_the_plain_rules_judge_otherwise() -> None:
-    time = "2024-02-29T19:59:48Z"
-    for at in range(len(time) + 1):
+@pytest.mark.parametrize("moment", ["2024-02-29T19:59:48Z", "2024-02-29T19:59:48.120Z"])
+def test_no_time_with_a_character_changed_or_added_that_the_plain_rules_judge_otherwise(
+    moment: str,
+) -> None:
+    for at in range(len(moment) + 1):
         for character in [*map(chr, range(128)), "٣", "²", "é", "Ｚ"]:
-            for text in (time[:at] + character + time[at + 1 :], time[:at] + character + time[at:]):
+            for text in (
+                moment[:at] + character + moment[at + 1 :],
+                moment[:at] + character + moment[at:],
+            ):
                 assert isinstance(parse_date_time(text), dt.datetime) == is_time(text), repr(text)
 
 

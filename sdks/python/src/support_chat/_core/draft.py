@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 import re
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from .._generated import names, policy
@@ -22,8 +21,6 @@ from .query import write_query
 from .unset import UNSET
 from .unwritable import reason_of
 
-_RUNTIME = f"{platform.python_implementation()}/{platform.python_version()}"
-USER_AGENT = f"{names.USER_AGENT}/{__version__} ({_RUNTIME})"
 _JSON_TYPES = "application/json, application/problem+json"
 _PLAIN = Operation()
 _BODILESS = ("GET", "HEAD")
@@ -131,7 +128,7 @@ def _merged_headers(
     """Merge the headers of one call over those of the client. None removes a header."""
     headers: dict[str, object] = {
         "accept": _JSON_TYPES if operation.response in ("json", "none") else "*/*",
-        policy.HEADERS_USER_AGENT: USER_AGENT,
+        policy.HEADERS_USER_AGENT: _user_agent(),
     }
     if CREDENTIAL:
         headers[CREDENTIAL.header] = CREDENTIAL.prefix + settings.api_key
@@ -164,13 +161,30 @@ def _header(name: str, value: object) -> str:
     return value.strip("\t ")
 
 
+# Both import what a program that only imports this package does not need.
+
+
+@cache
+def _user_agent() -> str:
+    import platform
+
+    runtime = f"{platform.python_implementation()}/{platform.python_version()}"
+    return f"{names.USER_AGENT}/{__version__} ({runtime})"
+
+
+def _fresh_key() -> str:
+    import uuid
+
+    return str(uuid.uuid4())
+
+
 def _idempotency(operation: Operation, arguments: RequestArguments) -> dict[str, str]:
     """Return the idempotency key, which is made once and sent with every attempt."""
     key = arguments.get("idempotency_key")
     header = (operation.idempotency_header or policy.HEADERS_IDEMPOTENCY_KEY).lower()
     if key is None:
         # One that the client has for all calls would make each call a retry of the first.
-        return {header: str(uuid.uuid4())} if operation.idempotency_header else {}
+        return {header: _fresh_key()} if operation.idempotency_header else {}
     if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
         raise names.BaseError("The idempotency key must be visible ASCII.")
     return {header: key}

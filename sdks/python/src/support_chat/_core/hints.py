@@ -10,9 +10,9 @@ import types as builtin
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
-from .model import Model
+from .model import Model, wire_of
 from .unset import UNSET
 
 Fits: TypeAlias = Callable[[Any], bool]
@@ -63,10 +63,10 @@ class Rules:
         """Return the attribute for a field of the JSON object."""
         return next(name for name, rule in self.by_name.items() if rule.wire == wire)
 
-    def match(self, values: tuple[Any, ...], wire: Mapping[str, Any]) -> bool:
+    def match(self, values: tuple[Any, ...], value: object) -> bool:
         """Return whether an object is like one that has no faults."""
         present = self._shapes.get(tuple(map(type, values)))
-        if present is None or (present and not wire.keys() >= present):
+        if present is None or (present and not wire_of(cast("Model", value)).keys() >= present):
             return False
         containers = self._containers
         return not containers or all(rule.fits(values[index]) for index, rule in containers)
@@ -86,19 +86,20 @@ def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda value: tuple(getattr(value, name) for name in names)
 
 
-_rules: dict[type[Model], Rules] = {}
+known_rules: dict[type, Rules] = {}
+"""The rules of the models that were compared."""
 
 
 def rules_of(model: type[Model]) -> Rules:
     """Return the rules for the fields of a model."""
-    rules = _rules.get(model)
+    rules = known_rules.get(model)
     if rules is None:
         try:
             hints = get_type_hints(model)
         except Exception:  # noqa: BLE001  # A subclass of the caller may name what only it can see.
             hints = {}
         rules = Rules({one.name: _rule(one, model, hints) for one in fields(model)})
-        _rules[model] = rules
+        known_rules[model] = rules
     return rules
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 
 from .._generated import policy
 from .decode import invalid_value
-from .hints import Rules, rules_of
+from .hints import Rules, known_rules, rules_of
 from .mismatches import Mismatch
 from .model import Model, wire_of
 from .options import Settings
@@ -97,26 +97,28 @@ def _faults_of(value: object) -> list[_Faults]:
 
 def _walk(value: object, found: list[_Faults]) -> None:
     """Collect the faults of a value from top to bottom."""
-    if isinstance(value, Model):
-        rules = rules_of(value.__class__)
-        values = rules.values_of(value)
-        wire = wire_of(value)
-        if not rules.match(values, wire):
-            found += _compare(value, values, wire, rules)
-        for index in rules.deep:
-            if values[index] is not None:
-                _walk(values[index], found)
-    elif value.__class__ is list:
-        for item in cast("list[object]", value):
-            _walk(item, found)
-    elif value.__class__ is dict:
-        for item in cast("dict[str, object]", value).values():
-            _walk(item, found)
+    kind = value.__class__
+    rules = known_rules.get(kind)
+    if rules is None:
+        if kind is list:
+            for item in cast("list[object]", value):
+                _walk(item, found)
+        elif kind is dict:
+            for item in cast("dict[str, object]", value).values():
+                _walk(item, found)
+        if not isinstance(value, Model):
+            return
+        rules = rules_of(type(value))
+    values = rules.values_of(value)
+    if not rules.match(values, value):
+        found += _compare(cast("Model", value), values, rules)
+    for index in rules.deep:
+        if values[index] is not None:
+            _walk(values[index], found)
 
 
-def _compare(
-    value: Model, values: tuple[Any, ...], wire: Mapping[str, Any], rules: Rules
-) -> list[_Faults]:
+def _compare(value: Model, values: tuple[Any, ...], rules: Rules) -> list[_Faults]:
+    wire = wire_of(value)
     found: dict[str, Literal["missing", "null", "unreadable"]] = {}
     for rule, read in zip(rules.by_name.values(), values, strict=True):
         if rule.wire not in wire:

@@ -29,21 +29,27 @@ else:
 
 def parse_date_time(value: Any) -> dt.datetime:
     """Parse a time as in RFC 3339. Returns anything else unchanged."""
-    time = None
-    if isinstance(value, str) and _is_time(value):
-        try:
-            time = _parse(value)
-        except ValueError:
-            time = _parse_unusual(value)
-    return cast("dt.datetime", value) if time is None else time
-
-
-def _is_time(text: str) -> bool:
-    # The usual form needs no pattern. Python parses what is between its separators strictly, but
-    # newer versions accept midnight as hour 24.
-    if len(text) == 20 and text[4::3] == "--T::Z" and text[11:13] != "24":
-        return True
-    return _RFC3339.fullmatch(text) is not None
+    if value.__class__ is not str:
+        return cast("dt.datetime", value)
+    # The usual forms, in seconds and milliseconds, need no pattern. Python parses what is between
+    # their separators strictly, but newer versions accept midnight as hour 24.
+    size = len(value)
+    is_usual = (
+        (size == 20 and value[4::3] == "--T::Z")
+        or (
+            size == 24
+            and value[4:20:3] == "--T::."
+            and value[20:23].isdigit()
+            and value.isascii()
+            and value[23] == "Z"
+        )
+    ) and "T24" not in value
+    if not is_usual and not _RFC3339.fullmatch(value):
+        return cast("dt.datetime", value)
+    try:
+        return _parse(value)
+    except ValueError:
+        return _parse_unusual(value) or cast("dt.datetime", value)
 
 
 def _parse_unusual(text: str) -> dt.datetime | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from .._core.model import Model, as_object, model
@@ -45,8 +45,16 @@ Event: TypeAlias = KnownEvent | UnknownEvent
 """The event of a delivery. Each kind has its class, with typed `data`."""
 
 
+class _Readers(dict[str, Callable[[Any], Event]]):
+    def __missing__(self, kind: str) -> Callable[[Any], Event]:
+        return UnknownEvent.read
+
+
+EVENT_READERS: Mapping[str, Callable[[Any], Event]] = _Readers(READERS)
+"""The functions that read events, by kind."""
+
+
 def read_event(value: dict[str, Any]) -> Event:
     """Return the event of an envelope. Never fails."""
     kind = value["event"]
-    read = READERS.get(kind) if kind.__class__ is str else None
-    return read(value) if read else UnknownEvent.read(value)
+    return EVENT_READERS[kind if kind.__class__ is str else ""](value)

@@ -40,9 +40,9 @@ def webhook_headers(headers: Any) -> _Values:
     """
     if type(headers) is dict:
         try:
-            names = "".join(headers)
             # A dict whose names are all in lower case repeats none.
-            if names == names.lower():
+            names = tuple(headers)
+            if names == _lower_names or _are_lower(names):
                 signature = headers.get(SIGNATURE_HEADER)
                 kind = headers.get(SIGNATURE_EVENT_HEADER)
                 if type(signature) is str and type(kind) is str:
@@ -50,6 +50,19 @@ def webhook_headers(headers: Any) -> _Values:
         except TypeError:  # a name that is no text
             pass
     return _search(headers)
+
+
+_lower_names: tuple[str, ...] = ()
+"""The names of the last headers that were all in lower case. A server sends the same ones each time."""
+
+
+def _are_lower(names: tuple[str, ...]) -> bool:
+    global _lower_names
+    joined = "".join(names)
+    if joined != joined.lower():
+        return False
+    _lower_names = names
+    return True
 
 
 def _search(headers: Any) -> _Values:

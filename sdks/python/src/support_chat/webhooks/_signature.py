@@ -70,7 +70,7 @@ def matches(value: str, body: bytes, keys: Sequence[Key]) -> bool:
 
     Raises WebhookVerificationError: `malformed_signature`, `unsupported_algorithm`.
     """
-    if not value.isascii():
+    if not value.isascii():  # which `compare_digest` does not take
         _parse(value)
     digests = []
     found = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._generated.names import BaseError
@@ -71,7 +71,7 @@ class Webhooks:
         """
         content, kind = self._authenticate(body, headers)
         value = read_envelope(content)
-        event = _read_event(value)
+        event = (_readers or _load_readers())[value["event"]](value)
         # A time that is none on the calendar is left as text, also one that a contract keeps as text.
         occurred_at = event.occurred_at
         if occurred_at.__class__ is not dt.datetime:
@@ -120,12 +120,16 @@ class Webhooks:
         return abs(age) <= tolerance
 
 
-def _read_event(value: dict[str, Any]) -> Event:
-    """Load the event classes with the first event, and stand in for their reader until then."""
-    from ._event import read_event
+_readers: Mapping[str, Callable[[Any], Event]] = {}
 
-    globals()["_read_event"] = read_event
-    return read_event(value)
+
+def _load_readers() -> Mapping[str, Callable[[Any], Event]]:
+    """Load the event classes with the first event."""
+    global _readers
+    from ._event import EVENT_READERS
+
+    _readers = EVENT_READERS
+    return _readers
 
 
 def sign_as(encoding: SignatureEncoding, body: WebhookBody, secret: str) -> str:
