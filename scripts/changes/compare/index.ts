@@ -72,7 +72,7 @@ function reuses(findings: Findings, reserved: readonly Reserved[]): void {
     const name = nameOf(finding.subject)
     const known = finding.named === 'after' ? names.get(name) : undefined
     if (!known) continue
-    const values = { after: `removed in ${known.removed}` }
+    const values = { before: known.removed }
     findings.add({ ...finding, kind: 'name-reused', key: `name ${name}`, values })
   }
 }

@@ -18,7 +18,7 @@ export function toMarkdown(report: Report): string {
     const group = changes.filter((change) => worstOf(change) === effect && isShown(change))
     if (group.length === 0) continue
     lines.push('', `### ${HEADINGS[effect]}`, '')
-    for (const change of group) lines.push(...itemOf(change))
+    for (const change of group) lines.push(...itemOf(change, report))
   }
   const prose = changes.filter((change) => !isShown(change))
   if (prose.length > 0) {
@@ -33,9 +33,9 @@ function isShown(change: Change): boolean {
   return change.class !== 'documentation'
 }
 
-function itemOf(change: Change): string[] {
+function itemOf(change: Change, report: Report): string[] {
   const { text, users, subject, fingerprint } = change
-  const known = facts(change).map((fact) => ` _(${fact})_`)
+  const known = facts(change, report).map((fact) => ` _(${fact})_`)
   const item = `- ${text}${known.join('')}`
   if (change.class !== 'breaking') return [item]
   const effects = hits(change).map(({ audience, text }) => `**${audience}**: ${text}`)

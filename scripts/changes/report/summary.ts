@@ -101,14 +101,16 @@ function mostFrequent(effects: readonly Effect[]): Effect {
   return [...effects].sort((a, b) => count(b) - count(a))[0] ?? 'none'
 }
 
-/** Facts about a change beside its text. */
-export function facts(change: Change): string[] {
+/** Facts about a change beside its text. Where all breaks are those of a preview, none says so. */
+export function facts(change: Change, { summary }: Report): string[] {
   const { preview, approved, assumed, provenance, renamed } = change
+  const isWhole = summary.preview === summary.breaking
+  const isPreview = preview && change.class === 'breaking' && !isWhole
   const wasGuess = assumed.before && change.class === 'breaking'
   return [
     ...(renamed && !renamed.certain ? ['looks renamed'] : []),
     ...(provenance === 'contract' ? [] : [provenance]),
-    ...(preview && change.class === 'breaking' ? ['preview'] : []),
+    ...(isPreview ? ['preview'] : []),
     ...(wasGuess ? [assumed.after ? 'assumption' : 'was an assumption'] : []),
     ...(approved ? [`approved until ${approved.expires}: ${approved.reason}`] : []),
   ]

@@ -34,7 +34,7 @@ export function toTerminal(report: Report, paint: Paint): string {
     const shown = group.filter((change) => change.class !== 'documentation')
     if (shown.length === 0) continue
     lines.push('', paint(STYLES[effect], `${HEADINGS[effect]} (${shown.length})`))
-    for (const change of shown) lines.push(...linesOf(change, paint))
+    for (const change of shown) lines.push(...linesOf(change, report, paint))
   }
   const prose = changes.filter((change) => change.class === 'documentation')
   if (prose.length > 0) {
@@ -48,10 +48,10 @@ export function toTerminal(report: Report, paint: Paint): string {
   return `${[...lines, '', verdict(report)].join('\n')}\n`
 }
 
-function linesOf(change: Change, paint: Paint): string[] {
+function linesOf(change: Change, report: Report, paint: Paint): string[] {
   const { fingerprint, kind, users, text } = change
   const plain = text.replaceAll('`', '')
-  const known = facts(change).map((fact) => ` [${fact}]`)
+  const known = facts(change, report).map((fact) => ` [${fact}]`)
   const first = `  ${plain}${known.join('')}`
   if (change.class !== 'breaking') return [first]
   const effects = hits(change).map(({ audience, text }) => `${audience}: ${text}`)
