@@ -182,7 +182,7 @@ function write(files: readonly OutFile[], platform: Platform, options: Options):
     carryOut(planned)
     return { exit: 0, said: summaryOf(planned, options.out), messages: [] }
   }
-  if (isUpToDate(planned)) return { exit: 0, said: summaryOf(planned, options.out), messages: [] }
+  if (isUpToDate(planned)) return { exit: 0, said: [], messages: [] }
   const stale = [...planned.write.map(({ path }) => path), ...planned.remove].sort()
   const listed = stale.map((path) => `not up to date: ${path}`)
   return { exit: 1, said: [], messages: [...listed, `Run: ${command(options)}`] }
