@@ -17,7 +17,7 @@ const ARGUMENTS = new Set(['body', 'params', 'options', 'request', 'query'])
 export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   `AbortedCall AbortedCallError APIConnectionError APIError APIErrorFields APIPromise APITimeoutError Attempt AttemptResponse
   BaseClient BaseError Blob BodyCodec ClientOptions Fetch HeaderValues InvalidResponse
-  InvalidResponseError LogFields Logger LogLevel Middleware Mismatch
+  InvalidResponseError LogFields Logger LogLevel Middleware Mismatch MismatchHook
   MismatchProblem Next Omit Operation
   Outcome Page PageFields PagePromise Promise RawClient RawInit RawResult Record RequestInput
   RequestOptions Trace VERSION WithResponse`.split(/\s+/),
