@@ -1,15 +1,20 @@
 /**
  * Builds the program into `dist`: the bundle, its prepared contracts, the renderer of the
  * reference and the notices of all bundled software. Fails on a contract that cannot be served.
- * Declarations take longer than all of it, and `types.ts` makes them.
+ * Writes the published documents that repeat the contract. Declarations take longer than all of it, and `types.ts` makes them.
  */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
 import { loadCheckedContract } from '../src/contract/check.ts'
-import { loadContract } from '../src/contract/load.ts'
+import { formsOf } from '../src/contract/form.ts'
+import { type Contract, loadContract, type Prepared } from '../src/contract/load.ts'
+import { ERRORS, Problems } from '../src/contract/problems.ts'
+import { Bindings } from '../src/sandbox/bindings.ts'
+import { factsOf, publish } from '../src/sandbox/published.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
+import { readTemplates, textsOf } from './published.ts'
 import { renderer } from './renderer.ts'
 
 const root = new URL('../', import.meta.url)
@@ -19,16 +24,34 @@ const scalar = packageFolder(fileURLToPath(import.meta.resolve('@scalar/fastify-
 const htmx = packageFolder(fileURLToPath(import.meta.resolve('htmx.org')))
 
 process.chdir(fileURLToPath(root))
-const { operations } = await loadCheckedContract(fileURLToPath(contract))
-const control = await loadContract(fileURLToPath(new URL('control.yaml', root)), '')
+const checked = await loadCheckedContract(fileURLToPath(contract))
+const forms = formsOf(checked)
+const bindings = new Bindings(forms)
+const templates = readTemplates()
+const published = publish(templates, bindings)
+const control = await loadContract(published.control, '')
+const isPlain = new Problems(forms).isIdentity
+const proven = [...bindings.identities, ...(isPlain ? [ERRORS] : [])]
+for (const { where, field, detail } of forms.report.all) {
+  process.stderr.write(`The sandbox deviates from the contract in ${where}: ${field} ${detail}.\n`)
+}
+for (const [name, text] of textsOf(factsOf(bindings))) writeFileSync(new URL(name, root), text)
 await build({ silent: true, dts: false })
 
 cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dist), {
   recursive: true,
 })
 copyFileSync(contract, new URL('openapi.yaml', dist))
-writeFileSync(new URL('operations.json', dist), JSON.stringify(operations))
-writeFileSync(new URL('control.json', dist), JSON.stringify(control.operations))
+const prepared = (contract: Contract, proven: string[]): Prepared => ({
+  document: contract.description.document,
+  operations: contract.operations,
+  proven,
+})
+const write = (name: string, value: object) =>
+  writeFileSync(new URL(name, dist), JSON.stringify(value))
+write('contract.json', prepared(checked, proven))
+write('control.json', prepared(control, []))
+write('templates.json', templates)
 writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
 for (const name of ['style.css', 'live.js']) {

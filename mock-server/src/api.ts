@@ -1,7 +1,10 @@
 /** Handles the operations of the contract: from the sandbox if it holds their state, else with Prism. */
 
 import { byCompiled } from './contract/compiled.ts'
+import type { Described } from './contract/document.ts'
+import { Drift, type DriftCheck } from './contract/drift.ts'
 import type { Contract, Operation } from './contract/load.ts'
+import type { Problems } from './contract/problems.ts'
 import { readRequest } from './contract/request.ts'
 import { checkAccept, declares, respond } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
@@ -10,16 +13,26 @@ import { authenticate } from './door/auth.ts'
 import { type Fault, Faults } from './door/fault.ts'
 import type { HttpRequest, HttpResponse } from './door/message.ts'
 import { type Preferences, parsePrefer } from './door/prefer.ts'
-import { Problem, titleOf } from './door/problem.ts'
+import { Problem, problemResponse, titleOf } from './door/problem.ts'
 import { parametersOf, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
+import { toProblem } from './errors.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
 
 /** Handles a request whose route is known. */
 export type RouteHandler = (request: HttpRequest, target: Target) => Promise<HttpResponse>
 
+/** What holds for everything that the API sends. */
+export interface ApiOptions {
+  sandboxes: Sandboxes | null
+  problems: Problems
+  /** Checks responses of the sandbox; undefined for none. */
+  drift?: DriftCheck | undefined
+}
+
 /** The routes of the contract. */
-export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Route<RouteHandler>[] {
+export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteHandler>[] {
+  const { sandboxes } = options
   const faults = new Faults((turn) => seededChance(turn, 0))
   return contract.operations.map((operation) => ({
     path: operation.path,
@@ -29,15 +42,28 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
 
   function serverOf(operation: Operation): RouteHandler {
     const { security } = operation
+    const described = contract.description.operations.find(
+      ({ method, path }) => method === operation.method && path === operation.prism.path,
+    )
     const carryOut = workOf(operation, sandboxes)
+    const keyHeader = described?.idempotencyHeader
     return async (request, target) => {
+      try {
+        return await serve(request, target)
+      } catch (error) {
+        throw described ? formed(error, described, options) : error
+      }
+    }
+
+    async function serve(request: HttpRequest, target: Target): Promise<HttpResponse> {
       const { headers } = request
       const key = authenticate(security, request, target)
       const fault = await faultFor(request, target, key)
       const delay = fault?.delay ? pause(fault.delay) : undefined
       const isDone = !fault?.status && fault?.cut !== 'reset'
       // A request with an idempotency key claims the key first, so that a retry meets it during the delay.
-      if (!isDone || headers['idempotency-key'] === undefined) await delay
+      const hasKey = keyHeader !== undefined && headers[keyHeader] !== undefined
+      if (!isDone || !hasKey) await delay
       if (fault?.cut === 'reset') return { status: 500, headers: {}, cut: 'reset' }
       if (fault?.status) return failing(operation, fault.status, headers.accept)
 
@@ -62,7 +88,7 @@ export function apiRoutes(contract: Contract, sandboxes: Sandboxes | null): Rout
 
 /** How an operation handles an authenticated request. */
 function workOf(operation: Operation, sandboxes: Sandboxes | null) {
-  const fromState = sandboxes?.operations.get(`${operation.method} ${operation.path}`)
+  const fromState = sandboxes?.operations.get(`${operation.method} ${operation.prism.path}`)
   const check = fromState ? byCompiled : byPrism
 
   return async (
@@ -82,14 +108,31 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
       sandbox: await sandboxes.of(key),
       path: parametersOf(operation.path, target.path),
       query: new Map(target.query),
+      headers,
       body: body?.value,
-      key: headers['idempotency-key'],
       pause: async () => {
         await delay
         return sandboxes.of(key)
       },
     })
   }
+}
+
+/** Gives an error the form that the contract gives to errors of an operation. */
+function formed(error: unknown, described: Described, { problems, drift }: ApiOptions): unknown {
+  const problem = toProblem(error)
+  if (!(problem instanceof Problem)) return problem
+  problem.dress = (response, requestId) => {
+    try {
+      const dressed = problems.dress(described, response)
+      drift?.response(described, dressed)
+      return dressed
+    } catch (cause) {
+      if (cause instanceof Drift) return problemResponse(cause, requestId)
+      throw cause
+    }
+  }
+  return problem
 }
 
 /** Whether a request prefers a response of the contract. */

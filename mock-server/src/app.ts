@@ -1,5 +1,5 @@
 /** Puts the parts together: the door, and behind it the API, the control API and the pages. */
-import { apiRoutes, type RouteHandler } from './api.ts'
+import { type ApiOptions, apiRoutes, type RouteHandler } from './api.ts'
 import type { Contract } from './contract/load.ts'
 import { CORS, isPreflight, preflight } from './door/cors.ts'
 import type { Log } from './door/log.ts'
@@ -9,28 +9,28 @@ import { Problem, problemResponse, titleOf } from './door/problem.ts'
 import { requestIdOf } from './door/request-id.ts'
 import { allowed, createRouter, type Route } from './door/router.ts'
 import { parseTarget, type Target } from './door/target.ts'
+import { toProblem } from './errors.ts'
 import { pages } from './pages/pages.ts'
-import type { Sandboxes } from './sandbox/sandboxes.ts'
-import { StoreError } from './store/types.ts'
 
 /**
  * Builds the handler that serves a contract. It never rejects.
  *
- * @param sandboxes Null to respond from the contract alone.
+ * @param options Without sandboxes, it responds from the contract alone.
  * @param own Routes beside the contract: the control API under `/_mock`, and the dashboard.
  */
 export function createApp(
   contract: Contract,
-  sandboxes: Sandboxes | null,
+  options: ApiOptions,
   own: readonly Route<RouteHandler>[],
   log: Log,
 ): Handler {
+  const { requestIdHeader } = contract.description
   const hasHome = contract.operations.some(({ path }) => path === '/')
   // Pages of other origins must not read these.
   const isOwn = (path: string) =>
     /^\/(?:_mock|dashboard)(?:\/|$)/.test(path) || (path === '/' && !hasHome)
   const router = createRouter<RouteHandler>([
-    ...apiRoutes(contract, sandboxes),
+    ...apiRoutes(contract, options),
     ...own,
     ...pages(contract),
   ])
@@ -58,7 +58,7 @@ export function createApp(
 
   return async (request) => {
     const started = performance.now()
-    const requestId = requestIdOf(request.headers)
+    const requestId = requestIdOf(request.headers[requestIdHeader])
     let path = ''
     let response: HttpResponse
     try {
@@ -71,16 +71,16 @@ export function createApp(
       }
     } catch (error) {
       response = problemResponse(toProblem(error), requestId)
-      const isMeant = error instanceof Problem
-      if (response.status >= 500 && !isMeant) {
-        log.error('request failed', { requestId, error: String(error) })
+      const cause = error instanceof Problem ? error.cause : error
+      if (response.status >= 500 && cause !== undefined) {
+        log.error('request failed', { requestId, error: String(cause) })
       }
     }
     const { method } = request
     const ms = Math.round((performance.now() - started) * 10) / 10
     log.info('request', { method, path, status: response.status, ms, requestId })
     const cors = isOwn(path) ? {} : CORS
-    return { ...response, headers: { ...response.headers, ...cors, 'x-request-id': requestId } }
+    return { ...response, headers: { ...response.headers, ...cors, [requestIdHeader]: requestId } }
   }
 }
 
@@ -101,22 +101,6 @@ function stamp(response: HttpResponse, requestId: string): HttpResponse {
   }
   const known = Object.entries(facts).filter(([name]) => Object.hasOwn(example, name))
   return { ...response, body: JSON.stringify({ ...example, ...Object.fromEntries(known) }) }
-}
-
-function toProblem(error: unknown): unknown {
-  if (error instanceof StoreError) {
-    const detail =
-      'The store failed, so nothing was saved. See the log on stderr for the reason, then retry.'
-    return new Problem(503, 'storage_failed', detail, { headers: { 'retry-after': '1' } })
-  }
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ECONNRESET'
-    ? new Problem(
-        400,
-        'malformed_request',
-        'The body ended before it was complete. Send the whole body.',
-      )
-    : error
 }
 
 function notFound(path: string, exists: (path: string) => boolean): Problem {

@@ -1,15 +1,17 @@
 /** The files that the build puts beside the code. The paths hold from `src` and from `dist`. */
 const dist = new URL('../dist/', import.meta.url)
 
-/** The default contract and its prepared operations. */
+/** The default contract as it was written, and prepared. */
 export const CONTRACT = new URL('openapi.yaml', dist)
-export const OPERATIONS = new URL('operations.json', dist)
+export const PREPARED = new URL('contract.json', dist)
 /** The program that renders the API reference in a browser. */
 export const REFERENCE = new URL('reference.js', dist)
 /** The style and the scripts of the dashboard. */
 export const DASHBOARD = new URL('dashboard/', dist)
-/** The prepared operations of `control.yaml`. */
+/** The prepared `control.yaml`. */
 export const CONTROL = new URL('control.json', dist)
+/** The control API and the schemas below without what the contract says. */
+export const TEMPLATES = new URL('templates.json', dist)
 /** The migrations of the store. */
 export const MIGRATIONS = new URL('migrations/', dist)
 /** The schema of seed files. */

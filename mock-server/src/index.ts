@@ -1,18 +1,19 @@
-import { type EventKind, eventKinds } from '@support-chat/sdk/webhooks'
+import type { EventKind as ContractKind } from '@support-chat/sdk/webhooks'
 import { advanceBy } from './control/clock.ts'
 import { checkUrl } from './control/endpoint-url.ts'
 import { DEFAULT_KEY } from './control/key.ts'
-import { fakeData } from './control/samples.ts'
 import { type Delivery, dated, LISTED } from './control/shown.ts'
 import type { SignatureEncoding } from './delivery/sender.ts'
 import { fetchHandler } from './door/fetch.ts'
 import { createLog } from './door/log.ts'
-import { readSeed } from './sandbox/seed-file.ts'
 import { startServer } from './server.ts'
 import { type DeliveryFilter, STATES } from './store/types.ts'
 
 export type { Attempt, Delivery } from './control/shown.ts'
 export type { DeliveryFilter, State as DeliveryState } from './store/types.ts'
+
+/** A kind of event: one of the Support Chat contract, or of the contract that the server serves. */
+export type EventKind = ContractKind | (string & {})
 
 /** A URL that receives events. */
 export interface MockEndpoint {
@@ -42,6 +43,8 @@ export interface MockServerOptions {
   empty?: boolean | undefined
   /** The path of an OpenAPI document to serve. @default the Support Chat contract */
   contract?: string | undefined
+  /** Fails requests whose response or event would contradict the contract. @default false */
+  strict?: boolean | undefined
   /** The encoding of signatures. @default hex */
   signatureEncoding?: SignatureEncoding | undefined
   /** The timeout of a delivery attempt, in milliseconds. @default 10,000 */
@@ -84,17 +87,18 @@ export interface MockServer {
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { port = 0, webhooks = [], seed, empty = false, contract } = options
-  const { signatureEncoding: encoding, attemptTimeout } = options
+  const { signatureEncoding: encoding, attemptTimeout, strict } = options
   if (empty && seed !== undefined) throw new Error('Set `seed` or `empty`, not both.')
-  webhooks.forEach(check)
+  webhooks.forEach(checkEndpoint)
   const server = await startServer({
     port,
     host: '127.0.0.1',
     contract,
+    isStrict: strict,
     log: createLog('error'),
     sandbox: {
       file: ':memory:',
-      seed: empty ? 'empty' : seed === undefined ? undefined : await readSeed(seed),
+      seed: empty ? 'empty' : seed === undefined ? undefined : { file: seed },
       allowPrivate: true,
       encoding,
       attemptTimeout,
@@ -103,20 +107,32 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const { sandboxes, url } = server
   if (!sandboxes) throw new Error('there is no sandbox')
   const control = sandboxes
+  const { kinds } = server.contract.description
   const sandbox = () => control.of(DEFAULT_KEY)
   const endpoints: MockEndpoint[] = []
 
   async function addEndpoint(endpoint: MockEndpointOptions): Promise<MockEndpoint> {
-    check(endpoint)
-    const { url, secret, events: kinds = null } = endpoint
-    const options = { url, kinds, ...(secret !== undefined && { secret }) }
+    checkEndpoint(endpoint)
+    const { url, secret, events = null } = endpoint
+    events?.forEach(checkKind)
+    const options = { url, kinds: events, ...(secret !== undefined && { secret }) }
     const added = await control.endpoints.add(await sandbox(), options)
     const shown = { id: added.id, url, secret: added.secret }
     endpoints.push(shown)
     return shown
   }
 
-  for (const endpoint of webhooks) await addEndpoint(endpoint)
+  function checkKind(kind: string): void {
+    if (kinds.includes(kind)) return
+    throw new Error(`${kind} is not a kind of event. Use one of: ${kinds.join(', ')}.`)
+  }
+
+  try {
+    for (const endpoint of webhooks) await addEndpoint(endpoint)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
   return {
     url,
     apiKey: DEFAULT_KEY,
@@ -134,7 +150,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       return new Date(await advanceBy(sandboxes, await sandbox(), duration))
     },
     async trigger(kind, data) {
-      const { body } = await sandboxes.life.emit(await sandbox(), kind, fakeData(kind, data, url))
+      checkKind(kind)
+      const { body } = await sandboxes.life.emit(await sandbox(), kind, data)
       return JSON.parse(body)
     },
     async deliveries(filter = {}) {
@@ -157,13 +174,10 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
 }
 
 /** Refuses an endpoint that would otherwise only show as a dead delivery. */
-function check({ url, secret, events }: MockEndpointOptions): void {
+function checkEndpoint({ url, secret, events }: MockEndpointOptions): void {
   checkUrl(url)
   if (secret?.trim() === '')
     throw new Error('The secret of an endpoint is blank. Set one, or leave it out.')
   if (events?.length === 0)
     throw new Error('An empty `events` receives nothing. Leave it out to receive all events.')
-  const unknown = events?.find((kind) => !eventKinds.includes(kind))
-  if (unknown === undefined) return
-  throw new Error(`${unknown} is not a kind of event. Use one of: ${eventKinds.join(', ')}.`)
 }

@@ -1,17 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { createApp } from './app.ts'
-import { CONTRACT, CONTROL, OPERATIONS } from './assets.ts'
-import { type Contract, readOperations } from './contract/load.ts'
+import { CONTRACT, PREPARED } from './assets.ts'
+import { DriftCheck } from './contract/drift.ts'
+import { type Forms, formsOf } from './contract/form.ts'
+import { type Contract, readPrepared } from './contract/load.ts'
+import { Problems } from './contract/problems.ts'
+import { controlOf, publishedFor } from './control/document.ts'
 import type { GuardOptions } from './control/guard.ts'
 import { healthRoute } from './control/health.ts'
 import { controlRoutes } from './control/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import type { SignatureEncoding } from './delivery/sender.ts'
+import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
 import { listen } from './door/listener.ts'
 import type { Log } from './door/log.ts'
 import type { Handler } from './door/message.ts'
+import { Bindings } from './sandbox/bindings.ts'
 import { Sandboxes } from './sandbox/sandboxes.ts'
 import { EMPTY, seedOf } from './sandbox/seed.ts'
+import { readSeed } from './sandbox/seed-file.ts'
 import { SqliteStore } from './store/sqlite/index.ts'
 import type { Seed } from './store/types.ts'
 
@@ -21,6 +27,8 @@ export interface ServerOptions {
   host: string
   /** The path of an OpenAPI document; undefined for the contract of this package. */
   contract: string | undefined
+  /** Fails requests whose response or event would contradict the contract. @default false */
+  isStrict?: boolean | undefined
   /** Null to respond from the contract alone. */
   sandbox: SandboxOptions | null
   log: Log
@@ -32,12 +40,12 @@ export interface SandboxOptions {
   /** Whether acknowledged data survives a power failure. @default false */
   isDurable?: boolean | undefined
   /** The data of a new sandbox. @default the contract's examples */
-  seed?: Seed | 'empty' | undefined
+  seed?: Seed | 'empty' | { file: string } | undefined
   /** The control token. @default none */
   token?: string | undefined
   /** Allows deliveries to loopback and private networks. */
   allowPrivate: boolean
-  /** @default hex */
+  /** @default the first that the contract names, else hex */
   encoding?: SignatureEncoding | undefined
   /** The timeout of a delivery attempt, in milliseconds. @default 10,000 */
   attemptTimeout?: number | undefined
@@ -53,6 +61,7 @@ export interface Server {
   /** The base URL, without a version or a trailing slash. */
   url: string
   handler: Handler
+  contract: Contract
   sandboxes: Sandboxes | null
   /** Waits for the running requests and attempts, and stops. */
   close(): Promise<void>
@@ -67,12 +76,19 @@ export interface Server {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { port, host, log, sandbox } = options
   const contract = await load(options.contract)
+  const isShipped = options.contract === undefined
+  const forms = formsOf(contract, ({ where, field, detail }) =>
+    log.warn('the sandbox deviates from the contract', { where, field, detail }),
+  )
+  const drift = options.isStrict ? new DriftCheck(contract.description) : undefined
   let url = ''
-  const sandboxes = sandbox && open(sandbox, contract, () => url, log)
+  const sandboxes =
+    sandbox && (await open(sandbox, { contract, isShipped, forms, drift, baseUrl: () => url, log }))
   const own = sandboxes
-    ? await ownRoutes(sandboxes, { host, token: sandbox.token ?? null, baseUrl: () => url })
+    ? await ownRoutes(sandboxes, isShipped, { host, token: sandbox.token ?? null })
     : []
-  const handler = createApp(contract, sandboxes, [healthRoute(sandboxes), ...own], log)
+  const api = { sandboxes, problems: new Problems(forms), drift }
+  const handler = createApp(contract, api, [healthRoute(sandboxes), ...own], log)
   try {
     const listener = await listen(handler, port, host)
     url = `http://${authority(host)}:${listener.port}`
@@ -85,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     return {
       url,
       handler,
+      contract,
       sandboxes,
       close: () => {
         closed ??= close()
@@ -97,14 +114,21 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-function open(
-  options: SandboxOptions,
-  contract: Contract,
-  baseUrl: () => string,
-  log: Log,
-): Sandboxes {
-  const { file, isDurable = false, seed, allowPrivate, encoding = 'hex' } = options
-  const { timeScale, retention, now, attemptTimeout } = options
+interface World {
+  contract: Contract
+  isShipped: boolean
+  forms: Forms
+  drift: DriftCheck | undefined
+  baseUrl: () => string
+  log: Log
+}
+
+async function open(options: SandboxOptions, world: World): Promise<Sandboxes> {
+  const { file, isDurable = false, seed, timeScale, retention, now } = options
+  const { contract, forms, drift, baseUrl, log } = world
+  const bindings = new Bindings(forms)
+  const data = await seedFor(seed, bindings, world.isShipped)
+  const path = pathOf(contract, bindings)
   const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
   if (seed !== undefined && store.sandboxes.size > 0) {
     log.warn(
@@ -116,14 +140,11 @@ function open(
   }
   return new Sandboxes({
     store,
-    seed: seed === 'empty' ? EMPTY : (seed ?? seedOf(contract)),
-    baseUrl,
-    sender: {
-      allowPrivate,
-      encoding,
-      userAgent: 'support-chat-mock',
-      ...(attemptTimeout !== undefined && { timeout: attemptTimeout }),
-    },
+    seed: data,
+    bindings,
+    drift,
+    urlOf: (id) => baseUrl() + path.replace(/\{[^}]*\}/, encodeURIComponent(id)),
+    sender: senderOf(options, contract),
     timeScale,
     retention,
     log,
@@ -131,22 +152,60 @@ function open(
   })
 }
 
-async function ownRoutes(sandboxes: Sandboxes, options: GuardOptions & { baseUrl: () => string }) {
+/** How deliveries are sent: signed as the contract says. */
+function senderOf(
+  { allowPrivate, encoding, attemptTimeout }: SandboxOptions,
+  { description: { signature } }: Contract,
+): SenderOptions {
+  const [usual] = signature?.encodings.values ?? []
+  return {
+    allowPrivate,
+    encoding: encoding ?? (usual as SignatureEncoding | undefined) ?? 'hex',
+    userAgent: 'support-chat-mock',
+    ...(attemptTimeout !== undefined && { timeout: attemptTimeout }),
+    ...(signature && {
+      signature: {
+        header: signature.header.toLowerCase(),
+        eventHeader: signature.event_header.toLowerCase(),
+        prefix: signature.prefix,
+      },
+    }),
+  }
+}
+
+/** The data of a new sandbox. */
+async function seedFor(
+  seed: SandboxOptions['seed'],
+  bindings: Bindings,
+  isShipped: boolean,
+): Promise<Seed> {
+  if (seed === undefined) return seedOf(bindings)
+  if (seed === 'empty') return EMPTY
+  if (!('file' in seed)) return seed
+  const schema = isShipped ? undefined : (await publishedFor(bindings)).seed
+  return readSeed(seed.file, { schema, form: bindings.operation('get')?.form ?? undefined })
+}
+
+/** The path template of a conversation; empty if the contract has none. */
+function pathOf({ operations }: Contract, bindings: Bindings): string {
+  const { described } = bindings.operation('get') ?? {}
+  const found = operations.find(
+    ({ method, prism }) => method === described?.method && prism.path === described.path,
+  )
+  return found?.path ?? ''
+}
+
+async function ownRoutes(sandboxes: Sandboxes, isShipped: boolean, options: GuardOptions) {
+  const control = await controlOf(sandboxes.bindings, isShipped)
   return [
-    ...controlRoutes(await readOperations(CONTROL), sandboxes, options),
-    ...dashboardRoutes(sandboxes, options),
+    ...controlRoutes(control.contract.operations, sandboxes, options),
+    ...dashboardRoutes(sandboxes, { ...options, limits: control.limits }),
   ]
 }
 
 async function load(file: string | undefined): Promise<Contract> {
   // The shipped contract was checked when the package was built.
-  if (file === undefined) {
-    const [text, operations] = await Promise.all([
-      readFile(CONTRACT, 'utf8'),
-      readOperations(OPERATIONS),
-    ])
-    return { text, operations }
-  }
+  if (file === undefined) return readPrepared(PREPARED, await readFile(CONTRACT, 'utf8'))
   const { loadCheckedContract } = await import('./contract/check.ts')
   return loadCheckedContract(file)
 }

@@ -53,6 +53,7 @@ describe('every operation', () => {
       [`DELETE /_mock/endpoints/${endpoint}`]: [204],
       'GET /_mock/endpoints': [200],
       'GET /_mock/events': [200],
+      'GET /_mock/contract': [200],
       'GET /_mock/deliveries?state=dead&kind=conversation.created': [200],
       [`POST /_mock/listeners/${listener}/poll`]: [200, { consumer: 'me', holding: [], limit: 10 }],
       [`POST /_mock/listeners/${listener}/results`]: [

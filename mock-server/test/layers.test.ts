@@ -16,7 +16,7 @@ const ROOMS: Record<string, string[]> = {
   control: ['door', 'contract', 'store', 'delivery', 'sandbox'],
   dashboard: ['door', 'pages', 'store', 'delivery', 'sandbox', 'control'],
   diagnosis: [],
-  cli: ['door', 'diagnosis', 'files', 'store', 'delivery', 'control'],
+  cli: ['door', 'contract', 'diagnosis', 'files', 'store', 'delivery', 'control'],
 }
 
 /** Files that every folder may import: the paths of assets, and the API of the contract. */

@@ -104,6 +104,7 @@ export async function sandboxed(options: Partial<SandboxOptions> = {}): Promise<
     port: 0,
     host: '127.0.0.1',
     contract: undefined,
+    isStrict: true,
     sandbox: { file: ':memory:', allowPrivate: true, now: () => NOW, ...options },
     log: SILENT,
   })

@@ -1,6 +1,8 @@
 /** The API returns what was posted, and only responses that the contract declares. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formsOf } from '../src/contract/form.ts'
 import { loadContract } from '../src/contract/load.ts'
+import { Bindings } from '../src/sandbox/bindings.ts'
 import { Sandboxes } from '../src/sandbox/sandboxes.ts'
 import { EMPTY } from '../src/sandbox/seed.ts'
 import { SqliteStore } from '../src/store/sqlite/index.ts'
@@ -180,7 +182,8 @@ describe('knowledge sources', () => {
     const sandboxes = new Sandboxes({
       store,
       seed: EMPTY,
-      baseUrl: () => 'http://127.0.0.1',
+      bindings: new Bindings(formsOf(await loadContract(CONTRACT, ''))),
+      urlOf: (id) => `http://127.0.0.1/${id}`,
       sender: { allowPrivate: true, encoding: 'hex', userAgent: 'test' },
       log: SILENT,
       now: () => NOW,

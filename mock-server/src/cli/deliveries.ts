@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 import type { Delivery } from '../control/shown.ts'
 import { STATES } from '../store/types.ts'
 import { EXIT } from './exit.ts'
-import { KINDS } from './kinds.ts'
 import { Mock, type MockOptions, withMock } from './mock.ts'
 import { print, table } from './output.ts'
 import { reportingErrors } from './report.ts'
@@ -17,7 +16,7 @@ interface Filter {
 export function withFilter(command: Command, states: readonly string[]): Command {
   return command
     .addOption(new Option('--state <state>', 'only deliveries in this state').choices(states))
-    .addOption(new Option('--kind <kind>', 'only deliveries of this kind of event').choices(KINDS))
+    .option('--kind <kind>', 'only deliveries of this kind of event')
     .option('--endpoint <id>', 'only deliveries to this endpoint')
 }
 

@@ -23,9 +23,16 @@ export class MockError extends Error {
   }
 }
 
+interface Reason {
+  parameter?: string
+  pointer?: string
+  code?: string
+  message: string
+}
+
 interface Problem {
   detail?: string
-  errors?: Array<{ parameter?: string; pointer?: string; message: string }>
+  errors?: Reason[]
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4010'
@@ -70,7 +77,7 @@ export class Mock {
     return this.#call<T>(path, { method: 'GET' })
   }
 
-  /** @throws {MockError} */
+  /** @throws {MockError}, and {InputError} for a kind of event that the server does not have */
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
     return this.#call<T>(path, {
       method: 'POST',
@@ -86,10 +93,16 @@ export class Mock {
       const signal = init.signal ?? AbortSignal.timeout(TIMEOUT)
       const response = await fetch(this.url + path, { ...init, headers, signal })
       const text = await response.text()
-      if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
+      if (response.ok) {
+        const body = text === '' ? undefined : JSON.parse(text)
+        // The contract may call an id otherwise.
+        const id = response.headers.get('x-mock-id')
+        return (id === null ? body : { ...body, id }) as T
+      }
       throw new MockError(this.#explain(response, text), response.status)
     } catch (error) {
-      throw error instanceof MockError ? error : new MockError(this.#absence(error), null)
+      const isKnown = error instanceof MockError || error instanceof InputError
+      throw isKnown ? error : new MockError(this.#absence(error), null)
     }
   }
 
@@ -98,6 +111,11 @@ export class Mock {
       return `The server at ${this.url} is not a mock server: it returned ${status}. Set the URL of one with --url.`
     }
     const { detail = '', errors = [] }: Problem = JSON.parse(text)
+    const wrong = errors.find(isAboutKind)
+    if (wrong) {
+      const kinds = wrong.message.split(': ').at(-1)
+      throw new InputError(`This is not a kind of event of the mock server. Use one of: ${kinds}.`)
+    }
     if (status === 401) return `${detail} Pass the name of its variable with --control-token-env.`
     if (status === 404 && detail.startsWith('No path matches')) {
       return `The mock server at ${this.url} has no sandbox. Start it without --stateless.`
@@ -120,6 +138,11 @@ export class Mock {
       (error as Error).name === 'TimeoutError' ? 'no response within 10 minutes' : (code ?? message)
     return `The mock server at ${this.url} does not respond (${why}).`
   }
+}
+
+/** Whether a request named a kind that the server's contract does not have. */
+function isAboutKind({ parameter, pointer = '', code }: Reason): boolean {
+  return code === 'enum' && (parameter === 'kind' || /^\/(?:kind$|events\/)/.test(pointer))
 }
 
 function originOf(text: string): string {

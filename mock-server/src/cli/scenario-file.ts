@@ -1,4 +1,5 @@
 /** Reads a scenario, as `scenario.schema.json` describes it. */
+import { readFile } from 'node:fs/promises'
 import { formatLocation } from '@support-chat/scripts/yaml'
 import { SCENARIO_SCHEMA } from '../assets.ts'
 import { durationOf } from '../control/duration.ts'
@@ -40,10 +41,16 @@ const ON_CONVERSATION: readonly string[] = ['message', 'handoff', 'resolve', 'cs
 /** The longest wait, in milliseconds. */
 const MAX_WAIT = 24 * 3_600_000
 
-/** @throws {InputError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem. */
-export async function readScenario(file: string): Promise<Step[]> {
+/**
+ * @param schema What the server says about scenarios. Default is `scenario.schema.json`.
+ * @throws {InputError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem.
+ */
+export async function readScenario(file: string, schema?: object): Promise<Step[]> {
   try {
-    const { value, locate } = await readChecked<Scenario>(file, RULES)
+    const { value, locate } = await readChecked<Scenario>(file, {
+      ...RULES,
+      schema: schema ?? JSON.parse(await readFile(SCENARIO_SCHEMA, 'utf8')),
+    })
     return value.steps.map((step, index) => {
       const action = actionsOf(step)[0] ?? 'wait'
       return {
@@ -64,7 +71,7 @@ function actionsOf(step: RawStep): Action[] {
 }
 
 const RULES = {
-  schema: SCENARIO_SCHEMA,
+  name: 'scenario.schema.json',
   nameOf,
   check: ({ steps }: Scenario): Violation[] =>
     steps.flatMap((step, index) => {

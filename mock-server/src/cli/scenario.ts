@@ -23,12 +23,9 @@ type Request = (value: any, conversation: string) => [path: string, body: object
 
 const at = (id: string) => `/_mock/conversations/${id}`
 
-/** Agents post through the API, visitors through the control API. */
-const messagesOf = { visitor: '/_mock/conversations', agent: '/v1/conversations' }
-
 const REQUESTS: Record<Exclude<Action, 'wait'>, Request> = {
   create: (value) => ['/_mock/conversations', value ?? {}],
-  message: ({ author, text }: Message, id) => [`${messagesOf[author]}/${id}/messages`, { text }],
+  message: (message: Message, id) => [`${at(id)}/messages`, message],
   handoff: (reason, id) => [`${at(id)}/handoff`, { reason }],
   resolve: (_, id) => [`${at(id)}/resolve`, {}],
   csat: (value, id) => [`${at(id)}/csat`, value],

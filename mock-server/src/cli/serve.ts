@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Described, Description } from '../contract/document.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
 import type { SandboxOptions, Server } from '../server.ts'
@@ -12,6 +13,7 @@ interface Options {
   port: number
   host: string
   contract?: string
+  strict?: true
   stateless?: true
   dataDir: string
   memory?: true
@@ -19,7 +21,7 @@ interface Options {
   seed?: string
   timeScale: number
   attemptTimeout: number
-  signatureEncoding: SignatureEncoding
+  signatureEncoding?: SignatureEncoding
   allowPrivateWebhooks?: boolean
   controlTokenEnv?: string
   durability: 'normal' | 'full'
@@ -43,6 +45,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
       '--contract <file>',
       'serve this OpenAPI 3.0 or 3.1 document instead of the Support Chat contract',
     )
+    .option('--strict', 'fail requests whose response or event would contradict the contract')
     .addOption(
       new Option(
         '--stateless',
@@ -123,8 +126,12 @@ Examples:
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
   $ support-chat-mock serve --contract ./openapi.yaml --stateless`,
     )
-    .action((options: Options) =>
-      reportingErrors(command, exit, async () => exit(await serve(options))),
+    .action(({ signatureEncoding, ...options }: Options) =>
+      reportingErrors(command, exit, async () => {
+        const isGiven = command.getOptionValueSource('signatureEncoding') !== 'default'
+        // Another contract may have another default.
+        exit(await serve({ ...options, ...(isGiven && { signatureEncoding }) }))
+      }),
     )
   return command
 }
@@ -139,12 +146,13 @@ async function serve(options: Options): Promise<number | null> {
   try {
     const file = contract === undefined ? undefined : resolve(contract)
     const sandbox = await sandboxOf(options, token)
-    server = await startServer({ port, host, contract: file, sandbox, log })
+    const isStrict = options.strict
+    server = await startServer({ port, host, contract: file, isStrict, sandbox, log })
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException, port, host)}\n`)
     return EXIT.failure
   }
-  process.stdout.write(`Listening on ${server.url}\n${hints(server.url, options)}`)
+  process.stdout.write(`Listening on ${server.url}\n${hints(server, options)}`)
 
   const stop = () => {
     // The next signal finds no listener and ends the process at once.
@@ -170,14 +178,11 @@ async function sandboxOf(
 ): Promise<SandboxOptions | null> {
   const { stateless, memory, dataDir, empty, seed, host, durability, retention } = options
   if (stateless) return null
-  const [{ readSeed }, { dataFile }] = await Promise.all([
-    import('../sandbox/seed-file.ts'),
-    import('../store/data-dir.ts'),
-  ])
+  const { dataFile } = await import('../store/data-dir.ts')
   return {
     file: memory ? ':memory:' : dataFile(dataDir),
     isDurable: durability === 'full',
-    seed: empty ? 'empty' : seed === undefined ? undefined : await readSeed(seed),
+    seed: empty ? 'empty' : seed === undefined ? undefined : { file: seed },
     token,
     allowPrivate: options.allowPrivateWebhooks ?? isLoopback(host),
     encoding: options.signatureEncoding,
@@ -212,29 +217,59 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): stri
   return reasons[code] ?? `The server could not start: ${message}`
 }
 
-function hints(url: string, { contract, stateless, memory, dataDir }: Options): string {
+function hints(server: Server, { stateless, memory, dataDir }: Options): string {
+  const { url } = server
   const auth = "-H 'authorization: Bearer sk_test_demo'"
-  const calls = `
-List conversations, get one, post a message to it:
-  curl ${auth} '${url}/v1/conversations?status=open'
-  curl ${auth} ${url}/v1/conversations/conv_01J2Z8M3VN
-  curl ${auth} --json '{"text":"Hello!"}' ${url}/v1/conversations/conv_01J2Z8M3VN/messages
-
-Request an error that the contract declares:
-  curl -i ${auth} -H 'prefer: code=429' ${url}/v1/conversations
-`
+  const calls = callsOf(server.contract.description, (path, body) => {
+    return `curl ${auth} ${body === undefined ? '' : `--json '${body}' `}'${url}${path}'`
+  })
+  const kind = server.contract.description.kinds[0] ?? ''
   const events = `
 Receive events, and send one:
   npx support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks --url ${url}
-  npx support-chat-mock trigger conversation.handoff --url ${url}
+  npx support-chat-mock trigger ${kind} --url ${url}
 
 Dashboard:     ${url}/
 Data:          ${memory ? 'in memory, lost when the server stops' : resolve(dataDir)}`
-  return `${contract === undefined ? calls : ''}${stateless ? '' : events}
+  return `${calls}${stateless ? '' : events}
 API reference: ${url}/docs
 Contract:      ${url}/openapi.yaml
 Stop with Ctrl+C. --log-level info logs every request.
 `
+}
+
+/** Calls to try: what the contract has first of each sort. */
+function callsOf({ operations }: Description, curl: (path: string, body?: string) => string) {
+  const isOne = ({ path }: Described) => path.includes('{')
+  const found = [
+    operations.find((one) => one.method === 'GET' && !isOne(one)),
+    operations.find((one) => one.method === 'GET' && isOne(one)),
+    operations.find((one) => one.method === 'POST' && one.body !== undefined),
+  ].filter((one) => one !== undefined)
+  const lines = found.map((one) => {
+    const body = one.body && JSON.stringify(one.body.examples[0] ?? {})
+    return `  ${curl(pathOf(one), body)}\n`
+  })
+  const [first] = found
+  const error = first?.responses.find(({ code }) => /^[45]\d\d$/.test(code))
+  return `
+Call the API:
+${lines.join('')}${
+  first && error
+    ? `
+Request an error that the contract declares:
+  ${curl(pathOf(first)).replace('curl', `curl -i -H 'prefer: code=${error.code}'`)}
+`
+    : ''
+}`
+}
+
+/** The path of an operation with the examples of its parameters. */
+function pathOf({ path, parameters }: Described): string {
+  return path.replace(/\{([^}]*)\}/g, (_, name) => {
+    const { example = '1' } = parameters.find((one) => one.name === name) ?? {}
+    return encodeURIComponent(String(example))
+  })
 }
 
 function parsePort(text: string): number {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { SecurityRequirement } from '../door/auth.ts'
+import { Description, type Json } from './document.ts'
 import type { PrismOperation } from './prism.ts'
 import { tellApart } from './unions.ts'
 
@@ -8,6 +9,16 @@ export interface Contract {
   /** The document itself. */
   text: string
   operations: Operation[]
+  description: Description
+  /** The names of the forms that leave everything that the sandbox makes as it is. */
+  proven: ReadonlySet<string>
+}
+
+/** A contract in the form in which the build keeps it. */
+export interface Prepared {
+  document: Json
+  operations: Operation[]
+  proven: string[]
 }
 
 /** One operation of the contract. */
@@ -33,8 +44,27 @@ const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema'
  */
 export async function loadContract(document: string | object, text: string): Promise<Contract> {
   const { getHttpOperationsFromSpec } = await import('./prism.ts')
-  const operations = await getHttpOperationsFromSpec(document)
-  return { text, operations: operations.flatMap(toOperations) }
+  // Prism resolves references in place.
+  const own = typeof document === 'string' ? document : structuredClone(document)
+  const operations = await getHttpOperationsFromSpec(own)
+  return {
+    text,
+    operations: operations.flatMap(toOperations),
+    description: new Description(await parsed(document)),
+    proven: new Set(),
+  }
+}
+
+async function parsed(document: string | object): Promise<Json> {
+  if (typeof document === 'object') return document as Json
+  const { parseYaml } = await import('@redocly/openapi-core')
+  return parseYaml(await readFile(document, 'utf8')) as Json
+}
+
+/** Reads a prepared contract. @param text What to hand out as the document. */
+export async function readPrepared(file: URL, text: string): Promise<Contract> {
+  const { document, operations, proven }: Prepared = JSON.parse(await readFile(file, 'utf8'))
+  return { text, operations, description: new Description(document), proven: new Set(proven) }
 }
 
 /** Reads prepared operations, without Prism and in a hundredth of the time. */

@@ -10,10 +10,11 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
 import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
 import { advanceBy } from './clock.ts'
+import { publishedFor } from './document.ts'
 import { checkUrl } from './endpoint-url.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { DEFAULT_KEY } from './key.ts'
-import { fakeData } from './samples.ts'
+import { overviewOf } from './overview.ts'
 import { dated, LISTED } from './shown.ts'
 
 interface ControlRequest {
@@ -29,9 +30,11 @@ interface ControlRequest {
 type Handler = (request: ControlRequest) => Promise<HttpResponse>
 
 /** Handlers by method and path. */
-function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string, Handler> {
-  const { life, listeners, store } = sandboxes
-  const shown = (conversation: Conversation) => json(200, summaryOf(conversation))
+function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
+  const { life, listeners, store, bindings } = sandboxes
+  const { conversation: form, message: messageForm } = bindings.parts
+  const shown = (conversation: Conversation, status = 200) =>
+    json(status, form.of(summaryOf(conversation)), { 'x-mock-id': conversation.id })
   return {
     'POST /_mock/reset': async ({ sandbox }) => {
       await sandboxes.reset(sandbox)
@@ -41,9 +44,12 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
       return json(200, { now: timestamp(await advanceBy(sandboxes, sandbox, body.advance)) })
     },
     'POST /_mock/conversations': async ({ sandbox, body }) =>
-      json(201, summaryOf(await life.create(sandbox, body))),
+      shown(await life.create(sandbox, body), 201),
     'POST /_mock/conversations/{id}/messages': async ({ sandbox, path: { id = '' }, body }) =>
-      jsonText(201, await life.message(sandbox, id, { ...body, author: 'visitor' })),
+      jsonText(
+        201,
+        messageForm.text(await life.message(sandbox, id, { author: 'visitor', ...body })),
+      ),
     'POST /_mock/conversations/{id}/handoff': async ({ sandbox, path: { id = '' }, body }) =>
       shown(await life.handoff(sandbox, id, body.reason)),
     'POST /_mock/conversations/{id}/resolve': async ({ sandbox, path: { id = '' } }) =>
@@ -71,9 +77,11 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
       json(200, { recorded: listeners.report(sandbox, id, body.results) }),
     'POST /_mock/trigger': async ({ sandbox, body: { kind, data } }) => {
-      const event = await life.emit(sandbox, kind, fakeData(kind, data, baseUrl()))
+      const event = await life.emit(sandbox, kind, data)
       return jsonText(201, event.body)
     },
+    'GET /_mock/contract': async () =>
+      json(200, { ...overviewOf(bindings), scenario: (await publishedFor(bindings)).scenario }),
     'GET /_mock/events': async ({ sandbox }) =>
       json(200, {
         data: (await store.deliveries.events(sandbox, LISTED)).map(({ body }) => JSON.parse(body)),
@@ -95,9 +103,9 @@ function handlersOf(sandboxes: Sandboxes, baseUrl: () => string): Record<string,
 export function controlRoutes(
   operations: readonly Operation[],
   sandboxes: Sandboxes,
-  options: GuardOptions & { baseUrl: () => string },
+  options: GuardOptions,
 ): Route<RouteHandler>[] {
-  const handlers = handlersOf(sandboxes, options.baseUrl)
+  const handlers = handlersOf(sandboxes)
   return operations.flatMap((operation) => {
     const { method, path } = operation
     const handler = handlers[`${method} ${path}`]

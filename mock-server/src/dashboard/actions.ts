@@ -1,9 +1,8 @@
 /** The actions of the forms. */
-import { eventKinds } from '@support-chat/sdk/webhooks'
 import { advanceBy } from '../control/clock.ts'
 import { checkUrl } from '../control/endpoint-url.ts'
 import { pathWithSecret } from './endpoints.ts'
-import type { Form } from './form.ts'
+import { type Form, ratingsOf } from './form.ts'
 import { BASE, pathOf } from './parts.ts'
 import type { Visit } from './visit.ts'
 
@@ -31,7 +30,6 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const RATINGS = ['1', '2', '3', '4', '5'] as const
 const STEPS = ['PT1H', 'PT24H'] as const
 
 /** By path. */
@@ -55,9 +53,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await sandboxes.life.resolve(sandbox, id)
     return `${pathOf.conversation(id)}?done=resolved`
   },
-  [`${BASE}/conversations/{id}/csat`]: async ({ sandboxes, sandbox, path, form }) => {
+  [`${BASE}/conversations/{id}/csat`]: async ({ sandboxes, sandbox, path, form, limits }) => {
     const { id = '' } = path
-    const rating = Number(form.choice('rating', RATINGS))
+    const rating = Number(form.choice('rating', ratingsOf(limits)))
     await sandboxes.life.csat(sandbox, id, { rating, comment: form.optional('comment') })
     return `${pathOf.conversation(id)}?done=csat`
   },
@@ -73,7 +71,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const { sandboxes, sandbox, form } = submission
     const url = form.required('url')
     checkUrl(url)
-    const kinds = form.choices('events', eventKinds)
+    const kinds = form.choices('events', sandboxes.bindings.forms.description.kinds)
     const secret = form.optional('secret')
     const added = await sandboxes.endpoints.add(sandbox, {
       url,

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import { MAX_LENGTH } from './form.ts'
+import { type Limits, maxLength } from './form.ts'
 import type { View } from './layout.ts'
 import { numberIn, pageOf } from './paging.ts'
 import { BASE, badge, count, pathOf, summary, table, time } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /** The conversations, the most recently changed first. */
-export async function conversations({ sandboxes, sandbox, query }: Visit): Promise<View> {
+export async function conversations({ sandboxes, sandbox, query, limits }: Visit): Promise<View> {
   const { shown, links } = await pageOf(query, {
     what: 'conversations',
     address: '/',
@@ -32,17 +32,17 @@ export async function conversations({ sandboxes, sandbox, query }: Visit): Promi
     live: html`${summary(`${count(shown.length, 'conversation', 'conversations')} on this page.`)}
 ${rows.length > 0 && table('Conversations', heads, rows)}
 ${links}`,
-    after: CREATE,
+    after: createForm(limits),
   }
 }
 
-const CREATE = html`<section aria-labelledby="create">
+const createForm = (limits: Limits) => html`<section aria-labelledby="create">
 <h2 id="create">Create a conversation</h2>
 <form method="post" action="${BASE}/conversations" class="fields">
 <label for="name">Visitor's name <span class="faint">(optional)</span></label>
-<input id="name" name="name" maxlength="${MAX_LENGTH.name}" autocomplete="off">
+<input id="name" name="name"${maxLength(limits, 'name')} autocomplete="off">
 <label for="text">First message <span class="faint">(optional)</span></label>
-<textarea id="text" name="text" rows="2" maxlength="${MAX_LENGTH.text}"></textarea>
+<textarea id="text" name="text" rows="2"${maxLength(limits, 'text')}></textarea>
 <button>Create conversation</button>
 </form>
 </section>`

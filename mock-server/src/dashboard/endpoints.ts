@@ -1,8 +1,7 @@
-import { eventKinds } from '@support-chat/sdk/webhooks'
 import { html } from 'hono/html'
 import type { Endpoint } from '../store/types.ts'
 import { isListener } from '../store/types.ts'
-import { MAX_LENGTH } from './form.ts'
+import { type Limits, maxLength } from './form.ts'
 import type { View } from './layout.ts'
 import { BASE, button, count, type Html, summary, table } from './parts.ts'
 import type { Visit } from './visit.ts'
@@ -15,7 +14,9 @@ export function pathWithSecret({ secrets, sandbox }: Visit, endpoint: Endpoint):
 }
 
 /** The endpoints. */
-export async function endpoints({ sandboxes, sandbox, secrets, query }: Visit): Promise<View> {
+export async function endpoints(visit: Visit): Promise<View> {
+  const { sandboxes, sandbox, secrets, query, limits } = visit
+  const { kinds } = sandboxes.bindings.forms.description
   const changed = secrets.take(sandbox, query.get('secret') ?? '')
   const found = await sandboxes.store.endpoints.list(sandbox)
   const rows = found.map((endpoint) => {
@@ -38,7 +39,7 @@ ${button(`${path}/remove`, 'Remove endpoint and its deliveries', `of ${id}`)}
     ...(changed && { before: shownOnce(changed) }),
     live: html`${summary(`${count(found.length, 'endpoint', 'endpoints')}.`)}
 ${rows.length > 0 && table('Endpoints', ['Endpoint', 'URL', 'Events', 'Secret', 'Remove'], rows)}`,
-    after: ADD,
+    after: addForm(kinds, limits),
   }
 }
 
@@ -51,18 +52,19 @@ function shownOnce({ id, secret }: Endpoint): Html {
 </div>`
 }
 
-const KINDS = eventKinds.map(
-  (kind) => html`<label><input type="checkbox" name="events" value="${kind}"> ${kind}</label>`,
-)
-
-const ADD = html`<section aria-labelledby="add">
+function addForm(kinds: readonly string[], limits: Limits): Html {
+  const boxes = kinds.map(
+    (kind) => html`<label><input type="checkbox" name="events" value="${kind}"> ${kind}</label>`,
+  )
+  return html`<section aria-labelledby="add">
 <h2 id="add">Add an endpoint</h2>
 <form method="post" action="${PATH}" class="fields">
 <label for="url">URL</label>
-<input id="url" name="url" type="url" required maxlength="${MAX_LENGTH.url}" placeholder="http://127.0.0.1:3000/webhooks">
-<fieldset><legend>Events <span class="faint">(select none for all)</span></legend>${KINDS}</fieldset>
+<input id="url" name="url" type="url" required${maxLength(limits, 'url')} placeholder="http://127.0.0.1:3000/webhooks">
+<fieldset><legend>Events <span class="faint">(select none for all)</span></legend>${boxes}</fieldset>
 <label for="secret">Signing secret <span class="faint">(leave empty to generate one)</span></label>
-<input id="secret" name="secret" maxlength="${MAX_LENGTH.secret}" autocomplete="off" spellcheck="false">
+<input id="secret" name="secret"${maxLength(limits, 'secret')} autocomplete="off" spellcheck="false">
 <button>Add endpoint</button>
 </form>
 </section>`
+}

@@ -1,41 +1,51 @@
+import { html } from 'hono/html'
+import type { Limit } from '../control/document.ts'
 import { readBody } from '../door/body.ts'
 import type { HttpRequest } from '../door/message.ts'
 import { invalid } from '../door/problem.ts'
+import type { Html } from './parts.ts'
 
-/** The maximum length of each field, as in `control.yaml`. */
-export const MAX_LENGTH = {
-  text: 10_000,
-  name: 200,
-  reason: 1000,
-  comment: 10_000,
-  url: 2000,
-  secret: 200,
-  key: 200,
-  token: 10_000,
-} as const
+/** The limits of the fields by their names, as in the control API, and those of the dashboard's own. */
+export type Limits = Readonly<Record<string, Limit>>
 
-type Field = keyof typeof MAX_LENGTH
+export const OWN_LIMITS: Limits = { key: { maxLength: 200 }, token: { maxLength: 10_000 } }
 
+/** The `maxlength` attribute of a field. */
+export function maxLength(limits: Limits, name: string): Html | string {
+  const most = limits[name]?.maxLength
+  return most === undefined ? '' : html` maxlength="${most}"`
+}
+
+/** The ratings that a visitor can choose from, the lowest first. */
+export function ratingsOf({ rating: { minimum = 1, maximum = 5 } = {} }: Limits): string[] {
+  const count = Math.max(1, Math.min(maximum - minimum + 1, MOST_RATINGS))
+  return Array.from({ length: count }, (_, index) => String(minimum + index))
+}
+
+const MOST_RATINGS = 100
 /** The fields of a submitted form. */
 export class Form {
   readonly #fields: URLSearchParams
+  readonly #limits: Limits
 
-  constructor(fields: URLSearchParams) {
+  constructor(fields: URLSearchParams, limits: Limits) {
     this.#fields = fields
+    this.#limits = limits
   }
 
   /** A field that may be empty. */
-  optional(name: Field): string | undefined {
+  optional(name: string): string | undefined {
     // Browsers send every line break as CRLF.
     const text = (this.#fields.get(name) ?? '').replaceAll('\r\n', '\n')
     if (text.trim() === '') return undefined
-    if (text.length > MAX_LENGTH[name]) {
-      throw invalid(`The field "${name}" has more than ${MAX_LENGTH[name]} characters. Shorten it.`)
+    const { maxLength: most = Number.POSITIVE_INFINITY } = this.#limits[name] ?? {}
+    if (text.length > most) {
+      throw invalid(`The field "${name}" has more than ${most} characters. Shorten it.`)
     }
     return text
   }
 
-  required(name: Field): string {
+  required(name: string): string {
     const text = this.optional(name)
     if (text === undefined) throw invalid(`The field "${name}" is empty. Fill it in.`)
     return text
@@ -57,7 +67,7 @@ export class Form {
 }
 
 /** @throws {Problem} 400, 413 or 415 for a body that is not a form. */
-export async function readForm(request: HttpRequest): Promise<Form> {
+export async function readForm(request: HttpRequest, limits = OWN_LIMITS): Promise<Form> {
   const body = await readBody(request, ['application/x-www-form-urlencoded'])
-  return new Form(new URLSearchParams(String(body?.value ?? '')))
+  return new Form(new URLSearchParams(String(body?.value ?? '')), limits)
 }

@@ -43,6 +43,7 @@ const PAGES = [
   [`${BASE}/dead`, 'Dead letters'],
   [`${BASE}/endpoints`, 'Endpoints'],
   [`${BASE}/events`, 'Event log'],
+  [`${BASE}/contract`, 'Contract'],
 ] as const
 
 /** Keeps expanded elements expanded during a refresh. */

@@ -12,6 +12,7 @@ import type { Target } from '../door/target.ts'
 import { file } from '../pages/file.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import { ACTIONS, NOTICES } from './actions.ts'
+import { contract } from './contract.ts'
 import { conversation } from './conversation.ts'
 import { conversations } from './conversations.ts'
 import { keepCookie, readCookie } from './cookies.ts'
@@ -19,7 +20,7 @@ import { deadLetters, deliveries } from './deliveries.ts'
 import { delivery } from './delivery.ts'
 import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
-import { readForm } from './form.ts'
+import { type Limits, readForm } from './form.ts'
 import { POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
 import { BASE, type Html } from './parts.ts'
 import { ShownOnce } from './shown-once.ts'
@@ -34,6 +35,7 @@ const VIEWS: Readonly<Record<string, (visit: Visit) => Promise<View>>> = {
   [`${BASE}/dead`]: deadLetters,
   [`${BASE}/endpoints`]: endpoints,
   [`${BASE}/events`]: events,
+  [`${BASE}/contract`]: contract,
 }
 
 const TYPES = {
@@ -54,8 +56,9 @@ const KEY = /^[\x21-\x7e]+$/
 /** The routes of the pages. */
 export function dashboardRoutes(
   sandboxes: Sandboxes,
-  options: GuardOptions,
+  options: GuardOptions & { limits: Limits },
 ): Route<RouteHandler>[] {
+  const { limits } = options
   const secrets = new ShownOnce()
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
@@ -66,7 +69,7 @@ export function dashboardRoutes(
     ),
     ...Object.entries(ACTIONS).map(([path, action]) =>
       route('POST', path, async (request, target) => {
-        const form = await readForm(request)
+        const form = await readForm(request, limits)
         const visit = await visitOf(path, request, target)
         return seeOther(await action({ ...visit, form }))
       }),
@@ -123,6 +126,7 @@ export function dashboardRoutes(
     return {
       sandboxes,
       secrets,
+      limits,
       key,
       sandbox: await sandboxes.of(key),
       path: parametersOf(template, target.path),

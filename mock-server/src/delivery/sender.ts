@@ -15,8 +15,17 @@ import { exchange, TimedOut } from './exchange.ts'
 
 export type { SignatureEncoding }
 
+/** The headers of a delivery, in lower case, and what stands before the digest. */
+export interface SignatureNames {
+  header: string
+  eventHeader: string
+  prefix: string
+}
+
 export interface SenderOptions extends AddressPolicy {
   encoding: SignatureEncoding
+  /** @default those of the Support Chat contract */
+  signature?: SignatureNames
   /** How long an attempt may take, in milliseconds. */
   timeout?: number
   userAgent: string
@@ -29,6 +38,11 @@ export interface Result extends Omit<Attempt, 'at'> {
   retry: boolean
 }
 
+const NAMES: SignatureNames = {
+  header: SIGNATURE_HEADER,
+  eventHeader: SIGNATURE_EVENT_HEADER,
+  prefix: SIGNATURE_PREFIX,
+}
 /** Assumed: the service's timeout is not published. */
 const TIMEOUT = 10_000
 /** How many parsed URLs are kept. */
@@ -73,13 +87,13 @@ export class Sender {
   }
 
   headersOf({ endpoint, event }: Pick<Job, 'endpoint' | 'event'>): Record<string, string> {
-    const { encoding, userAgent } = this.#options
+    const { encoding, userAgent, signature = NAMES } = this.#options
     const digest = createHmac('sha256', endpoint.secret).update(event.body).digest(encoding)
     return {
       'content-type': 'application/json',
       'user-agent': userAgent,
-      [SIGNATURE_EVENT_HEADER]: event.kind,
-      [SIGNATURE_HEADER]: SIGNATURE_PREFIX + digest,
+      [signature.eventHeader]: event.kind,
+      [signature.header]: signature.prefix + digest,
     }
   }
 

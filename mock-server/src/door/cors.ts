@@ -13,7 +13,7 @@ export const CORS = {
 export function preflight(methods: string[]): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, prefer, *',
+    'access-control-allow-headers': 'authorization, *',
     'access-control-max-age': '7200',
     vary: 'origin, access-control-request-method, access-control-request-headers',
   }

@@ -19,6 +19,8 @@ export class Problem extends Error {
   readonly code: string
   readonly headers: Record<string, string>
   readonly errors: Reason[] | undefined
+  /** Gives its response another form. */
+  dress: ((response: HttpResponse, requestId: string) => HttpResponse) | undefined
 
   /** @param detail What is wrong with this request, and what to do about it. */
   constructor(
@@ -73,9 +75,10 @@ export function problemResponse(error: unknown, requestId: string): HttpResponse
     request_id: requestId,
     ...(errors && { errors }),
   }
-  return {
+  const response = {
     status,
     headers: { ...problem.headers, 'content-type': 'application/problem+json' },
     body: JSON.stringify(body),
   }
+  return problem.dress ? problem.dress(response, requestId) : response
 }

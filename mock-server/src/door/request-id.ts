@@ -6,7 +6,6 @@ export function newRequestId(): string {
 }
 
 /** The id that the client sent if it is valid, so that both logs can be matched; else a new one. */
-export function requestIdOf(headers: Record<string, string | undefined>): string {
-  const sent = headers['x-request-id'] ?? ''
+export function requestIdOf(sent = ''): string {
   return /^[\w.:~-]{1,128}$/.test(sent) ? sent : newRequestId()
 }

@@ -1,5 +1,4 @@
 /** Reads a YAML or JSON file that a published schema of this package describes. */
-import { readFile } from 'node:fs/promises'
 import {
   formatProblem,
   type Location,
@@ -27,7 +26,9 @@ export interface Violation {
 }
 
 interface Rules<T> {
-  schema: URL
+  schema: object
+  /** The file of this package that describes it. */
+  name: string
   /** Checks a file that is valid by the schema. */
   check: (value: T) => readonly Violation[]
   nameOf?: Naming
@@ -36,14 +37,13 @@ interface Rules<T> {
 /** @throws {FileError} for a file that cannot be read, does not match its schema or violates a rule */
 export async function readChecked<T>(
   file: string,
-  { schema, check, nameOf }: Rules<T>,
+  { schema, name, check, nameOf }: Rules<T>,
 ): Promise<{ value: T; locate: (pointer: string) => Location }> {
-  const name = schema.pathname.split('/').at(-1)
-  const { value, problems, locate } = await readYaml<T>(
-    file,
-    JSON.parse(await readFile(schema, 'utf8')),
-    { advice: `See ${name} in this package`, pointAt: 'value', ...(nameOf && { nameOf }) },
-  )
+  const { value, problems, locate } = await readYaml<T>(file, schema, {
+    advice: `See ${name} in this package`,
+    pointAt: 'value',
+    ...(nameOf && { nameOf }),
+  })
   const violations = value === null ? [] : check(value)
   const all = [
     ...problems,

@@ -1,11 +1,5 @@
 /** The life of a conversation and of a source. Each step commits the new state and its event together. */
-import type {
-  Message as ApiMessage,
-  Source as ApiSource,
-  SourceCreateParams,
-} from '@support-chat/sdk'
 import { Problem } from '../door/problem.ts'
-import { makeId, type Prefix } from '../store/ids.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { StateStore } from '../store/store.ts'
 import {
@@ -18,16 +12,18 @@ import {
   type Sandbox,
   type Source,
 } from '../store/types.ts'
+import type { Ids } from './bindings.ts'
+import type { Events } from './events.ts'
 import { intentOf } from './intents.ts'
 import {
-  envelopeOf,
-  eventOf,
+  type KnownSource,
   listed,
   messageOf,
   readSource,
+  type SourceParams,
   sourceOf,
   summaryOf,
-  transcriptUrl,
+  type ThreadMessage,
   type Unlisted,
 } from './shapes.ts'
 
@@ -38,8 +34,10 @@ const INDEXING = 1000
 
 export interface LifeOptions {
   store: StateStore
-  /** Where the API is, for the URLs in events; known once the server listens. */
-  baseUrl: () => string
+  events: Events
+  ids: Ids
+  /** The URL of a conversation. */
+  urlOf: (conversation: string) => string
   now: () => number
   /** Called after a commit. */
   onChange: (sandbox: Sandbox, change: Change) => void
@@ -56,7 +54,7 @@ type Step = (
   at: number,
   eventId: string,
   messageId: string,
-) => { next: Unlisted; event: Event; message?: Message; remembered?: Remembered | undefined }
+) => { next: Unlisted; events: Event[]; message?: Message; remembered?: Remembered | undefined }
 
 export interface NewMessage {
   author: 'visitor' | 'agent'
@@ -86,8 +84,9 @@ export class Life {
   ): Promise<Conversation> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 5)
+    const { events } = this.#options
     const conversation = listed({
-      id: numbers.id('conv_'),
+      id: numbers.id('conversation'),
       status: 'open',
       createdAt: at,
       updatedAt: at,
@@ -98,20 +97,22 @@ export class Life {
       rating: null,
     })
     const { id } = conversation
-    const created = eventOf(numbers.id('evt_'), 'conversation.created', at, {
+    const created = events.of('conversation.created', numbers.id('event'), at, {
       conversation_id: id,
       conversation: summaryOf(conversation),
     })
     const first =
       text === undefined
         ? null
-        : messageOf(numbers.id('msg_'), id, { type: 'visitor', name }, text, at)
-    const events = [created, ...(first ? [messageEvent(numbers.id('evt_'), first.value, at)] : [])]
+        : messageOf(numbers.id('message'), id, { type: 'visitor', name }, text, at)
     await this.#commit(sandbox, {
       conversation,
       before: null,
       messages: first ? [first] : [],
-      events,
+      events: [
+        ...created,
+        ...(first ? this.#messageEvent(numbers.id('event'), first.value, at) : []),
+      ],
     })
     return conversation
   }
@@ -133,8 +134,8 @@ export class Life {
       json = message.json
       const isFirst = isVisitor && conversation.intent === null
       const next = isFirst ? { ...conversation, intent: intentOf(text) } : conversation
-      const event = messageEvent(eventId, message.value, at)
-      return { next, event, message, remembered: remember(json) }
+      const events = this.#messageEvent(eventId, message.value, at)
+      return { next, events, message, remembered: remember(json) }
     })
     return json
   }
@@ -145,12 +146,9 @@ export class Life {
       refuse(conversation, 'handed_off', 'is already handed off')
       refuse(conversation, 'resolved', 'is resolved. Create a new one')
       const next = { ...conversation, status: 'handed_off', handoff: { reason, requestedAt: at } }
-      const event = eventOf(eventId, 'conversation.handoff', at, {
-        conversation_id: id,
-        reason,
-        transcript_url: transcriptUrl(this.#options.baseUrl(), id),
-      })
-      return { next, event }
+      const { events, urlOf } = this.#options
+      const data = { conversation_id: id, reason, transcript_url: urlOf(id) }
+      return { next, events: events.of('conversation.handoff', eventId, at, data) }
     })
   }
 
@@ -160,7 +158,8 @@ export class Life {
       refuse(conversation, 'resolved', 'is already resolved')
       const next = { ...conversation, status: 'resolved', updatedAt: at }
       const data = { conversation_id: id, conversation: summaryOf(next) }
-      return { next, event: eventOf(eventId, 'conversation.resolved', at, data) }
+      const { events } = this.#options
+      return { next, events: events.of('conversation.resolved', eventId, at, data) }
     })
   }
 
@@ -177,20 +176,16 @@ export class Life {
       const data = { conversation_id: id, rating, comment }
       return {
         next: { ...conversation, rating },
-        event: eventOf(eventId, 'conversation.csat', at, data),
+        events: this.#options.events.of('conversation.csat', eventId, at, data),
       }
     })
   }
 
   /** Adds a source, which is indexed a little later. */
-  async addSource(
-    sandbox: Sandbox,
-    params: SourceCreateParams,
-    remember: Remember,
-  ): Promise<string> {
+  async addSource(sandbox: Sandbox, params: SourceParams, remember: Remember): Promise<string> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
-    const value = sourceOf(numbers.id('src_'), params, at)
+    const value = sourceOf(numbers.id('source'), params, at)
     const json = JSON.stringify(value)
     const source = { id: value.id, json, due: this.#options.now() + INDEXING }
     const remembered = remember(json)
@@ -212,15 +207,15 @@ export class Life {
     const data = { source_id: source.id, source: done }
     await this.#commit(sandbox, {
       source: { ...source, json: JSON.stringify(done), due: null },
-      events: [eventOf(numbers.id('evt_'), 'knowledge.indexed', at, data)],
+      events: this.#options.events.of('knowledge.indexed', numbers.id('event'), at, data),
     })
   }
 
-  /** Emits an event without a change of state. */
-  async emit(sandbox: Sandbox, kind: string, data: Record<string, unknown>): Promise<Event> {
+  /** Sends the contract's example of a kind, with other data merged into it. Changes no state. */
+  async emit(sandbox: Sandbox, kind: string, data?: Record<string, unknown>): Promise<Event> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
-    const event = envelopeOf(numbers.id('evt_'), kind, at, data)
+    const event = this.#options.events.example(kind, numbers.id('event'), at, data)
     await this.#commit(sandbox, { events: [event] })
     return event
   }
@@ -237,11 +232,11 @@ export class Life {
       const at = this.now(sandbox)
       const numbers = await this.#numbers(sandbox, 3)
       const position = numbers.next()
-      const { next, event, message, remembered } = step(
+      const { next, events, message, remembered } = step(
         conversation,
         at,
-        numbers.id('evt_'),
-        numbers.id('msg_'),
+        numbers.id('event'),
+        numbers.id('message'),
       )
       const changed = listed({ ...next, updatedAt: at, position })
       try {
@@ -249,7 +244,7 @@ export class Life {
           conversation: changed,
           before: conversation,
           messages: message ? [message] : [],
-          events: [event],
+          events,
           ...(remembered && { remembered }),
         })
         return changed
@@ -268,17 +263,18 @@ export class Life {
   async #numbers(sandbox: Sandbox, count: number) {
     let number = await this.#options.store.numbers(sandbox, count)
     const next = () => number++
-    return { next, id: (prefix: Prefix) => makeId(prefix, sandbox, next()) }
+    const { ids } = this.#options
+    return { next, id: (of: keyof Ids) => ids[of](sandbox, next()) }
+  }
+
+  #messageEvent(id: string, message: ThreadMessage, at: number): Event[] {
+    const { conversation_id } = message
+    return this.#options.events.of('conversation.message', id, at, { conversation_id, message })
   }
 }
 
-function messageEvent(id: string, message: ApiMessage, at: number): Event {
-  const { conversation_id } = message
-  return eventOf(id, 'conversation.message', at, { conversation_id, message })
-}
-
 /** No host has such a name (RFC 2606). */
-function isUnreadable({ type, title }: ApiSource): boolean {
+function isUnreadable({ type, title }: KnownSource): boolean {
   return type === 'url' && URL.canParse(title) && new URL(title).hostname.endsWith('.invalid')
 }
 

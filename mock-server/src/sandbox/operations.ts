@@ -1,19 +1,23 @@
 /** The operations of the contract that the sandbox serves from its state. */
 import { hash } from 'node:crypto'
-import type { MessageCreateParams, SourceCreateParams } from '@support-chat/sdk'
-import { type HttpResponse, json, jsonText } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 import type { StateStore } from '../store/store.ts'
 import type { Sandbox } from '../store/types.ts'
+import type { OperationName, PageNames } from './bindings.ts'
 import { type Life, notFound, type Remember } from './life.ts'
-import { analyticsOf, conversationJson } from './shapes.ts'
+import { analyticsOf, conversationJson, type SourceParams } from './shapes.ts'
 
-/** A valid request, taken apart. */
+/** A valid request, taken apart, in the sandbox's own words. */
 export interface SandboxRequest {
   sandbox: Sandbox
-  /** By the names of the path template. */
-  path: Readonly<Record<string, string>>
-  query: ReadonlyMap<string, string>
+  /** The conversation that the path names. */
+  id: string
+  query: {
+    cursor: string | undefined
+    limit: number
+    /** The states that pass the filter; undefined for all. */
+    statuses: readonly string[] | undefined
+  }
   body: unknown
   /** The idempotency key, where the request has one. */
   key: string | undefined
@@ -21,52 +25,48 @@ export interface SandboxRequest {
   pause: () => Promise<Sandbox>
 }
 
-export type Operation = (request: SandboxRequest) => Promise<HttpResponse>
+/** Resolves to the JSON of the result. */
+type Operation = (request: SandboxRequest) => Promise<string>
 
-const PAGE = 20
 const INTENTS = 10
 
-/** The operations by method and path. */
-export function operationsOf(store: StateStore, life: Life): ReadonlyMap<string, Operation> {
-  const list: Operation = async ({ sandbox, query }) => {
-    const limit = Number(query.get('limit') ?? PAGE)
-    const status = query.get('status')
-    const wanted = listOf(sandbox, status)
-    const before = readCursor(query.get('cursor'), wanted)
-    const found = await store.conversations(sandbox, { status, before, limit: limit + 1 })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const next = found.length > limit && last ? makeCursor(last.position, wanted) : null
-    const data = page.map(({ json }) => json).join()
-    const rest = JSON.stringify({ next_cursor: next, has_more: next !== null })
-    return jsonText(200, `{"data":[${data}],${rest.slice(1)}`)
+/** The operations, by their names in `bindings.ts`. */
+export function operationsOf(
+  store: StateStore,
+  life: Life,
+  pageNames: PageNames,
+): Record<OperationName, Operation> {
+  return {
+    async list({ sandbox, query: { cursor, limit, statuses } }) {
+      const wanted = listOf(sandbox, statuses?.join())
+      const before = readCursor(cursor, wanted, pageNames.cursor)
+      const found = await store.conversations(sandbox, { statuses, before, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const next = found.length > limit && last ? makeCursor(last.position, wanted) : null
+      const data = page.map(({ json }) => json).join()
+      const rest = JSON.stringify({ [pageNames.next]: next, has_more: next !== null })
+      return `{${JSON.stringify(pageNames.items)}:[${data}],${rest.slice(1)}`
+    },
+
+    async get({ sandbox, id }) {
+      const thread = await store.thread(sandbox, id)
+      if (!thread) throw notFound(id)
+      return conversationJson(thread)
+    },
+
+    createMessage: once('message', ({ sandbox, id, body }, remember) => {
+      const { text } = body as { text?: unknown }
+      return life.message(sandbox, id, { author: 'agent', text: String(text ?? '') }, remember)
+    }),
+
+    createSource: once('source', ({ sandbox, body }, remember) =>
+      life.addSource(sandbox, (body ?? {}) as SourceParams, remember),
+    ),
+
+    analytics: async ({ sandbox }) =>
+      JSON.stringify(analyticsOf(await store.counts(sandbox, INTENTS))),
   }
-
-  const get: Operation = async ({ sandbox, path: { id = '' } }) => {
-    const thread = await store.thread(sandbox, id)
-    if (!thread) throw notFound(id)
-    return jsonText(200, conversationJson(thread))
-  }
-
-  const createMessage = once('message', async ({ sandbox, path: { id = '' }, body }, remember) => {
-    const { text } = body as MessageCreateParams
-    return jsonText(201, await life.message(sandbox, id, { author: 'agent', text }, remember))
-  })
-
-  const createSource = once('source', async ({ sandbox, body }, remember) =>
-    jsonText(201, await life.addSource(sandbox, body as SourceCreateParams, remember)),
-  )
-
-  const analytics: Operation = async ({ sandbox }) =>
-    json(200, analyticsOf(await store.counts(sandbox, INTENTS)))
-
-  return new Map([
-    ['GET /v1/conversations', list],
-    ['GET /v1/conversations/{id}', get],
-    ['POST /v1/conversations/{id}/messages', createMessage],
-    ['POST /v1/knowledge/sources', createSource],
-    ['GET /v1/analytics', analytics],
-  ])
 
   /**
    * Takes effect once per idempotency key: a retried request gets the same response. After a refusal
@@ -74,15 +74,15 @@ export function operationsOf(store: StateStore, life: Life): ReadonlyMap<string,
    */
   function once(
     name: string,
-    work: (request: SandboxRequest, remember: Remember) => Promise<HttpResponse>,
+    work: (request: SandboxRequest, remember: Remember) => Promise<string>,
   ): Operation {
     return async (request) => {
-      const { sandbox, key, path, body, pause } = request
+      const { sandbox, key, id, body, pause } = request
       if (key === undefined) return work(request, () => undefined)
       const scope = `${name} ${key}`
-      const fingerprint = hash('sha256', JSON.stringify([path, body], inOrder), 'base64url')
+      const fingerprint = hash('sha256', JSON.stringify([id, body], inOrder), 'base64url')
       const claim = await store.claimKey(sandbox, scope, fingerprint)
-      if (claim.state === 'done') return jsonText(claim.status, claim.body)
+      if (claim.state === 'done') return claim.body
       if (claim.state === 'other') {
         const detail = 'This Idempotency-Key was sent with another request. Use a new one.'
         throw new Problem(422, 'idempotency_key_reused', detail)
@@ -117,12 +117,12 @@ function makeCursor(position: number, list: string): string {
   return Buffer.from(`${position} ${list}`).toString('base64url')
 }
 
-function readCursor(cursor: string | undefined, list: string): number {
+function readCursor(cursor: string | undefined, list: string, parameter: string): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER
   const position = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10)
   if (Number.isSafeInteger(position) && makeCursor(position, list) === cursor) return position
   const detail = 'No page of this list returned this cursor. Start without one.'
   throw new Problem(400, 'invalid_cursor', detail, {
-    errors: [{ in: 'query', parameter: 'cursor', code: 'cursor', message: 'is not known' }],
+    errors: [{ in: 'query', parameter, code: 'cursor', message: 'is not known' }],
   })
 }

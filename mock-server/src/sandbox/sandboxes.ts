@@ -1,6 +1,6 @@
 /** All sandboxes, one for each key, with one store and one worker. */
 import { hash } from 'node:crypto'
-import type { Message } from '@support-chat/sdk'
+import type { DriftCheck } from '../contract/drift.ts'
 import { Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
 import { Sender, type SenderOptions } from '../delivery/sender.ts'
@@ -11,16 +11,23 @@ import { Problem } from '../door/problem.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { Store } from '../store/store.ts'
 import { type Conversation, isListener, type Sandbox, type Seed } from '../store/types.ts'
+import { type Bindings, pageNamesOf } from './bindings.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
+import { Events } from './events.ts'
 import { Life, notFound } from './life.ts'
-import { type Operation, operationsOf } from './operations.ts'
+import { operationsOf } from './operations.ts'
+import { type Serve, servingOf } from './serving.ts'
+import type { ThreadMessage } from './shapes.ts'
 
 export interface SandboxesOptions {
   store: Store
   seed: Seed
-  /** Where the API is, without a version; known once the server listens. */
-  baseUrl: () => string
+  bindings: Bindings
+  /** Checks everything that is sent; undefined for nothing. */
+  drift?: DriftCheck | undefined
+  /** The URL of a conversation. The address is known once the server listens. */
+  urlOf: (conversation: string) => string
   sender: SenderOptions
   /** Multiplies each wait between attempts. @default 1 */
   timeScale?: number | undefined
@@ -43,8 +50,9 @@ export class Sandboxes {
   readonly endpoints: Endpoints
   readonly deliveries: Deliveries
   readonly listeners: Listeners
-  /** By method and path. */
-  readonly operations: ReadonlyMap<string, Operation>
+  readonly bindings: Bindings
+  /** By `METHOD /path` of the contract. */
+  readonly operations: ReadonlyMap<string, Serve>
   readonly #options: SandboxesOptions
   readonly #sender: Sender
   readonly #worker: Worker
@@ -54,14 +62,18 @@ export class Sandboxes {
   #pruning: NodeJS.Timeout | undefined
 
   constructor(options: SandboxesOptions) {
-    const { store, sender, baseUrl, timeScale = 1, concurrency, log, now = Date.now } = options
+    const { store, sender, timeScale = 1, concurrency, log, now = Date.now } = options
+    const { bindings, drift, urlOf } = options
+    this.bindings = bindings
     this.#options = options
     this.store = store
     this.#now = now
     this.#sender = new Sender(sender)
     this.life = new Life({
       store: store.state,
-      baseUrl,
+      events: new Events({ bindings, drift, urlOf }),
+      ids: bindings.ids,
+      urlOf,
       now,
       onChange: (one, { source }) => void this.#worker.poke(one, source !== undefined),
     })
@@ -82,7 +94,14 @@ export class Sandboxes {
     this.#worker = worker
     this.endpoints = new Endpoints({ store, worker, listeners: this.listeners })
     this.deliveries = new Deliveries({ store: store.deliveries, worker, now })
-    this.operations = operationsOf(store.state, this.life)
+    const pageNames = pageNamesOf(bindings.operation('list')?.described)
+    const operations = operationsOf(store.state, this.life, pageNames)
+    this.operations = new Map(
+      [...bindings.operations].map(([route, bound]) => [
+        route,
+        servingOf(bound, operations[bound.name], drift),
+      ]),
+    )
   }
 
   /** Continues with the deliveries that the last process left pending. */
@@ -176,7 +195,7 @@ export class Sandboxes {
     const conversation = await this.store.state.conversation(sandbox, id)
     const thread = await this.store.state.thread(sandbox, id)
     if (!conversation || !thread) throw notFound(id)
-    const messages: Message[] = JSON.parse(`[${thread.transcript}]`)
+    const messages: ThreadMessage[] = JSON.parse(`[${thread.transcript}]`)
     return { conversation, messages }
   }
 }

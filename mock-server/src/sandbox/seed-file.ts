@@ -1,26 +1,42 @@
 /** Reads a seed: what a new sandbox holds, as `seed.schema.json` describes it. */
-import type { Conversation } from '@support-chat/sdk'
+import { readFile } from 'node:fs/promises'
 import { SEED_SCHEMA } from '../assets.ts'
+import type { Form } from '../contract/form.ts'
 import type { Violation } from '../files/checked.ts'
 import type { Seed } from '../store/types.ts'
 import { seedWith } from './seed.ts'
+import type { Whole } from './shapes.ts'
 
 interface SeedFile {
-  conversations: Conversation[]
+  conversations: unknown[]
+}
+
+export interface SeedOptions {
+  /** @default `seed.schema.json` */
+  schema?: object | undefined
+  /** Of a conversation. @default as the sandbox has it */
+  form?: Form | undefined
 }
 
 /** @throws {FileError} */
-export async function readSeed(file: string): Promise<Seed> {
+export async function readSeed(file: string, options: SeedOptions = {}): Promise<Seed> {
   // Loaded here, since the YAML parser is large and few runs need it.
   const { readChecked } = await import('../files/checked.ts')
-  const { value } = await readChecked<SeedFile>(file, { schema: SEED_SCHEMA, check })
-  return seedWith(value.conversations)
+  const { schema = JSON.parse(await readFile(SEED_SCHEMA, 'utf8')), form } = options
+  const known = ({ conversations }: SeedFile) =>
+    conversations.map((one) => (form ? form.restore(one) : one) as Partial<Whole>)
+  const { value } = await readChecked<SeedFile>(file, {
+    schema,
+    name: 'seed.schema.json',
+    check: (file) => check(known(file)),
+  })
+  return seedWith(known(value))
 }
 
 /** The contradictions in a seed that is valid by the schema. */
-function check({ conversations }: SeedFile): Violation[] {
-  const known = new Set<string>()
-  const again = (id: string, pointer: string): Violation[] => {
+function check(conversations: readonly Partial<Whole>[]): Violation[] {
+  const known = new Set<unknown>()
+  const again = (id: unknown, pointer: string): Violation[] => {
     if (known.has(id)) {
       return [
         { pointer: `${pointer}/id`, message: `The id ${id} appears twice`, fix: 'Make it unique' },
@@ -29,7 +45,7 @@ function check({ conversations }: SeedFile): Violation[] {
     known.add(id)
     return []
   }
-  return conversations.flatMap(({ id, status, handoff, transcript }, index) => {
+  return conversations.flatMap(({ id, status, handoff, transcript = [] }, index) => {
     const pointer = `/conversations/${index}`
     const isWaiting = status === 'handed_off' && handoff === null
     const missing = {

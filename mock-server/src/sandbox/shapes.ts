@@ -1,20 +1,40 @@
 /**
- * The sandbox's state in the shapes of the API. Their types are the SDK's, which are generated from the
- * contract: when a shape changes there, this file no longer compiles.
+ * The sandbox's state in its own words. They stay what they are whatever the contract says: `bindings.ts`
+ * gives them the contract's form.
  */
-import type {
-  Analytics,
-  Conversation as ApiConversation,
-  Message as ApiMessage,
-  Source as ApiSource,
-  ConversationSummary,
-  SourceCreateParams,
-} from '@support-chat/sdk'
-import type { KnownEvent } from '@support-chat/sdk/webhooks'
-import type { Conversation, Counts, Event, Message, Source, Thread } from '../store/types.ts'
+import type { Conversation, Counts, Message, Source, Thread } from '../store/types.ts'
 
-type Kind = KnownEvent['event']
-export type DataOf<K extends Kind> = Extract<KnownEvent, { event: K }>['data']
+export interface Summary {
+  id: string
+  status: string
+  created_at: string
+  updated_at: string
+}
+
+export interface ThreadMessage {
+  id: string
+  conversation_id: string
+  author: { type: string; name: string | null }
+  text: string
+  created_at: string
+}
+
+/** A conversation with its messages. */
+export interface Whole extends Summary {
+  transcript: ThreadMessage[]
+  handoff: { reason: string; requested_at: string } | null
+}
+
+export interface KnownSource {
+  id: string
+  type: string
+  title: string
+  status: 'pending' | 'indexing' | 'indexed' | 'failed'
+  created_at: string
+}
+
+/** The states of a conversation. */
+export const STATUSES = ['open', 'handed_off', 'resolved'] as const
 
 /** A time as the API writes it: RFC 3339 in UTC, without milliseconds where they are zero. */
 export function timestamp(at: number): string {
@@ -24,14 +44,9 @@ export function timestamp(at: number): string {
 /** A conversation without the text that {@link listed} adds. */
 export type Unlisted = Omit<Conversation, 'json'>
 
-export function summaryOf(conversation: Unlisted): ConversationSummary {
+export function summaryOf(conversation: Unlisted): Summary {
   const { id, status, createdAt, updatedAt } = conversation
-  return {
-    id,
-    status: status as ConversationSummary['status'],
-    created_at: timestamp(createdAt),
-    updated_at: timestamp(updatedAt),
-  }
+  return { id, status, created_at: timestamp(createdAt), updated_at: timestamp(updatedAt) }
 }
 
 /** A conversation with its JSON text as lists show it. */
@@ -42,7 +57,7 @@ export function listed(conversation: Unlisted): Conversation {
 export function conversationJson({ json, handoff, transcript }: Thread): string {
   const rest = {
     handoff: handoff && { reason: handoff.reason, requested_at: timestamp(handoff.requestedAt) },
-  } satisfies Pick<ApiConversation, 'handoff'>
+  } satisfies Pick<Whole, 'handoff'>
   // Keeps stored JSON as text: to parse and serialise it again would cost more than all the rest.
   return `${json.slice(0, -1)},"transcript":[${transcript}],${JSON.stringify(rest).slice(1)}`
 }
@@ -50,11 +65,11 @@ export function conversationJson({ json, handoff, transcript }: Thread): string 
 export function messageOf(
   id: string,
   conversationId: string,
-  author: ApiMessage['author'],
+  author: ThreadMessage['author'],
   text: string,
   at: number,
-): Message & { value: ApiMessage } {
-  const value: ApiMessage = {
+): Message & { value: ThreadMessage } {
+  const value: ThreadMessage = {
     id,
     conversation_id: conversationId,
     author,
@@ -64,45 +79,33 @@ export function messageOf(
   return { id, conversationId, json: JSON.stringify(value), value }
 }
 
-export function sourceOf(id: string, params: SourceCreateParams, at: number): ApiSource {
+/** What a request says about a source; any of it may be missing. */
+export interface SourceParams {
+  type?: unknown
+  title?: unknown
+  name?: unknown
+  url?: unknown
+}
+
+export function sourceOf(id: string, params: SourceParams, at: number): KnownSource {
+  const { type, title, name, url } = params
   return {
     id,
-    type: params.type,
-    title: titleOf(params),
+    type: String(type ?? ''),
+    title: String(title ?? name ?? url ?? ''),
     status: 'pending',
     created_at: timestamp(at),
   }
 }
 
-function titleOf(params: SourceCreateParams): string {
-  if (params.type === 'url') return params.url
-  return params.type === 'text' ? params.title : params.name
-}
-
-export function readSource(source: Source): ApiSource {
+export function readSource(source: Source): KnownSource {
   return JSON.parse(source.json)
 }
 
-export function analyticsOf({ conversations, deflected, intents }: Counts): Analytics {
+export function analyticsOf({ conversations, deflected, intents }: Counts) {
   return {
     conversation_volume: conversations,
     deflection_rate: conversations === 0 ? 0 : Math.round((deflected / conversations) * 1e4) / 1e4,
     top_intents: intents,
   }
-}
-
-/** The URL of a conversation. */
-export function transcriptUrl(baseUrl: string, id: string): string {
-  return `${baseUrl}/v1/conversations/${encodeURIComponent(id)}`
-}
-
-/** An event with the text that is signed. */
-export function eventOf<K extends Kind>(id: string, kind: K, at: number, data: DataOf<K>): Event {
-  return envelopeOf(id, kind, at, data)
-}
-
-/** The same for any kind and data. */
-export function envelopeOf(id: string, kind: string, at: number, data: object): Event {
-  const body = JSON.stringify({ event: kind, id, occurred_at: timestamp(at), data })
-  return { id, kind, occurredAt: at, body }
 }

@@ -1,7 +1,5 @@
 import type { Sandbox } from './types.ts'
 
-export type Prefix = 'conv_' | 'msg_' | 'src_' | 'evt_' | 'ep_'
-
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** How many digits a number has at least. */
 const NUMBER = 7
@@ -12,8 +10,8 @@ const DIGITS = new RegExp(`^[${ALPHABET}]{${NUMBER}}$`)
  * events also differ after a reset. Otherwise a receiver that remembers handled events would ignore the
  * first event of the next test as a duplicate.
  */
-export function makeId(prefix: Prefix, sandbox: Sandbox, number: number): string {
-  const round = prefix === 'evt_' ? base32(sandbox.generation, 3) : ''
+export function makeId(prefix: string, sandbox: Sandbox, number: number, isEvent = false): string {
+  const round = isEvent ? base32(sandbox.generation, 3) : ''
   return `${prefix}${base32(sandbox.id, 3)}${round}${base32(number, NUMBER)}`
 }
 

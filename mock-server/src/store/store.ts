@@ -66,7 +66,7 @@ export interface StateStore {
   /** The most recently changed first, those before a position. */
   conversations(
     sandbox: Sandbox,
-    options: { status?: string | undefined; before: number; limit: number },
+    options: { statuses?: readonly string[] | undefined; before: number; limit: number },
   ): Promise<Listed[]>
   source(sandbox: Sandbox, id: string): Promise<Source | null>
   counts(sandbox: Sandbox, intents: number): Promise<Counts>

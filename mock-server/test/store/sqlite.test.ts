@@ -127,8 +127,8 @@ describe('as data grows', () => {
     })
     await store.state.conversation(sandbox, 'conv_1')
     await store.state.thread(sandbox, 'conv_1')
-    for (const status of [undefined, 'open']) {
-      await store.state.conversations(sandbox, { status, before: 9, limit: 9 })
+    for (const statuses of [undefined, ['open']]) {
+      await store.state.conversations(sandbox, { statuses, before: 9, limit: 9 })
     }
     await store.state.source(sandbox, 'src_1')
     await store.outbox.firstSourceDue()

@@ -190,11 +190,11 @@ export function stateContract(world: World): void {
           conversation: conversation(`conv_${i}`, i, { status }),
         })
       }
-      const list = async (options: { status?: string; before: number; limit: number }) =>
+      const list = async (options: { statuses?: string[]; before: number; limit: number }) =>
         (await store.state.conversations(sandbox, options)).map(({ position }) => position)
       expect(await list({ before: 99, limit: 2 })).toEqual([5, 4])
       expect(await list({ before: 4, limit: 9 })).toEqual([3, 2, 1])
-      expect(await list({ status: 'open', before: 5, limit: 9 })).toEqual([3, 1])
+      expect(await list({ statuses: ['open'], before: 5, limit: 9 })).toEqual([3, 1])
     })
   })
 

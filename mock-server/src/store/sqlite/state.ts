@@ -91,10 +91,14 @@ export class State implements StateStore {
 
   async conversations(
     sandbox: Sandbox,
-    { status, before, limit }: { status?: string | undefined; before: number; limit: number },
+    {
+      statuses,
+      before,
+      limit,
+    }: { statuses?: readonly string[] | undefined; before: number; limit: number },
   ): Promise<Listed[]> {
-    const filter = status === undefined ? '' : 'AND status = ?'
-    const values = status === undefined ? [sandbox.id] : [sandbox.id, status]
+    const filter = statuses ? `AND status IN (${statuses.map(() => '?').join()})` : ''
+    const values = [sandbox.id, ...(statuses ?? [])]
     const sql = `SELECT position, json FROM conversations
       WHERE sandbox = ? ${filter} AND position < ? ORDER BY position DESC LIMIT ?`
     return this.#db.rows<Listed>(sql, ...values, before, limit)

@@ -1,0 +1,56 @@
+import { html } from 'hono/html'
+import { overviewOf } from '../control/overview.ts'
+import type { View } from './layout.ts'
+import { BASE, count, type Html, summary, table } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+const PATH = `${BASE}/contract`
+const OPERATION = { state: 'the data of the sandbox', examples: 'the examples of the contract' }
+const EVENT = { state: 'Sent by the sandbox', examples: 'Only by a trigger' }
+
+/** What the server makes of its contract. */
+export async function contract({ sandboxes }: Visit): Promise<View> {
+  const found = overviewOf(sandboxes.bindings)
+  const { title, version, operations, events, unserved, deviations } = found
+  const differences = unserved.length + deviations.length
+  return {
+    title: 'Contract',
+    within: PATH,
+    live: html`${summary(
+      differences === 0
+        ? 'The sandbox does all that the contract says.'
+        : `${count(differences, 'difference', 'differences')} between the sandbox and the contract.`,
+    )}
+<dl><div><dt>Title</dt><dd>${title}</dd></div><div><dt>Version</dt><dd>${version}</dd></div></dl>
+${section(
+  'differences',
+  'Differences',
+  ['Operation or event', 'Field', 'What the sandbox does'],
+  [
+    ...unserved.map(({ what, why }) => [what, '', `does not serve it: ${why}`]),
+    ...deviations.map(({ where, field, action, detail }) => [where, field, `${action}: ${detail}`]),
+  ],
+)}
+${section(
+  'operations',
+  'Operations',
+  ['Operation', 'Response from'],
+  operations.map(({ method, path, from }) => [`${method} ${path}`, OPERATION[from]]),
+)}
+${section(
+  'events',
+  'Events',
+  ['Kind', 'Summary', 'Sent'],
+  events.map(({ kind, summary, from }) => [kind, summary, EVENT[from]]),
+)}`,
+  }
+}
+
+function section(id: string, title: string, heads: string[], rows: string[][]): Html | string {
+  if (rows.length === 0) return ''
+  const cells = rows.map(([first, ...others]) => {
+    return html`<tr><th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`
+  })
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${table(title, heads, cells)}</section>`
+}

@@ -1,0 +1,88 @@
+/** Makes events in the form of the contract. */
+import type { Description } from '../contract/document.ts'
+import type { DriftCheck } from '../contract/drift.ts'
+import { invent } from '../contract/minimal.ts'
+import { project } from '../contract/projection.ts'
+import type { Shapes } from '../contract/shape.ts'
+import type { Event } from '../store/types.ts'
+import { type Bindings, partOf, wireName } from './bindings.ts'
+import type { Kind } from './samples.ts'
+import { timestamp } from './shapes.ts'
+
+export interface EventsOptions {
+  bindings: Bindings
+  /** Checks every event; undefined for none. */
+  drift: DriftCheck | undefined
+  /** The URL of a conversation. */
+  urlOf: (conversation: string) => string
+}
+
+type Data = Record<string, unknown>
+
+export class Events {
+  readonly #options: EventsOptions
+  readonly #description: Description
+  readonly #shapes: Shapes
+
+  constructor(options: EventsOptions) {
+    this.#options = options
+    const { description, shapes } = options.bindings.forms
+    this.#description = description
+    this.#shapes = shapes
+  }
+
+  /** An event of the sandbox with the text that is signed. None if the contract has no such kind. */
+  of(kind: Kind, id: string, at: number, data: object): Event[] {
+    const { bindings, drift } = this.#options
+    const bound = bindings.events.get(kind)
+    if (!bound) return []
+    const envelope = { event: bound.kind, id, occurred_at: timestamp(at), data }
+    const body = JSON.stringify(bound.form.of(envelope))
+    drift?.event(bound.kind, body)
+    return [{ id, kind: bound.kind, occurredAt: at, body }]
+  }
+
+  /**
+   * The contract's example of a kind as a new event, with other data merged into it. The URL of a
+   * transcript leads to this server, unless it is given.
+   */
+  example(kind: string, id: string, at: number, given: Data = {}): Event {
+    const event = this.#description.events.find((one) => one.kind === kind)
+    if (!event) throw new Error(`${kind} is not in the contract`)
+    const shape = this.#shapes.of(event.content.schema)
+    const sample = invent(shape, event.content.examples) as Data
+    const nameOf = (known: string) => wireName(shape, known) ?? known
+    const facts = { event: kind, id, occurred_at: timestamp(at) }
+    const stated = Object.entries(facts).map(([known, value]) => {
+      const part = partOf(shape, known)
+      return [nameOf(known), part ? project(part, value, [], () => {}) : value]
+    })
+    const data = partOf(shape, 'data')
+    const inside = data ? merge(sample[nameOf('data')], given) : {}
+    const url = wireName(data, 'transcript_url')
+    const conversation = (inside as Data)[wireName(data, 'conversation_id') ?? '']
+    if (url !== undefined && !(url in given) && conversation !== undefined) {
+      Object.assign(inside as Data, { [url]: this.#options.urlOf(String(conversation)) })
+    }
+    const body = JSON.stringify({
+      ...(data ? sample : (merge(sample, given) as Data)),
+      ...Object.fromEntries(stated),
+      ...(data && { [nameOf('data')]: inside }),
+    })
+    this.#options.drift?.event(kind, body)
+    return { id, kind, occurredAt: at, body }
+  }
+}
+
+/** A copy of a value with some of its parts replaced. Lists are replaced whole. */
+function merge(value: unknown, given: unknown): unknown {
+  if (!isObject(value) || !isObject(given)) return given
+  const parts = Object.entries(given).map(([name, part]) => {
+    return [name, merge(Object.hasOwn(value, name) ? value[name] : undefined, part)] as const
+  })
+  return Object.fromEntries([...Object.entries(value), ...parts])
+}
+
+function isObject(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
