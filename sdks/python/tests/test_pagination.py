@@ -6,9 +6,10 @@ import functools
 from typing import Any
 
 import pytest
+import trio
 
-from support import CONVERSATION, Caller, Server, problem, response, settle
-from support_chat import InvalidResponseError, SupportChatError, request_id_of
+from support import API_KEY, CONVERSATION, Caller, Server, problem, response, settle
+from support_chat import AsyncSupportChat, InvalidResponseError, SupportChatError, request_id_of
 
 
 def page(ids: list[str], next_cursor: Any = None) -> bytes:
@@ -78,6 +79,26 @@ def test_pages_can_be_iterated_and_collected(call: Caller, server: Server) -> No
         items = call(collect)
         assert "".join(ids(items)) == found
         assert len(server.requests) == requests
+
+
+def test_an_iteration_that_ends_early_leaves_nothing_to_finalize(server: Server) -> None:
+    """trio warns about async generators that are not exhausted."""
+    server.respond(page(["a", "b"], "c1"))
+
+    found: list[str] = []
+
+    async def main() -> None:
+        async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
+            pages = client.conversations.list()
+            async for item in pages:
+                found.append(item.id)
+                break
+            async for one in pages.iter_pages():
+                found.extend(ids(one.data))
+                break
+
+    trio.run(main)
+    assert found == ["a", "a", "b"]
 
 
 @pytest.mark.parametrize("limit", [-1, 0.5])

@@ -7,6 +7,7 @@ import dataclasses
 import datetime as dt
 import json
 import pickle
+import weakref
 from collections import OrderedDict
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -40,6 +41,12 @@ def test_dataclass_functions_see_the_fields_of_the_contract_alone(message: Messa
     assert dataclasses.astuple(message)[:2] == ("msg_1", "conv_1")
     assert "later" not in repr(message)
     assert not hasattr(message, "__dict__")
+
+
+def test_objects_can_be_referred_to_weakly(message: Message) -> None:
+    page = Page([message], None)
+    assert weakref.ref(message)() is message
+    assert weakref.ref(page)() is page
 
 
 def test_flask_writes_the_fields_alone(message: Message) -> None:

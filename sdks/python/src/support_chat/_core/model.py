@@ -31,7 +31,7 @@ Self = TypeVar("Self", bound="Model")  # typing has one since Python 3.11
 class Beside:
     """What is remembered beside a value, where no serializer, comparison or copy sees it."""
 
-    __slots__ = ("_request_id",)
+    __slots__ = ("__weakref__", "_request_id")
 
 
 def request_id_of(value: object) -> str | None:

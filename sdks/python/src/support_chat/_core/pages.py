@@ -99,7 +99,7 @@ def _envelope(
 class _Beside:
     """What a page has beside its fields, where no serializer, comparison or copy sees it."""
 
-    __slots__ = ("_fetch", "_request_id")
+    __slots__ = ("__weakref__", "_fetch", "_request_id")
 
     @property
     def request_id(self) -> str | None:
@@ -171,12 +171,13 @@ class AsyncPage(_Beside, Generic[Item]):
         """
         return None if self.next_cursor is None else cast("AsyncPage[Item]", await self._follow())
 
-    async def iter_pages(self) -> AsyncIterator[AsyncPage[Item]]:
+    def iter_pages(self) -> AsyncIterator[AsyncPage[Item]]:
         """Iterate over this page and all following ones."""
-        page: AsyncPage[Item] | None = self
-        while page:
-            yield page
-            page = await page.next_page()
+
+        async def first() -> AsyncPage[Item]:
+            return self
+
+        return _PageIterator(first)
 
     async def to_list(self, *, limit: int | None = None) -> list[Item]:
         """Return the items of this page and all following ones.
@@ -192,10 +193,46 @@ class AsyncPage(_Beside, Generic[Item]):
                 return items[:limit]
         return items
 
-    async def __aiter__(self) -> AsyncIterator[Item]:
-        async for page in self.iter_pages():
-            for item in page.data:
-                yield item
+    def __aiter__(self) -> AsyncIterator[Item]:
+        return _ItemIterator(self.iter_pages())
+
+
+class _PageIterator(Generic[Item]):
+    """Iterates over pages. No async generator, because event loops would have to end one that is left."""
+
+    __slots__ = ("_next",)
+
+    def __init__(self, first: Callable[[], Awaitable[AsyncPage[Item] | None]]) -> None:
+        self._next = first
+
+    def __aiter__(self) -> _PageIterator[Item]:
+        return self
+
+    async def __anext__(self) -> AsyncPage[Item]:
+        page = await self._next()
+        if page is None:
+            raise StopAsyncIteration
+        self._next = page.next_page
+        return page
+
+
+class _ItemIterator(Generic[Item]):
+    """Iterates over the items of pages."""
+
+    __slots__ = ("_items", "_pages")
+
+    def __init__(self, pages: AsyncIterator[AsyncPage[Item]]) -> None:
+        self._pages = pages
+        self._items: Iterator[Item] = iter(())
+
+    def __aiter__(self) -> _ItemIterator[Item]:
+        return self
+
+    async def __anext__(self) -> Item:
+        while True:
+            for item in self._items:
+                return item
+            self._items = iter((await anext(self._pages)).data)
 
 
 def _check_limit(limit: int | None) -> None:
@@ -228,10 +265,9 @@ class AsyncPages(Generic[Item]):
     def __await__(self) -> Generator[Any, None, AsyncPage[Item]]:
         return self._first().__await__()
 
-    async def iter_pages(self) -> AsyncIterator[AsyncPage[Item]]:
+    def iter_pages(self) -> AsyncIterator[AsyncPage[Item]]:
         """Iterate over all pages."""
-        async for page in (await self._first()).iter_pages():
-            yield page
+        return _PageIterator(self._first)
 
     async def to_list(self, *, limit: int | None = None) -> list[Item]:
         """Return the items of all pages.
@@ -242,6 +278,5 @@ class AsyncPages(Generic[Item]):
         _check_limit(limit)
         return [] if limit == 0 else await (await self._first()).to_list(limit=limit)
 
-    async def __aiter__(self) -> AsyncIterator[Item]:
-        async for item in await self._first():
-            yield item
+    def __aiter__(self) -> AsyncIterator[Item]:
+        return _ItemIterator(self.iter_pages())
