@@ -9,6 +9,7 @@ import { loadPlatform } from '../lower/platform.ts'
 import { loadPolicy } from '../lower/policy.ts'
 import { ROOT } from '../repository.ts'
 import { catalogue, changesOf, revisionOf, type Sketch } from './changes/skeleton.ts'
+import { syntheticDocument } from './synthetic.ts'
 
 const { platform } = await loadPlatform(join(ROOT, 'sdks/names.yaml'), NAME_RULES)
 const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
@@ -83,6 +84,23 @@ describe('the comparison', () => {
       expect(prints.size).toBe(changes.length)
       expect(compare(revision, revision, catalogue)).toEqual([])
     }
+  })
+
+  it('finds every change between documents of two megabytes', async () => {
+    const count = 160
+    const before = syntheticDocument(count)
+    const text = JSON.stringify(before, null, 2)
+    expect(text.length).toBeGreaterThan(2_000_000)
+    const after = JSON.parse(text)
+    for (const schema of Object.values<{ properties: object }>(after.components.schemas)) {
+      Reflect.deleteProperty(schema.properties, 'field_7')
+    }
+    const [old, now] = await Promise.all([revisionOf(before), revisionOf(after)])
+    const kinds = compare(old, now, catalogue).map(({ kind }) => kind)
+    expect(new Set(kinds)).toEqual(
+      new Set(['request-field-removed', 'response-field-optional-removed']),
+    )
+    expect(kinds).toHaveLength(2 * count)
   })
 
   it('reports a field of a shared type once, with its users', async () => {
