@@ -21,6 +21,8 @@ export class Side {
   readonly document: Json
   readonly index: TypeIndex
   readonly #owners = new Map<Field, Decl>()
+  /** What was looked up, by pointer. */
+  readonly #nodes = new Map<string, unknown>()
   #users: { above: Map<string, string[]>; direct: Map<string, string[]> } | null = null
 
   constructor({ api, contract }: Pick<Revision, 'api' | 'contract'>) {
@@ -39,10 +41,15 @@ export class Side {
 
   /** What stands at a JSON pointer; undefined where nothing does. */
   at(pointer: string): unknown {
-    return keysOf(pointer).reduce<unknown>(
-      (node, key) => (typeof node === 'object' && node !== null ? (node as Json)[key] : undefined),
-      this.document,
-    )
+    if (pointer === '') return this.document
+    const known = this.#nodes.get(pointer)
+    if (known !== undefined) return known
+    const end = pointer.lastIndexOf('/')
+    const [key = ''] = keysOf(pointer.slice(end))
+    const above = this.at(pointer.slice(0, end))
+    const node = typeof above === 'object' && above !== null ? (above as Json)[key] : undefined
+    this.#nodes.set(pointer, node)
+    return node
   }
 
   /** What stands at a JSON pointer, through references. */
