@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"net/url"
 	"reflect"
 	"runtime"
 	"slices"
@@ -48,7 +49,8 @@ type input struct {
 
 // A draft is a request that can be sent several times.
 type draft struct {
-	method, template, path, url string
+	method, template, path string
+	url                    url.URL
 	// One for each name.
 	headers []header
 	// Nil if there is no body.
@@ -149,9 +151,11 @@ func (a *api) draft(method, template string, in input, op operation) (*draft, er
 	query = a.settings.mergedQuery(append(query, in.query...), a.ownQuery)
 	made := &draft{method: method, template: template, path: path}
 	made.headers = made.room[:0]
-	made.url = a.settings.base + path
-	if len(query) > 0 {
-		made.url += "?" + strings.Join(query, "&")
+	made.url = url.URL{Scheme: a.settings.base.Scheme, Host: a.settings.base.Host, RawQuery: strings.Join(query, "&")}
+	made.url.RawPath = a.settings.base.EscapedPath() + path
+	made.url.Path, err = url.PathUnescape(made.url.RawPath)
+	if err != nil || !isToken(method) {
+		return nil, notSent("%s %s: the request cannot be written.", method, template)
 	}
 	accept := acceptJSON
 	if op.plain {

@@ -19,10 +19,14 @@ type exchange struct {
 	context.Context
 	about    Attempt
 	settings *settings
+	received response
 	// Ends the context for a late connection.
 	end context.CancelCauseFunc
 
-	mu        sync.Mutex
+	mu sync.Mutex
+	// The number of requests, and the connection of the first, which is usually the only one.
+	requests  int
+	first     connection
 	failures  []error
 	responses []*http.Response
 	// The number of requests that may have had an effect.
@@ -53,10 +57,7 @@ func (e *exchange) Value(key any) any {
 
 // send sends a request after all middleware.
 func (e *exchange) send(request *http.Request) (*http.Response, error) {
-	e.mu.Lock()
-	e.effects++ // until it failed, because middleware may return before
-	e.mu.Unlock()
-	conn := &connection{limit: e.settings.connectTimeout, end: e.end}
+	conn := e.connection()
 	defer conn.close()
 	response, err := roundTrip(e.settings.httpClient, request.WithContext(conn.follow(request.Context())))
 	e.mu.Lock()
@@ -73,6 +74,20 @@ func (e *exchange) send(request *http.Request) (*http.Response, error) {
 		e.responses = append(e.responses, response)
 	}
 	return response, nil
+}
+
+// connection returns the connection of another request.
+func (e *exchange) connection() *connection {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.effects++ // until it failed, because middleware may return before
+	e.requests++
+	conn := &e.first
+	if e.requests > 1 {
+		conn = &connection{}
+	}
+	conn.limit, conn.end = e.settings.connectTimeout, e.end
+	return conn
 }
 
 // isCause reports whether an error is, or wraps, that of a request.
@@ -104,16 +119,16 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 	e, cancel := a.begin(traced, about)
 	defer cancel()
 	defer e.close()
-	request, err := d.request(e)
-	if err != nil {
-		return nil, notSent("%s %s: the request cannot be written.", d.method, d.template)
-	}
-	raw, err := e.pass(request, a.settings.middleware)
+	raw, err := e.pass(d.request(e), a.settings.middleware)
 	isEnded := e.Err() != nil
 	if err != nil && !e.isCause(err) && !(isEnded && errors.Is(err, e.Err())) {
 		return nil, middlewareError{err}
 	}
-	received := newResponse(d, raw)
+	received := &e.received
+	*received = response{draft: d, raw: raw}
+	if raw != nil {
+		received.status, received.header = raw.StatusCode, raw.Header
+	}
 	if err == nil {
 		received.content, err = readBody(raw)
 	}
@@ -157,20 +172,18 @@ func (c *closer) Close() error {
 }
 
 // request returns a new request from the draft.
-func (d *draft) request(ctx context.Context) (*http.Request, error) {
-	var body io.Reader
-	if d.content != nil {
-		body = bytes.NewReader(d.content)
+func (d *draft) request(ctx context.Context) *http.Request {
+	address := d.url
+	request := &http.Request{
+		Method: d.method, URL: &address, Host: address.Host, Header: d.header(),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, ContentLength: int64(len(d.content)),
 	}
-	request, err := http.NewRequestWithContext(ctx, d.method, d.url, body)
-	if err != nil {
-		return nil, err
-	}
-	request.Header = d.header()
 	if len(d.content) > 0 {
-		request.Body = &draftBody{bytes.NewReader(d.content), d.content}
+		body := &draftBody{bytes.NewReader(d.content), d.content}
+		request.Body = body
+		request.GetBody = func() (io.ReadCloser, error) { return body.again(), nil }
 	}
-	return request, nil
+	return request.WithContext(ctx)
 }
 
 // A draftBody is the body of a draft. Every request that has it sends all of it, so that middleware may read

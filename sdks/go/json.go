@@ -51,18 +51,31 @@ func decodeReporting(data []byte, target any) ([]mismatchedObject, error) {
 	if !isValidJSON(data) {
 		return nil, errSyntax
 	}
-	v := reflect.ValueOf(target).Elem()
-	c := &cursor{data: data, isReporting: true}
-	if !codecOf(v.Type()).decode(c, v) {
+	found, fits := decodeWith(cursor{data: data, isReporting: true}, reflect.ValueOf(target).Elem())
+	if !fits {
 		return nil, errMismatch
 	}
-	return c.found, nil
+	return found, nil
 }
 
 // decodeValid decodes valid JSON, and reports whether it fits.
 func decodeValid(data []byte, target any) bool {
-	v := reflect.ValueOf(target).Elem()
-	return codecOf(v.Type()).decode(&cursor{data: data}, v)
+	_, fits := decodeWith(cursor{data: data}, reflect.ValueOf(target).Elem())
+	return fits
+}
+
+var cursors = sync.Pool{New: func() any { return new(cursor) }}
+
+// decodeWith decodes valid JSON with a cursor. It returns the objects that do not match their models, and
+// whether the value fits.
+func decodeWith(start cursor, v reflect.Value) (found []mismatchedObject, fits bool) {
+	c := cursors.Get().(*cursor)
+	*c = start
+	fits = codecOf(v.Type()).decode(c, v)
+	found = c.found
+	*c = cursor{}
+	cursors.Put(c)
+	return found, fits
 }
 
 // encodeJSON encodes a value for a request.

@@ -48,9 +48,8 @@ func mismatchedIn(value any) []mismatchedObject {
 	if err != nil {
 		return nil
 	}
-	c := &cursor{data: content, isReporting: true}
-	codecOf(v.Type()).decode(c, reflect.New(v.Type()).Elem())
-	return c.found
+	found, _ := decodeWith(cursor{data: content, isReporting: true}, reflect.New(v.Type()).Elem())
+	return found
 }
 
 func (o *mismatchedObject) mismatches() []Mismatch {

@@ -25,7 +25,7 @@ func WithAPIKey(key string) Option {
 // WithBaseURL sets the address of the API, without the version prefix that the paths add. A trailing
 // slash is ignored. The default is the environment variable.
 func WithBaseURL(url string) Option {
-	return func(s *settings) { s.baseURL, s.base = &url, "" }
+	return func(s *settings) { s.baseURL, s.base = &url, nil }
 }
 
 // WithHTTPClient sets the client that sends the requests, for proxies, certificates and tests. The client

@@ -177,17 +177,16 @@ func (p *Page[T]) decode(data []byte, fields pageFields) (problem string) {
 		}
 	})
 	if isValid {
-		c := &cursor{data: data, isReporting: true}
-		model := codecOf(fields.model).(*modelCodec)
 		body := reflect.New(fields.model).Elem()
-		model.decode(c, body)
-		p.Data = model.field(body, fields.items).Interface().([]T)
-		p.mismatched = c.found
+		p.mismatched, _ = decodeWith(cursor{data: data, isReporting: true}, body)
+		p.Data = codecOf(fields.model).(*modelCodec).field(body, fields.items).Interface().([]T)
 	}
 	var isCursor bool
 	p.NextCursor, isCursor = readCursor(next)
 	switch {
-	case !isValid || !bytes.HasPrefix(items, []byte("[")):
+	case !isValid:
+		return "the body is " + errSyntax.Error()
+	case !bytes.HasPrefix(items, []byte("[")):
 		return fmt.Sprintf("no list under %q", fields.items)
 	case !isCursor:
 		return "the next cursor is neither a string nor an integer"

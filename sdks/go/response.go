@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 )
 
@@ -20,14 +19,6 @@ type response struct {
 	raw     *http.Response
 }
 
-// newResponse returns a response without its body, and an empty one if there is none.
-func newResponse(d *draft, raw *http.Response) *response {
-	if raw == nil {
-		return &response{draft: d}
-	}
-	return &response{draft: d, status: raw.StatusCode, header: raw.Header, raw: raw}
-}
-
 func (r *response) isSuccess() bool { return r.status >= 200 && r.status <= 299 }
 
 // isEmpty reports whether the response is meant to have no content.
@@ -36,7 +27,10 @@ func (r *response) isEmpty(op operation) bool {
 		op.optional && len(r.content) == 0
 }
 
-func (r *response) requestID() string { return r.header.Get(policyHeadersRequestID) }
+// requestID returns the request id. Several are joined, as HTTP allows.
+func (r *response) requestID() string {
+	return strings.Join(r.header.Values(policyHeadersRequestID), ", ")
+}
 
 // text returns the content without a byte order mark.
 func (r *response) text() []byte { return bytes.TrimPrefix(r.content, []byte("\ufeff")) }
@@ -115,9 +109,8 @@ func outcomeOf(status int) Outcome {
 // redirection says where a redirect leads without its path and query, which may hold a secret.
 func redirection(received *response) string {
 	target := "nowhere"
-	base, _ := url.Parse(received.draft.url)
-	if to := received.header.Get("Location"); to != "" && base != nil {
-		if location, err := base.Parse(to); err == nil && location.Host != "" {
+	if to := received.header.Get("Location"); to != "" {
+		if location, err := received.draft.url.Parse(to); err == nil && location.Host != "" {
 			target = location.Scheme + "://" + location.Host
 		}
 	}

@@ -20,9 +20,9 @@ type settings struct {
 	// Nil if not given.
 	apiKey       *string
 	isKeyChecked bool
-	// The address as given, nil if it was not, and in its final form.
+	// The address as given, nil if it was not, and in its final form, nil if it is not known yet.
 	baseURL *string
-	base    string
+	base    *url.URL
 	// The header with the key.
 	credential string
 	httpClient *http.Client
@@ -136,7 +136,7 @@ func (s *settings) resolve() error {
 		}
 		s.isKeyChecked = true
 	}
-	if s.base != "" {
+	if s.base != nil {
 		return nil
 	}
 	base, err := checkBaseURL(s.baseURL)
@@ -166,20 +166,20 @@ func checkKey(key *string) error {
 	return nil
 }
 
-func checkBaseURL(text *string) (string, error) {
+func checkBaseURL(text *string) (*url.URL, error) {
 	if text == nil {
-		return "", notSent("No base URL. Pass WithBaseURL or set %s. To start a mock of the API: %s",
+		return nil, notSent("No base URL. Pass WithBaseURL or set %s. To start a mock of the API: %s",
 			envBaseURL, startMock)
 	}
 	given := strings.TrimSpace(*text)
 	base, err := url.Parse(given)
 	isWeb := err == nil && base.Host != "" && (base.Scheme == "http" || base.Scheme == "https")
 	if !isWeb || base.User != nil || strings.ContainsAny(given, "?#") || strings.ContainsFunc(given, unicode.IsSpace) {
-		return "", notSent("The base URL must be an http:// or https:// URL without white space, credentials, query or fragment.")
+		return nil, notSent("The base URL must be an http:// or https:// URL without white space, credentials, query or fragment.")
 	}
 	trimmed := base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/")
 	if without, ends := strings.CutSuffix(trimmed, pathPrefix); ends && pathPrefix != "" {
-		return "", notSent("The paths add %s to the base URL. Use %s without it.", pathPrefix, without)
+		return nil, notSent("The paths add %s to the base URL. Use %s without it.", pathPrefix, without)
 	}
-	return trimmed, nil
+	return url.Parse(trimmed)
 }
