@@ -59,15 +59,15 @@ def first_page(
             "extra_query": extra,
         }
         result = yield from perform(settings, "GET", path, as_is, changed)
-        items, following = _envelope(result.data, fields, result.response, settings)
         context = Context(settings, "GET", path, result.response)
-        if page is None:
+        whole = page and page.read(result.data)
+        check(whole, context)
+        items, following = _envelope(result.data, fields, result.response, settings)
+        if page:
+            data = getattr(whole, rules_of(page).attribute(fields.items))
+        else:
             data = [read(item) for item in items]
             check(data, context)
-        else:
-            whole = page.read(result.data)
-            check(whole, context)
-            data = getattr(whole, rules_of(page).attribute(fields.items))
 
         def follow() -> Steps[Result[Trail]]:
             if numbers.get(following, number + 1) <= number:
