@@ -157,6 +157,13 @@ export class References {
     return this.#resolve(type, 0).kind === 'nullable'
   }
 
+  /** Whether a type is a time or a date, which is text in JSON. */
+  isTime(type: TypeRef): boolean {
+    const resolved = this.#resolve(type, 0)
+    if (resolved.kind === 'nullable') return this.isTime(resolved.of)
+    return resolved.kind === 'primitive' && PRIMITIVES[resolved.type].read !== undefined
+  }
+
   /** Whether a value may be null by the contract. */
   mayBeNull(type: TypeRef, depth = 0): boolean {
     const resolved = this.#resolve(type, depth)

@@ -65,13 +65,15 @@ function field(field: Field, references: References, file: RubyWriter): void {
 
   const name = member(field.name)
   const read = references.read(type)
-  const plain = read === null ? references.plain(type) : null
+  // The block of another type is called when the type is first used.
+  const isPlain = read === null || references.isTime(type)
+  const plain = isPlain ? references.plain(type) : null
   const declared = [`:${name}`, ...(plain === null ? [] : [plain])]
   if (name !== wire) declared.push(`wire: ${quote(wire)}`)
   if (type.kind === 'literal') declared.push(`const: ${literal(type.value)}`)
   if (mayBeAbsent) declared.push('optional: true')
   if (references.mayBeNull(type)) declared.push('nullable: true')
-  if (read === null) call('field', declared, file)
+  if (isPlain) call('field', declared, file)
   else block(file.column('field(', declared, ')'), read, file)
 }
 

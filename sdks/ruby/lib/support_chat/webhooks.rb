@@ -100,7 +100,7 @@ module SupportChat
     end
 
     def check_age(event)
-      age = @now.call.to_r - ::Time.iso8601(event["occurred_at"]).to_r
+      age = @now.call.to_r - Core::TimeText.parse(event["occurred_at"]).to_r
       raise WebhookVerificationError, :stale_event if age.abs > @tolerance
     end
   end

@@ -145,7 +145,7 @@ module SupportChat
       end
 
       def operation_of(verb, path)
-        Contract::OPERATIONS.fetch("#{verb.to_s.upcase} #{path}", Operation.plain)
+        Contract::OPERATIONS["#{verb.to_s.upcase} #{path}"] || Operation.plain
       end
     end
   end

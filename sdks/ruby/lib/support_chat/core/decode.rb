@@ -56,8 +56,7 @@ module SupportChat
         texts = @reports.report(found, @request, @response.request_id)
         raise invalid(found.first.text) if @request.options.strict
 
-        log = Log.new(@settings)
-        texts.each { |text| log.line(:warn) { text } }
+        texts.each { |text| @settings.log.line(:warn) { text } }
       end
 
       def status

@@ -27,20 +27,20 @@ module SupportChat
         @pool = pool
         @settings = settings
         @reached = false
-        @failures = []
+        @failures = nil
         @deadline = Deadline.new(request.options.timeout)
       end
 
       # Sends an attempt through the middleware, if there is any.
-      # @param attempt [Attempt]
+      # @yieldreturn [Attempt] what middleware is told
       # @return [Response]
       # @raise [APIConnectionError] if no complete response arrives
-      def run(attempt)
+      def run
         list = @request.options.middleware
         return send_once(@request) if list.empty?
 
         send = ->(sent) { send_once(sent.validate) }
-        Middleware.new(list, send).call(HTTPRequest.new(@request, attempt), @deadline) do
+        Middleware.new(list, send).call(HTTPRequest.new(@request, yield), @deadline) do
           raise timeout
         end
       end
@@ -52,7 +52,7 @@ module SupportChat
 
       # Returns whether an error is a failure of this exchange, and not an error of middleware.
       def failed_with?(error)
-        @failures.any? { |failure| failure.equal?(error) }
+        @failures.to_a.any? { |failure| failure.equal?(error) }
       end
 
       private
@@ -141,7 +141,7 @@ module SupportChat
       def failure(type, text)
         outcome = reached? ? :unknown : :not_sent
         made = type.new(Message.describe(text, @request, @settings), outcome:)
-        @failures << made
+        (@failures ||= []) << made
         made
       end
     end

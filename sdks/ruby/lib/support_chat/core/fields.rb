@@ -7,15 +7,16 @@ module SupportChat
       # One field.
       # @api private
       Field = ::Struct.new(
-        :name, :wire, :const, :optional, :nullable, :plain, :declared, keyword_init: true
+        :name, :wire, :const, :optional, :nullable, :plain, :declared, :shape, keyword_init: true
       ) do
         # The type, see {Types}. A block defers the lookup of classes that are loaded later.
         def type
           declared ? declared.call : plain
         end
 
-        def load(raw)
-          declared ? Types.load(declared.call, raw) : raw
+        # Returns whether the value in JSON is converted.
+        def parsed?
+          !declared.nil? || Types::TEXTS.key?(plain)
         end
       end
 
@@ -89,7 +90,7 @@ module SupportChat
       # @!macro [attach] field
       #   @!attribute [r] $1
       # @param name [Symbol]
-      # @param plain [Object] the type of a field that is read as it is in JSON, see {Types}
+      # @param plain [Object] the type of a field that is no model, see {Types}
       # @param wire [String] the name in JSON
       # @param const [Object] the only value
       # @param optional [Boolean] whether the field may be absent
@@ -99,9 +100,10 @@ module SupportChat
                 &declared)
         # Frozen through and through, so that every Ractor can read the fields of a value.
         declared &&= ::Ractor.make_shareable(declared)
-        added = Field.new(name:, wire: -wire, const:, optional:, nullable:, plain:, declared:)
-        @fields = { **fields, name => added.freeze }.freeze
-        define_reader(name, declared ? "load_field(:#{name})" : "@raw[#{wire.dump}]")
+        added = Field.new(name:, wire: -wire, const:, optional:, nullable:, plain:, declared:,
+                          shape: Types::TEXTS.fetch(plain, plain)).freeze
+        @fields = { **fields, name => added }.freeze
+        define_reader(name, added.parsed? ? "load_field(:#{name})" : "@raw[#{wire.dump}]")
       end
 
       # Evaluates text, because no other Ractor could call a method that is a block.

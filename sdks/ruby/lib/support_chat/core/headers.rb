@@ -9,11 +9,13 @@ module SupportChat
       VALUE = /\A[\t\x20-\x7e]*\z/
 
       class << self
-        # @param layers [Array<Hash>] normalized headers. Later ones replace earlier ones, and nil
-        #   removes a header
+        # @param first [Hash{String => String}] normalized headers
+        # @param layers [Array<Hash>] more of them. Later ones replace earlier ones, and nil removes a
+        #   header
         # @return [Hash{String => String}]
-        def merge(*layers)
-          {}.update(*layers).compact
+        def merge(first, *layers)
+          layers.reject!(&:empty?)
+          layers.empty? ? first : first.merge(*layers).compact
         end
 
         # @param given [Hash]
@@ -27,11 +29,7 @@ module SupportChat
 
         # @return [String] a valid value
         def value(text)
-          unless text.is_a?(::String)
-            text = Text.items(text).map do |item|
-              Text.plain(item)
-            end.join(",")
-          end
+          text = Text.list(text) { |item| Text.plain(item) }
           return text if text.match?(VALUE)
 
           raise Error, "The value of a header contains a control character or non-ASCII text."

@@ -22,7 +22,7 @@ module SupportChat
         # @return [Object] frozen
         # @raise [JSON::ParserError] which quotes the text
         def parse(text)
-          ::JSON.parse(whole(text), freeze: true, allow_duplicate_key: true)
+          ::JSON::Parser.new(whole(text), freeze: true, allow_duplicate_key: true).parse
         end
 
         # Replaces lone surrogates, which Ruby's parser rejects or turns into invalid text.

@@ -22,16 +22,17 @@ module SupportChat
         @settings = settings
         @logger = settings.logger || FALLBACK
         @rank = RANKS.fetch(settings.log_level)
+        freeze
       end
 
       # Logs a line about an attempt, without the key. A logger that raises never fails the call.
       # @param level [Symbol] `:debug`, `:info`, `:warn` or `:error`
-      # @param attempt [Attempt]
-      # @yieldreturn [Hash] more pairs
-      def write(level, event, attempt)
+      # @yieldreturn [Array(Attempt, Hash)] the attempt and more pairs
+      def write(level, event)
         line(level) do
+          attempt, more = yield
           pairs = { method: attempt.verb, template: attempt.template, path: attempt.path,
-                    retry: attempt.retry, **yield }
+                    retry: attempt.retry, **more }
           "#{event} #{pairs.compact.map { |name, value| "#{name}=#{text(value)}" }.join(' ')}"
         end
       end

@@ -86,7 +86,7 @@ module SupportChat
         type.fields.each_value do |field|
           problem = case value = raw[field.wire]
                     when nil then absence(field, raw)
-                    when field.plain then next # most fields
+                    when field.shape then next # most fields
                     else misfit(field, value)
                     end
           (problems ||= {})[field.wire] = problem if problem

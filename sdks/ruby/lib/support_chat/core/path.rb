@@ -8,12 +8,14 @@ module SupportChat
       # `.` and `..`, plain or percent-encoded, and characters that end a path.
       UNSAFE = %r{(\A|/)(\.|%(25)?2e){1,2}(?=/|\z)|[?#\\[:space:]\x00-\x08\x7f]}i
 
+      PLACEHOLDER = /\{([^{}]*)\}/
+
       class << self
         # @raise [Error] for a value that no path can hold
         def fill(template, params)
           raise Error, 'A path must begin with "/".' unless template.start_with?("/")
 
-          path = template.gsub(/\{[^{}]*\}/) { |placeholder| segment(placeholder[1..-2], params) }
+          path = template.gsub(PLACEHOLDER) { segment(::Regexp.last_match(1), params) }
           if path.match?(UNSAFE)
             raise Error, 'A path must not contain a segment "." or "..", white space, ' \
                          'or one of "?#\\".'
@@ -27,7 +29,7 @@ module SupportChat
 
         def segment(name, params)
           value = params.fetch(name.to_sym) { params[name] }
-          text = Text.items(value).map { |item| Text.encode(item) }.join(",")
+          text = Text.list(value) { |item| Text.encode(item) }
           raise Error, "The path parameter \"#{name}\" is missing or empty." if text.empty?
 
           text

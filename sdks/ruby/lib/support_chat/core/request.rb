@@ -48,10 +48,12 @@ module SupportChat
       end
 
       def target_of(settings, params)
-        query = Query.write(
-          Query.merge(settings.default_query, params, options.query), operation.query_styles
-        )
-        query.empty? ? settings.base_path + path : "#{settings.base_path}#{path}?#{query}"
+        target = settings.base_path + path
+        params = Query.merge(settings.default_query, params, options.query)
+        return target if params.empty?
+
+        query = Query.write(params, operation.query_styles)
+        query.empty? ? target : "#{target}?#{query}"
       end
 
       def write_body(value)

@@ -7,7 +7,8 @@ module SupportChat
     # A complete HTTP response with any status.
     class Response
       MEMBERS = [::Integer, ::Hash, ::String].freeze
-      private_constant :MEMBERS
+      BYTE_ORDER_MARK = "\uFEFF"
+      private_constant :MEMBERS, :BYTE_ORDER_MARK
 
       # @return [Integer]
       attr_reader :status
@@ -20,7 +21,9 @@ module SupportChat
       # @param headers [Hash{String => String}] with names in lower case
       # @api private
       def self.received(status, headers, body)
-        allocate.tap { |response| response.__send__(:hold, status, headers, body) }
+        response = allocate
+        response.__send__(:hold, status, headers, body)
+        response
       end
 
       # @param status [Integer]
@@ -73,7 +76,9 @@ module SupportChat
       # @raise [Zlib::Error] for a body that its content encoding does not match
       # @api private
       def text
-        content.dup.force_encoding(::Encoding::UTF_8).scrub.delete_prefix("\uFEFF")
+        text = content.dup.force_encoding(::Encoding::UTF_8)
+        text = text.scrub unless text.valid_encoding?
+        text.start_with?(BYTE_ORDER_MARK) ? text.delete_prefix(BYTE_ORDER_MARK) : text
       end
 
       # Omits the headers and the body.

@@ -9,7 +9,6 @@ module SupportChat
         @request = request
         @pool = pool
         @settings = settings
-        @log = Log.new(settings)
         @attempts = 0
         @outcome = :not_sent
       end
@@ -34,47 +33,57 @@ module SupportChat
       private
 
       def run_attempts
-        (0..).each do |retries|
-          attempt = attempt_number(retries)
-          result, started = send_once(attempt)
-          delay = delay_after(result, retries)
-          return settle(result, attempt, started) if delay.nil?
+        loop do
+          result, started = send_once
+          delay = delay_after(result)
+          return settle(result, started) if delay.nil?
 
           @outcome = result.outcome unless @outcome == :unknown
-          @log.write(:warn, "retry", attempt) { { reason: reason(result), delay_ms: delay } }
+          log(:warn, "retry") { { reason: reason(result), delay_ms: delay } }
           wait(delay / 1000.0)
         end
       end
 
-      def attempt_number(retries)
-        Attempt.new(
-          verb: @request.verb, template: @request.template, path: @request.path, retry: retries,
-          operation: @request.operation.name
-        ).freeze
-      end
-
       # Makes one attempt and logs its response.
       # @return [Array(Object, Float)] the response or the failed connection, and the start
-      def send_once(attempt)
+      def send_once
         @attempts += 1
+        @attempt = nil
         started = Clock.monotonic
-        @log.write(:debug, "request", attempt) do
+        log(:debug, "request") do
           Headers.redact(@request.headers).transform_keys { |name| "header.#{name}" }
         end
-        [exchange(attempt, started), started]
+        [exchange(started), started]
       rescue APIConnectionError => e
         raise unless @exchange.failed_with?(e)
 
         [e, started]
       end
 
-      def exchange(attempt, started)
+      # Describes the present attempt.
+      def attempt
+        @attempt ||= Attempt.new(
+          verb: @request.verb, template: @request.template, path: @request.path,
+          retry: @attempts - 1, operation: @request.operation.name
+        ).freeze
+      end
+
+      def exchange(started)
         @exchange = Exchange.new(@request, @pool, @settings)
-        response = Trace.around(@settings.trace, attempt) { @exchange.run(attempt) }
-        @log.write(:info, "response", attempt) do
+        trace = @settings.trace
+        response = trace ? Trace.new(method(:transmit)).through(trace, attempt) : transmit
+        log(:info, "response") do
           { status: response.status, request_id: response.request_id, **duration(started) }
         end
         response
+      end
+
+      def transmit
+        @exchange.run { attempt }
+      end
+
+      def log(level, event)
+        @settings.log.write(level, event) { [attempt, yield] }
       end
 
       def duration(started)
@@ -89,10 +98,10 @@ module SupportChat
         end
       end
 
-      def delay_after(result, retries)
-        return if retries >= @request.options.max_retries
+      def delay_after(result)
+        return if @attempts > @request.options.max_retries
 
-        RetryDelay.after(result, @request.retryable?, retries)
+        RetryDelay.after(result, @request.retryable?, @attempts - 1)
       end
 
       def wait(seconds)
@@ -103,10 +112,10 @@ module SupportChat
         raise
       end
 
-      def settle(result, attempt, started)
+      def settle(result, started)
         return result if result.is_a?(Response)
 
-        @log.write(:error, "failure", attempt) do
+        log(:error, "failure") do
           { outcome: result.outcome, message: result.message, **duration(started) }
         end
         raise result

@@ -41,6 +41,9 @@ module SupportChat
       # The headers and the beginning of the URL that all requests share.
       attr_reader :headers, :origin, :base_path
 
+      # @return [Log]
+      attr_reader :log
+
       # @param given [Hash] with symbols or strings as keys
       # @raise [ArgumentError] for an unknown option
       # @raise [Error] with the outcome `:not_sent` for an invalid option
@@ -94,6 +97,7 @@ module SupportChat
         @origin = base_url[%r{\A\w+://[^/]+}].freeze
         @base_path = base_url.delete_prefix(origin).freeze
         @request_options = RequestOptions.new({}, self)
+        @log = Log.new(self)
       end
 
       # A blank variable counts as unset.

@@ -30,11 +30,14 @@ module SupportChat
           end
         end
 
-        # Returns the items of a list, or the names and values of an object.
-        def items(value)
+        # Joins the items of a list, or the names and values of an object, with commas.
+        # @yieldparam item [Object] a single value
+        # @yieldreturn [String]
+        def list(value, &)
           case value
-          when ::Hash, Model then Wire.dump(value).compact.to_a.flatten
-          else [value].flatten.compact
+          when ::String then yield value # the usual one
+          when ::Hash, Model then Wire.dump(value).compact.to_a.flatten.map(&).join(",")
+          else [value].flatten.compact.map(&).join(",")
           end
         end
 

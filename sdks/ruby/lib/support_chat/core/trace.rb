@@ -8,10 +8,7 @@ module SupportChat
     # ends the attempt itself, as a `Timeout.timeout` in the hook does.
     # @api private
     class Trace
-      def self.around(hook, attempt, &run)
-        hook ? new(run).through(hook, attempt) : run.call
-      end
-
+      # @param run [#call] makes the attempt
       def initialize(run)
         @run = run
       end

@@ -29,7 +29,7 @@ module SupportChat
           return false unless value.is_a?(::Hash)
 
           text?(value["event"]) && text?(value["id"]) && value["data"].is_a?(::Hash) &&
-            text?(value["occurred_at"]) && Core::Types.time?(value["occurred_at"])
+            [value["occurred_at"]].any?(Core::TimeText)
         end
 
         def text?(value)

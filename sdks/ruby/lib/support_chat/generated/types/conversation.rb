@@ -15,11 +15,11 @@ module SupportChat
 
     # The time when the visitor opened the widget, in UTC.
     # @return [Time]
-    field(:created_at) { ::Time }
+    field :created_at, ::Time
 
     # The time of the last change, in UTC.
     # @return [Time]
-    field(:updated_at) { ::Time }
+    field :updated_at, ::Time
 
     # All messages of the thread, oldest first.
     # @return [Array<Message>]

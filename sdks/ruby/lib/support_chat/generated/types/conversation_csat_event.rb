@@ -10,7 +10,7 @@ module SupportChat
 
     # The time of the event, in UTC.
     # @return [Time]
-    field(:occurred_at) { ::Time }
+    field :occurred_at, ::Time
 
     # @return [String]
     field :event, ::String, const: "conversation.csat"

@@ -10,6 +10,6 @@ module SupportChat
 
     # The time of the event, in UTC.
     # @return [Time]
-    field(:occurred_at) { ::Time }
+    field :occurred_at, ::Time
   end
 end

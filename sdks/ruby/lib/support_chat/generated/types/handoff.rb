@@ -12,6 +12,6 @@ module SupportChat
 
     # The time of the request, in UTC.
     # @return [Time]
-    field(:requested_at) { ::Time }
+    field :requested_at, ::Time
   end
 end

@@ -23,6 +23,6 @@ module SupportChat
 
     # The time when the message was written, in UTC.
     # @return [Time]
-    field(:created_at) { ::Time }
+    field :created_at, ::Time
   end
 end

@@ -22,6 +22,6 @@ module SupportChat
 
     # The time when the source was added, in UTC.
     # @return [Time]
-    field(:created_at) { ::Time }
+    field :created_at, ::Time
   end
 end
