@@ -7,6 +7,10 @@ module SupportChat
     # Reads the response of a call.
     # @api private
     class Decode
+      SPACE_AROUND = /\A[[:space:]]+|[[:space:]]+\z/
+      # What no URL contains, although a target does now and then.
+      UNENCODED = /[^!-~]+/
+
       # @param reports [MismatchReports]
       def initialize(request, response, settings, reports)
         @request = request
@@ -128,6 +132,7 @@ module SupportChat
       def origin(location)
         return "nowhere" if location.to_s.empty?
 
+        location = location.gsub(UNENCODED) { |text| Text.encode(text) }
         base = ::URI.parse("#{@settings.base_url}#{@request.path}")
         # URI.join gives a target without a scheme the port of the base.
         location = "#{base.scheme}:#{location}" if location.start_with?("//")
@@ -153,7 +158,8 @@ module SupportChat
       def explanation(body)
         return Explanation.of(body, @settings) unless body.is_a?(::String)
 
-        Message.without_key(body.strip, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
+        text = body.gsub(SPACE_AROUND, "")
+        Message.without_key(text, @settings)[0, Policy::ERRORS_MAX_MESSAGE_CHARS]
       end
     end
   end

@@ -14,6 +14,10 @@ module SupportChat
           declared ? declared.call : plain
         end
 
+        def load(raw)
+          Types.load(type, raw)
+        end
+
         # Returns whether the value in JSON is converted.
         def parsed?
           !declared.nil? || Types::TEXTS.key?(plain)

@@ -129,7 +129,7 @@ module SupportChat
       def load_field(name)
         @read.fetch(name) do
           field = self.class.fields.fetch(name)
-          value = Types.load(field.type, @raw[field.wire])
+          value = field.load(@raw[field.wire])
           @read.frozen? ? value : @read[name] = value
         end
       end

@@ -66,7 +66,8 @@ module SupportChat
         own["accept"] = "*/*" if accepts_any?(settings)
         own["content-type"] = content_type if content_type
         own["content-length"] = "0" if body.nil? && WITH_BODY.include?(verb)
-        Headers.merge(settings.headers, own, idempotency, Headers.normalize(given), options.headers)
+        given = Headers.normalize(given).compact # nil means that a parameter is not given
+        Headers.merge(settings.headers, own, idempotency, given, options.headers)
       end
 
       def accepts_any?(settings)

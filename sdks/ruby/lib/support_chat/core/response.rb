@@ -47,7 +47,8 @@ module SupportChat
 
       # @return [String, nil] identifies the request in the service's logs
       def request_id
-        headers[Policy::HEADERS_REQUEST_ID]
+        id = headers[Policy::HEADERS_REQUEST_ID]
+        id unless id.nil? || id.strip.empty?
       end
 
       # @return [Boolean]

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "date"
 require "time"
 
 module SupportChat
@@ -8,6 +9,8 @@ module SupportChat
     # @api private
     module RetryDelay
       NUMBER = /\A\d+(\.\d+)?\z/
+      # The words of a date, which are case-sensitive, unlike those that Ruby reads.
+      WORDS = [*::Date::DAYNAMES, *::Date::ABBR_DAYNAMES, *::Date::ABBR_MONTHNAMES, "GMT"].freeze
 
       class << self
         # @param result [Response, APIConnectionError] the result of the attempt
@@ -50,7 +53,7 @@ module SupportChat
         def retry_after(value)
           seconds = number(value)
           return seconds * 1000 if seconds
-          return if value.nil?
+          return if value.nil? || !(value.scan(/[A-Za-z]+/) - WORDS).empty?
 
           delay = (::Time.httpdate(value) - Clock.now) * 1000
           delay unless delay.negative?

@@ -4,20 +4,11 @@ require "json"
 
 module SupportChat
   class Webhooks
-    # Parses JSON with the json gem, which is fast, but forgives three things that JSON lacks: invalid
-    # escapes, comments, and an empty object or list beyond the maximum nesting.
+    # Parses the JSON of a delivery. Beside what {Core::JSONText} sees to, the json gem forgives an
+    # empty object or list beyond the maximum nesting.
     # test/webhooks/strict_json_test.rb has what each version of the gem forgives.
     # @api private
     module StrictJSON
-      # Without such an escape, a text has neither an invalid one nor a surrogate.
-      RARE_ESCAPE = %r{\\[^"/bfnrt]}n
-      # An odd number of backslashes, the last of which begins no escape.
-      INVALID_ESCAPE = %r{(?<!\\)(?:\\\\)*\\(?:[^"\\/bfnrtu]|u(?!\h{4}))}n
-
-      # What begins a comment, unless it is in a string. Behind a backslash, nothing does.
-      COMMENT = %r{(?<!\\)/(?=[/*])}n
-      ESCAPED_SLASH = '\u002f'.b.freeze
-
       STRING = /"(?:[^"\\]++|\\.)*+"/mn
       BRACKET = /[\[{\]}]/n
       MAX_NESTING = Core::Policy::WEBHOOKS_MAX_NESTING
@@ -31,15 +22,9 @@ module SupportChat
         # @return [Object] deeply frozen
         # @raise [WebhookVerificationError] `:invalid_encoding`, `:invalid_json`
         def parse(bytes, lone: Core::JSONText::REPLACEMENT)
-          text = text(bytes)
-          raise WebhookVerificationError, :invalid_encoding unless text.valid_encoding?
+          raise WebhookVerificationError, :invalid_encoding unless text?(bytes)
 
-          rare = bytes.match?(RARE_ESCAPE)
-          raise WebhookVerificationError, :invalid_json if rare && bytes.match?(INVALID_ESCAPE)
-
-          text = text(bytes.gsub(COMMENT, ESCAPED_SLASH)) if bytes.include?("/")
-          text = Core::JSONText.whole(text, lone:) if rare
-          read(text)
+          read(Core::JSONText.strict(bytes, lone:))
         rescue ::JSON::ParserError
           # Without the cause, which quotes the body.
           raise WebhookVerificationError, :invalid_json, cause: nil
@@ -47,8 +32,8 @@ module SupportChat
 
         private
 
-        def text(bytes)
-          bytes.dup.force_encoding(::Encoding::UTF_8)
+        def text?(bytes)
+          bytes.dup.force_encoding(::Encoding::UTF_8).valid_encoding?
         end
 
         # Less nesting, because the parser does not always count an empty object or list.

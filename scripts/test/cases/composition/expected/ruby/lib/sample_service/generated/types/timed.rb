@@ -5,6 +5,6 @@ module SampleService
   # The schema `Timed`.
   class Timed < Core::Model
     # @return [Time, nil]
-    field(:created_at, optional: true) { ::Time }
+    field :created_at, ::Time, optional: true
   end
 end

@@ -8,7 +8,7 @@ module SampleService
     field :id, ::String
 
     # @return [Time]
-    field(:created_at) { ::Time }
+    field :created_at, ::Time
 
     # @return [VehicleMaker, nil]
     field(:maker, optional: true) { VehicleMaker }

@@ -8,7 +8,7 @@ module SampleService
     field :id, ::String
 
     # @return [Time, nil]
-    field(:created_at, optional: true) { ::Time }
+    field :created_at, ::Time, optional: true
 
     # @return [VehicleMaker, nil]
     field(:maker, optional: true) { VehicleMaker }

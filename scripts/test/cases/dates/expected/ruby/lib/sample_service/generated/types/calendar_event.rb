@@ -5,10 +5,10 @@ module SampleService
   # The schema `CalendarEvent`.
   class CalendarEvent < Core::Model
     # @return [Date]
-    field(:day) { ::Date }
+    field :day, ::Date
 
     # @return [Time]
-    field(:at) { ::Time }
+    field :at, ::Time
 
     # @return [Hash{String => Time}, nil]
     field(:by_name, wire: "byName", optional: true) { { ::String => ::Time } }
@@ -27,6 +27,6 @@ module SampleService
 
     # Default: `"2030-01-01T00:00:00Z"`.
     # @return [Time, nil]
-    field(:until, optional: true) { ::Time }
+    field :until, ::Time, optional: true
   end
 end

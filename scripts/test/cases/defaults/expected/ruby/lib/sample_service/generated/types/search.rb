@@ -10,7 +10,7 @@ module SampleService
 
     # Default: `"2030-01-01"`.
     # @return [Date, nil]
-    field(:day, optional: true) { ::Date }
+    field :day, ::Date, optional: true
 
     # Default: `3`.
     # @return [Integer, nil]

@@ -17,7 +17,7 @@ module SampleService
 
     # Read-only.
     # @return [Time, nil]
-    field(:created_at, optional: true) { ::Time }
+    field :created_at, ::Time, optional: true
 
     # @return [UserAddress, nil]
     field(:address, optional: true) { UserAddress }

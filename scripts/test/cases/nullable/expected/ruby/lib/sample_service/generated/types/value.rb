@@ -20,7 +20,7 @@ module SampleService
     field :always, ::NilClass, nullable: true
 
     # @return [Time, nil]
-    field(:when, nullable: true) { ::Time }
+    field :when, ::Time, nullable: true
 
     # @return [Array<String>, nil]
     field :tags, [::String], nullable: true

@@ -5,7 +5,7 @@ module SampleService
   # The schema `Base`.
   class Base < Core::Model
     # @return [Time, nil]
-    field(:created_at, optional: true) { ::Time }
+    field :created_at, ::Time, optional: true
 
     # @return [Integer, nil]
     field :version, ::Integer, optional: true

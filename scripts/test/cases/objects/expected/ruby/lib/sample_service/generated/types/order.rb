@@ -5,7 +5,7 @@ module SampleService
   # What was bought.
   class Order < Core::Model
     # @return [Time, nil]
-    field(:created_at, optional: true) { ::Time }
+    field :created_at, ::Time, optional: true
 
     # @return [Integer]
     field :version, ::Integer

@@ -9,7 +9,7 @@ module SampleService
     field :id, ::String, optional: true
 
     # @return [Date, nil]
-    field(:born, nullable: true) { ::Date }
+    field :born, ::Date, nullable: true
 
     # @return [Integer, nil]
     field :age, ::Integer, optional: true

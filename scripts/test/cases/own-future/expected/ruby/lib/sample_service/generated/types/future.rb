@@ -11,7 +11,7 @@ module SampleService
     field :id, ::String
 
     # @return [Time]
-    field(:occurred_at) { ::Time }
+    field :occurred_at, ::Time
 
     # @return [FutureData]
     field(:data) { FutureData }

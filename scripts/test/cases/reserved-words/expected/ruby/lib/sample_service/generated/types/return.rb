@@ -26,10 +26,10 @@ module SampleService
     field :constructor, ::String, optional: true
 
     # @return [Date, nil]
-    field(:date, optional: true) { ::Date }
+    field :date, ::Date, optional: true
 
     # @return [Time, nil]
-    field(:datetime, optional: true) { ::Time }
+    field :datetime, ::Time, optional: true
 
     # @return [String, nil]
     field :dict, ::String, optional: true

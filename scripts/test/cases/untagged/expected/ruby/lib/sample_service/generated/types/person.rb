@@ -8,6 +8,6 @@ module SampleService
     field :name, ::String
 
     # @return [Date, nil]
-    field(:born, optional: true) { ::Date }
+    field :born, ::Date, optional: true
   end
 end

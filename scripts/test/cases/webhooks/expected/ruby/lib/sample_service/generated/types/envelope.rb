@@ -8,6 +8,6 @@ module SampleService
     field :id, ::String
 
     # @return [Time]
-    field(:occurred_at) { ::Time }
+    field :occurred_at, ::Time
   end
 end

@@ -8,7 +8,7 @@ module SampleService
     field :id, ::String
 
     # @return [Time]
-    field(:occurred_at) { ::Time }
+    field :occurred_at, ::Time
 
     # @return [String]
     field :event, ::String, const: "order.paid"
