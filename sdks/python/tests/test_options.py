@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable
 from types import MappingProxyType
@@ -309,6 +310,19 @@ def test_says_what_cannot_be_written(
     assert caught.value.outcome == "not_sent"
     assert API_KEY not in str(caught.value)
     assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"extra_headers": {"x-a": 7}}, {"extra_headers": {"x-a": "\n"}}, {"idempotency_key": ""}],
+)
+def test_no_local_variable_of_a_refused_call_shows_the_key(options: dict[str, Any]) -> None:
+    """Tools that report errors print the variables of every frame."""
+    with SupportChat(api_key=API_KEY, base_url=BASE_URL) as client:
+        with pytest.raises(SupportChatError) as caught:
+            client.request("POST", "/v1/things", **options)
+        shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+        assert API_KEY not in "".join(shown.format())
 
 
 def test_a_client_is_copied_but_never_pickled(construct: Callable[..., Any]) -> None:

@@ -50,6 +50,13 @@ class Draft:
         return describe(message, self.settings, method=self.method, url=self.url)
 
 
+class _Headers(dict[str, object]):
+    """Headers whose values no traceback shows that prints local variables."""
+
+    def __repr__(self) -> str:
+        return f"<headers {', '.join(self)}>"
+
+
 def operation_of(method: str, path: str, arguments: RequestArguments) -> Operation:
     """Return the facts about an operation."""
     return arguments.get("operation") or OPERATIONS.get(f"{method} {path}", _PLAIN)
@@ -82,7 +89,7 @@ def make_draft(
         if body is UNSET:
             body, content_type = {}, "application/json"
         body = {**_members(body), **extra}
-    headers: Mapping[str, object] = {}
+    headers = _Headers()
     try:
         text = write_query(query, operation.query)
         content, own = write_body(body, content_type)
@@ -124,12 +131,11 @@ def _merged_headers(
     operation: Operation,
     own: Mapping[str, str],
     arguments: RequestArguments,
-) -> dict[str, object]:
+) -> _Headers:
     """Merge the headers of one call over those of the client. None removes a header."""
-    headers: dict[str, object] = {
-        "accept": _JSON_TYPES if operation.response in ("json", "none") else "*/*",
-        policy.HEADERS_USER_AGENT: _user_agent(),
-    }
+    headers = _Headers()
+    headers["accept"] = _JSON_TYPES if operation.response in ("json", "none") else "*/*"
+    headers[policy.HEADERS_USER_AGENT] = _user_agent()
     if CREDENTIAL:
         headers[CREDENTIAL.header] = CREDENTIAL.prefix + settings.api_key
     _merge(headers, settings.default_headers)
