@@ -102,7 +102,10 @@ function compareRest(types: Types, before: Model, after: Model, direction: Direc
   if (old && now) types.compareValueTypes(old, now, location)
   const isKnown = direction === 'request' || direction === 'response'
   if (!old === !now || !isKnown) return
-  types.add(`${direction}-map-${now ? 'introduced' : 'closed'}`, location, {})
+  // Further fields cannot be arguments of a method, so all fields are in one.
+  const isBody = direction === 'request' && types.after.isBody(after)
+  const introduced = isBody ? 'request-body-opened' : `${direction}-map-introduced`
+  types.add(now ? introduced : `${direction}-map-closed`, location, {})
 }
 
 function fieldsOf({ settled: _ }: Types, model: Model, side: Side, direction: Direction): Field[] {

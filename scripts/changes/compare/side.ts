@@ -82,6 +82,11 @@ export class Side {
     return this.part(`${pointer}/requestBody`)
   }
 
+  /** Whether an object is the whole body of a request. */
+  isBody(decl: Decl): boolean {
+    return this.api.operations.some(({ body }) => body && this.index.target(body.type) === decl)
+  }
+
   /** Whether a part or something around it is an assumption. */
   isAssumed(pointer: string): boolean {
     const keys = keysOf(pointer)
