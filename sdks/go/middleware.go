@@ -10,8 +10,8 @@ import (
 // response after, whose body is not read yet.
 //
 // The call fails with an error of its own unchanged and without a retry. The context of the request ends
-// with the timeout of the attempt; [AttemptFromContext] reads the attempt from it. Its cause is an
-// [APITimeoutError] then.
+// with the timeout of the attempt, and has an [APITimeoutError] as its cause then. [AttemptFromContext] reads
+// the attempt from it.
 //
 // A panic goes through to the caller, like that of any other function that the options set. The responses of
 // the attempt are closed before, and the client stays usable.

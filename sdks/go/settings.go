@@ -177,7 +177,7 @@ func checkBaseURL(text *string) (*url.URL, error) {
 	if !isWeb || base.User != nil || strings.ContainsAny(given, "?#") || strings.ContainsFunc(given, unicode.IsSpace) {
 		return nil, notSent("The base URL must be an http:// or https:// URL without white space, credentials, query or fragment.")
 	}
-	trimmed := base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/")
+	trimmed := base.Scheme + "://" + strings.TrimSuffix(base.Host, ":") + strings.TrimRight(base.EscapedPath(), "/")
 	if without, ends := strings.CutSuffix(trimmed, pathPrefix); ends && pathPrefix != "" {
 		return nil, notSent("The paths add %s to the base URL. Use %s without it.", pathPrefix, without)
 	}
