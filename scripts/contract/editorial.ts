@@ -17,6 +17,7 @@ export const EDITORIAL: ReadonlySet<string> = new Set([
   // Read only by this project's tools.
   'operationId',
   'x-renamed-from',
+  'x-sample',
   'x-sdk-method',
   'x-sdk-name',
 ])

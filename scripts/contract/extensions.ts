@@ -60,6 +60,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
     additionalProperties: false,
   },
   'x-renamed-from': token,
+  'x-sample': { const: true },
   'x-stability': { enum: ['preview', 'stable'] },
   'x-webhook-signature': {
     type: 'object',
@@ -137,6 +138,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-sdk-name': 'Give a name of letters, digits and underscores that starts with a letter',
   'x-renamed-from':
     'Give the old name; for an operation its old method and path, like "GET /v1/orders"',
+  'x-sample': 'Write `x-sample: true` on the operations and webhooks to show first',
   'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
 }
 

@@ -20,6 +20,7 @@ import { paginationOf } from './pagination.ts'
 import { type Parameters, parametersOf } from './parameters.ts'
 import { responsesOf, resultOf } from './responses.ts'
 import type { Path, Schemas } from './schemas.ts'
+import { turnOf } from './turns.ts'
 
 const VERBS: ReadonlyArray<[key: string, verb: Verb]> = [
   ['get', 'GET'],
@@ -39,6 +40,11 @@ export function operationsOf(context: Context, schemas: Schemas): Operation[] {
   const stability = stabilityOf(context.document, 'stable')
   const servers = urlsOf(context.document.servers ?? object(paths[0]?.[1]).servers)
   const operations: Operation[] = []
+  const order = Object.keys(object(context.document.paths))
+  const positionOf = (path: string, key: string) => {
+    const keys = Object.keys(context.resolve(object(context.document.paths)[path]))
+    return order.indexOf(path) * 100 + keys.indexOf(key)
+  }
   const nodes = new Map<string, object>()
   for (const [path, node] of paths) {
     const item = context.resolve(node)
@@ -49,7 +55,18 @@ export function operationsOf(context: Context, schemas: Schemas): Operation[] {
       const id = `${verb} ${path}`
       context.owner = id
       const built = build(
-        { id, verb, path, prefix, isCollection, item, operation, servers, stability },
+        {
+          id,
+          verb,
+          path,
+          position: positionOf(path, key),
+          prefix,
+          isCollection,
+          item,
+          operation,
+          servers,
+          stability,
+        },
         context,
         schemas,
       )
@@ -68,6 +85,8 @@ interface Source {
   id: string
   verb: Verb
   path: string
+  /** Where it stands among all operations of the document. */
+  position: number
   prefix: string
   /** Whether single things lie beneath its path. */
   isCollection: boolean
@@ -103,6 +122,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     id,
     verb,
     path,
+    turn: turnOf(operation, source.position),
     resource,
     method,
     pathParams: parameters.path,

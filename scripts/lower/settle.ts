@@ -1,5 +1,6 @@
 import { indexOf, receivedBy, sentBy, type Traffic } from '../model/index.ts'
 import { reachableFrom } from '../model/reach.ts'
+import { inTurn } from '../model/turns.ts'
 import type { Api, Decl, ExampleCall, Operation } from '../model/types.ts'
 
 /** What depends on which operations and events there are, and so is settled again without some. */
@@ -56,8 +57,9 @@ function stateOnce(decls: readonly Decl[]): Decl[] {
 
 /** The first list that comes in pages, else the first call that needs nothing. */
 function exampleCallOf({ operations, decls }: Traffic): ExampleCall | null {
-  const list = operations.find(({ page, pathParams }) => page && pathParams.length === 0)
-  const operation = list ?? operations.find(needsNothing)
+  const shown = inTurn(operations)
+  const list = shown.find(({ page, pathParams }) => page && pathParams.length === 0)
+  const operation = list ?? shown.find(needsNothing)
   if (!operation) return null
   const index = indexOf(decls)
   const item = operation.page && index.model(operation.page.item)

@@ -6,10 +6,12 @@ import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './conte
 import type { Declarations } from './declarations.ts'
 import { chooseMedia } from './media.ts'
 import type { Schemas } from './schemas.ts'
+import { turnOf } from './turns.ts'
 
 /** The events that the document describes, by kind. */
 export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
   const stability = stabilityOf(context.document, 'stable')
+  const order = Object.keys(object(context.document.webhooks))
   const webhooks = sortedEntries(context.document.webhooks).flatMap(([event, node]) => {
     context.owner = `webhook ${event}`
     const item = context.resolve(node)
@@ -28,6 +30,7 @@ export function webhooksOf(context: Context, schemas: Schemas): Webhook[] {
     return [
       {
         event,
+        turn: turnOf('x-sample' in item ? item : operation, order.indexOf(event)),
         name,
         contentType,
         payload: schemas.use(media.schema, [...name, 'Event'], path),

@@ -191,6 +191,8 @@ export interface Operation {
   id: string
   verb: Verb
   path: string
+  /** Its turn where some operations are shown as samples. */
+  turn: number
   /** The resources that lead to it, outermost first. */
   resource: Name[]
   method: Name
@@ -227,6 +229,8 @@ export interface Resource {
 
 export interface Webhook {
   event: string
+  /** Its turn where some events are shown as samples. */
+  turn: number
   name: Name
   contentType: string
   payload: TypeRef

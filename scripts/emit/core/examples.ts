@@ -1,4 +1,5 @@
 import { indexOf, type TypeIndex } from '../../model/index.ts'
+import { inTurn } from '../../model/turns.ts'
 import type {
   Api,
   Decl,
@@ -82,7 +83,7 @@ const MAX_SHOWN = 2
 export function readmeExamples(api: Api): ReadmeExamples {
   const { operations, decls, webhooks } = api
   const picker = new Picker(decls)
-  const current = operations.filter(({ doc }) => !doc.deprecated)
+  const current = inTurn(operations).filter(({ doc }) => !doc.deprecated)
   const list = first(current, ({ pathParams }) => pathParams.length, picker.list)
   const home = String(list?.all.operation.resource)
   const isFar = ({ resource, pathParams }: Operation) =>
@@ -100,7 +101,7 @@ export function readmeExamples(api: Api): ReadmeExamples {
     choice: read && picker.choice(read),
     create,
     variant,
-    event: hasEvents(api) ? picker.event(webhooks) : null,
+    event: hasEvents(api) ? picker.event(inTurn(webhooks)) : null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { indexOf, type TypeIndex } from '../../model/index.ts'
+import { inTurn } from '../../model/turns.ts'
 import type { Api, Decl, Primitive, TypeRef } from '../../model/types.ts'
 
 /** An event to test with, as JSON. */
@@ -43,9 +44,10 @@ function made(event: string, payload: TypeRef, shaper: Shaper): Sample['envelope
 /** The first sample that has a value to change, as it might look in a later version. */
 function futureOf({ webhooks, decls }: Api, described: readonly Sample[]): Sample[] {
   const shaper = new Shaper(indexOf(decls))
-  const changed = webhooks.map(({ payload }, index) =>
-    record(shaper.advance(described[index]?.envelope, payload)),
-  )
+  const changed = inTurn(webhooks).map(({ event, payload }) => {
+    const sample = described.find(({ kind }) => kind === event)
+    return record(shaper.advance(sample?.envelope, payload))
+  })
   const isTelling = (envelope: object) => JSON.stringify(envelope).includes(FUTURE.value)
   const envelope = changed.find(isTelling) ?? changed[0]
   if (!envelope) return []
