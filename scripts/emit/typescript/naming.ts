@@ -19,7 +19,7 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
   BaseClient BaseError Blob BodyCodec ClientOptions Fetch HeaderValues InvalidResponse
   InvalidResponseError LogFields Logger LogLevel Middleware Mismatch MismatchHook
   MismatchProblem Next Omit Operation
-  Outcome Page PageFields PagePromise Promise RawClient RawInit RawResult Record RequestInput
+  Outcome Page PageFields PagePromise ParsedAs Promise RawClient RawInit RawResult Record RequestInput
   RequestOptions Trace VERSION WithResponse`.split(/\s+/),
 )
 

@@ -225,13 +225,16 @@ export function checkCount(option: string, count: number): void {
   throw new names.BaseError(`${option} must be a whole number, 0 or more.`)
 }
 
+/** The characters of a key. */
+export const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
 // The messages below never quote the value: options get mixed up, and it may be the key.
 
 function checkKey(key: string | undefined): string {
   if (key === undefined) {
     throw new names.BaseError(`No API key. Pass { apiKey } or set ${names.ENV_API_KEY}.`)
   }
-  if (/^[\x21-\x7e]+$/.test(key)) return key
+  if (VISIBLE_ASCII.test(key)) return key
   throw new names.BaseError(
     'The API key is empty, or contains white space or other invalid characters.',
   )

@@ -1,6 +1,5 @@
 import { BaseError } from '../generated/names.js'
 import { invalid } from './decode.js'
-import type { PageFields } from './operation.js'
 import { checkCount, type Settings } from './options.js'
 import { APIPromise, type Result } from './promise.js'
 import type { Call, RequestInput } from './request.js'
@@ -95,28 +94,24 @@ async function after<T>(begun: Promise<void>, run: () => Promise<T>): Promise<T>
 
 /** Fetches the first page of a list. */
 export async function firstPage<Item>(
-  { path, operation: { page: fields } }: Call,
+  { path, operation: { page } }: Call,
   input: RequestInput,
   fetchBody: (input: RequestInput) => Promise<Result<unknown>>,
   settings: Settings,
 ): Promise<Result<Page<Item>>> {
-  if (!fields) throw new BaseError(`GET ${path} is not paged.`)
-  const { items, cursorParam } = fields
+  if (!page) throw new BaseError(`GET ${path} is not paged.`)
+  const { items, nextCursor, cursorParam } = page
   const query: Record<string, unknown> = { ...input.query }
   // The number of the page that each cursor led to. A cursor that leads back would never end.
   const numbers = new Map<unknown, number>([[query[cursorParam], 0]])
 
-  async function fetchPage(
-    cursor: unknown,
-    number: number,
-    fields: PageFields,
-  ): Promise<Result<Page<Item>>> {
-    const { data, response } = await fetchBody({
+  async function fetchPage(cursor: unknown, number: number): Promise<Result<Page<Item>>> {
+    const { data: body, response } = await fetchBody({
       ...input,
       query: { ...query, [cursorParam]: cursor },
     })
     const refuse = (what: string) => invalid(`${response.status}: ${what}`, response, settings)
-    const { [fields.items]: found, [fields.nextCursor]: following } = Object(data)
+    const { [items]: found, [nextCursor]: following } = Object(body)
     if (!Array.isArray(found)) throw refuse(`no list under "${items}"`)
     const next = cursorOf(following)
     if (next === undefined) throw refuse('the next cursor is neither a string nor an integer')
@@ -126,13 +121,13 @@ export async function firstPage<Item>(
         throw refuse('the next cursor led to an earlier page')
       }
       numbers.set(next, number + 1)
-      return (await fetchPage(next, number + 1, fields)).data
+      return (await fetchPage(next, number + 1)).data
     }
-    const page = new Page<Item>(found, next, response.requestId, follow)
-    remember(page, response)
-    return { response, data: page }
+    const data = new Page<Item>(found, next, response.requestId, follow)
+    remember(data, response)
+    return { response, data }
   }
-  return fetchPage(query[cursorParam], 0, fields)
+  return fetchPage(query[cursorParam], 0)
 }
 
 /** The cursor of the next page as text. Null where the list ends, undefined where none can follow. */

@@ -47,7 +47,8 @@ export type RawResult<Data, Failure> =
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
 type Success = 200 | 201 | 202 | 203 | 204 | 206 | 207 | '2XX'
 
-interface ParsedAs {
+/** The body of a response by how it is read. */
+export interface ParsedAs {
   text: string
   blob: Blob
   arrayBuffer: ArrayBuffer

@@ -6,7 +6,7 @@ import * as policy from '../generated/policy.js'
 import { asNothing, isPlain } from './body.js'
 import { type HeaderValues, mergeHeaders } from './headers.js'
 import type { BodyCodec, EncodedBody, Operation } from './operation.js'
-import { merge, type RequestOptions, type Settings } from './options.js'
+import { merge, type RequestOptions, type Settings, VISIBLE_ASCII } from './options.js'
 import { fillPath } from './path.js'
 import { writeQuery } from './query.js'
 
@@ -66,8 +66,6 @@ export type FetchInit = Pick<RequestInit, Extract<(typeof FETCH_INIT)[number], k
 const JSON_BODY: BodyCodec = { contentType: 'application/json', encode: JSON.stringify }
 
 const ANY_TYPE = { accept: '*/*' }
-
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /**
  * Writes a request.

@@ -48,7 +48,8 @@ describe('a strict project that uses the package', () => {
     ['TypeScript 5.4', 'Node.js alone', () => fileOf('typescript-5.4/bin/tsc')],
   ] as const)('compiles with %s and the types of %s', async (_, types, tsc) => {
     const lib = LIBRARIES[types]
-    const flags = '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noEmit'
+    const flags =
+      '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --declaration --outDir out'
     const modules = '--module nodenext --moduleResolution nodenext --target es2022 --types node'
     const args = [...`${flags} ${modules} --lib ${lib}`.split(' '), 'main.mts']
     const { stdout } = await run(process.execPath, [tsc(), ...args], { cwd: project }).catch(
