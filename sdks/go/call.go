@@ -3,7 +3,7 @@ package supportchat
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
+	"encoding/hex"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -284,5 +284,6 @@ func newUUID() string {
 	_, _ = rand.Read(b[:]) // never fails
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	text := hex.EncodeToString(b[:])
+	return text[:8] + "-" + text[8:12] + "-" + text[12:16] + "-" + text[16:20] + "-" + text[20:]
 }
