@@ -74,7 +74,7 @@ function observed({ line, headers, body }: Arrived): Table {
 }
 
 /** Sorts the parameters of a query by name. The order of one name's values has a meaning and stays. */
-function sorted(line: string): string {
+export function sorted(line: string): string {
   const start = line.indexOf('?') + 1
   if (start === 0) return line
   const name = (pair: string) => pair.split('=', 1)[0] ?? ''

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import type { Located } from './case.ts'
 import { API_KEY, type Comparison, compare } from './compare.ts'
-import type { Driver } from './driver.ts'
-import { serve } from './server.ts'
+import type { Driver, Report } from './driver.ts'
+import { type Arrived, serve } from './server.ts'
 import { unacceptedAddress } from './unaccepted.ts'
 
 const CLOCK = { now: '2026-03-02T09:00:00Z', chance: 1 }
@@ -16,8 +16,20 @@ export function forLanguage(one: Located, language: string): Located {
   return { ...(replaced ? rest : one), ...difference, client }
 }
 
-/** Plays one case through a driver. */
+/** What a driver did: the requests that arrived, and its report. */
+export interface Played {
+  arrived: readonly Arrived[]
+  report: Report
+}
+
+/** Plays one case through a driver and compares the outcome. */
 export async function runCase(one: Located, driver: Driver): Promise<Comparison> {
+  const { arrived, report } = await play(one, driver)
+  return compare(one, arrived, report)
+}
+
+/** Plays one case through a driver. */
+export async function play(one: Located, driver: Driver): Promise<Played> {
   const server = await serve(one.exchanges)
   const unaccepted = mentions('{unaccepted}', one) ? await unacceptedAddress() : null
   try {
@@ -36,7 +48,7 @@ export async function runCase(one: Located, driver: Driver): Promise<Comparison>
         one.call.cancel === 'connecting' ? server.soon : server.settled(one.exchanges.length),
       times: one.times ?? 1,
     })
-    return compare(one, server.arrived, report)
+    return { arrived: server.arrived, report }
   } finally {
     unaccepted?.close()
     await server.close()

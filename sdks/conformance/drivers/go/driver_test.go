@@ -197,7 +197,7 @@ func (c call) perform(ctx context.Context, client *supportchat.Client, told *hoo
 		return map[string]any{
 			"data":       value,
 			"status":     response.StatusCode,
-			"request_id": orNil(response.Header.Get("X-Request-Id")),
+			"request_id": orNil(strings.Join(response.Header.Values("X-Request-Id"), ", ")),
 		}, nil
 	}
 	if c.Take == "request_id" {
