@@ -52,6 +52,32 @@ class OptionsTest < ClientTest
     end
   end
 
+  def test_refuses_options_that_are_no_hash
+    [5, "a", [1], true].each do |given|
+      error = assert_raises(ArgumentError) { client.analytics.get(request_options: given) }
+      assert_equal "Options must be a hash.", error.message
+    end
+  end
+
+  def test_refuses_an_idempotency_key_that_is_no_visible_text
+    [5, :key, "", "a b", "é"].each do |key|
+      error = assert_raises(SupportChat::Error) { post(idempotency_key: key) }
+      assert_equal [:not_sent, "The idempotency key must be visible ASCII."],
+                   [error.outcome, error.message]
+    end
+  end
+
+  def test_nil_is_no_parameter_and_no_path
+    server.respond(json({ data: [] }))
+    client.request("GET", "/v1/x", path_params: nil, query: nil, headers: nil)
+    client.list("/v1/conversations", path_params: nil, query: nil, headers: nil)
+    assert_equal(%w[/v1/x /v1/conversations], server.requests.map(&:target))
+    [nil, 5, "v1"].each do |path|
+      error = assert_raises(SupportChat::Error) { client.request("GET", path) }
+      assert_equal [:not_sent, 'A path must begin with "/".'], [error.outcome, error.message]
+    end
+  end
+
   def test_accepts_strings_as_names_of_options
     server.respond(json(ANALYTICS))
     options = { "api_key" => "sk_other", "base_url" => server.url, "timeout" => 5 }

@@ -10,7 +10,9 @@ module SupportChat
         # @return [Hash{Symbol => Object}]
         # @raise [ArgumentError] for an unknown option
         def read(given, names)
-          options = given.to_h.transform_keys(&:to_sym)
+          raise ::ArgumentError, "Options must be a hash." unless given.respond_to?(:to_hash)
+
+          options = given.to_hash.transform_keys(&:to_sym)
           unknown = options.keys - names
           return options if unknown.empty?
 
@@ -100,9 +102,15 @@ module SupportChat
         @headers = Headers.normalize(given[:headers] || {}).freeze
         @query = Options.named(:query, given[:query])
         @body = Options.named(:body, given[:body])
-        return if @idempotency_key.nil? || @idempotency_key.match?(/\A[\x21-\x7e]+\z/)
+        return if @idempotency_key.nil? || key?(@idempotency_key)
 
         raise Error, "The idempotency key must be visible ASCII."
+      end
+
+      private
+
+      def key?(value)
+        value.is_a?(::String) && value.match?(/\A[\x21-\x7e]+\z/)
       end
     end
   end

@@ -25,7 +25,7 @@ module SupportChat
       # @yieldreturn [RawResponse]
       def initialize(fields, query, item: nil, page: nil, &fetch)
         @fields = fields
-        @query = query.transform_keys(&:to_s)
+        @query = query.to_h.transform_keys(&:to_s)
         @item = item
         @page = page
         @fetch = fetch

@@ -13,7 +13,9 @@ module SupportChat
       class << self
         # @raise [Error] for a value that no path can hold
         def fill(template, params)
-          raise Error, 'A path must begin with "/".' unless template.start_with?("/")
+          unless template.is_a?(::String) && template.start_with?("/")
+            raise Error, 'A path must begin with "/".'
+          end
 
           path = template.gsub(PLACEHOLDER) { segment(::Regexp.last_match(1), params) }
           if path.match?(UNSAFE)

@@ -21,11 +21,11 @@ module SupportChat
         @template = template
         @operation = operation
         @options = options
-        @path = Path.fill(template, input[:path_params]).freeze
+        @path = Path.fill(template, input[:path_params] || {}).freeze
         @origin = settings.origin
-        @target = target_of(settings, input[:query]).freeze
+        @target = target_of(settings, input[:query] || {}).freeze
         content_type, @body = write_body(input.fetch(:body, OMIT))
-        @headers = headers_of(content_type, input[:headers], settings).freeze
+        @headers = headers_of(content_type, input[:headers] || {}, settings).freeze
         freeze
       end
 

@@ -50,7 +50,7 @@ module SupportChat
 
       # Most calls have no options, and share an object.
       def options_of(given)
-        return settings.request_options if given.nil? || given.empty?
+        return settings.request_options if given.nil? || given == {}
 
         RequestOptions.new(given, settings)
       end
