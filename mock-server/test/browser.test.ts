@@ -138,7 +138,7 @@ it('shows new events and keeps the focus, typed text and expanded elements', asy
   await first.getByText('conversation.message', { exact: true }).click()
   await first.getByText('From the team.').waitFor()
   await mock.create()
-  await page.getByText('conversation.created', { exact: true }).waitFor()
+  await page.locator('#live').getByText('conversation.created', { exact: true }).waitFor()
   expect(await first.getByText('From the team.').isVisible()).toBe(true)
   expect(complaints).toEqual([])
 })
@@ -263,6 +263,7 @@ it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) 
     '/dashboard/dead',
     '/dashboard/endpoints',
     '/dashboard/events',
+    '/dashboard/contract',
   ]) {
     await page.goto(path)
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -10,8 +10,9 @@ import { answerFor, type Described, type Description, type Schema } from './docu
 export class Drift extends Problem {
   /** @param what The operation or the event. */
   constructor(what: string, reasons: Reason[]) {
-    const [{ pointer, parameter, message } = { message: 'is not declared' }] = reasons
-    const where = parameter ?? (pointer || 'it')
+    const [first] = reasons
+    const where = first ? (first.parameter ?? (first.pointer || 'the body')) : 'it'
+    const message = first?.message ?? 'is not declared'
     super(500, 'contract_drift', `${what} does not match the contract: ${where} ${message}.`, {
       errors: reasons,
     })

@@ -21,6 +21,7 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     handoff: 'Conversation handed off.',
     resolved: 'Conversation resolved.',
     csat: 'Rating saved.',
+    triggered: 'Event sent.',
     replayed: 'Delivery replayed.',
     all: 'All dead deliveries replayed.',
     advanced: 'Clock advanced. All attempts that became due have been made.',
@@ -58,6 +59,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const rating = Number(form.choice('rating', ratingsOf(limits)))
     await sandboxes.life.csat(sandbox, id, { rating, comment: form.optional('comment') })
     return `${pathOf.conversation(id)}?done=csat`
+  },
+  [`${BASE}/trigger`]: async ({ sandboxes, sandbox, form }) => {
+    const kind = form.choice('kind', sandboxes.bindings.forms.description.kinds)
+    await sandboxes.life.emit(sandbox, kind, form.object('data'))
+    return `${BASE}/events?done=triggered`
   },
   [`${BASE}/deliveries/{id}/replay`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
     await sandboxes.deliveries.replay(sandbox, id)

@@ -23,7 +23,6 @@ export async function contract({ sandboxes }: Visit): Promise<View> {
     )}
 <dl><div><dt>Title</dt><dd>${title}</dd></div><div><dt>Version</dt><dd>${version}</dd></div></dl>
 ${section(
-  'differences',
   'Differences',
   ['Operation or event', 'Field', 'What the sandbox does'],
   [
@@ -32,13 +31,11 @@ ${section(
   ],
 )}
 ${section(
-  'operations',
   'Operations',
   ['Operation', 'Response from'],
   operations.map(({ method, path, from }) => [`${method} ${path}`, OPERATION[from]]),
 )}
 ${section(
-  'events',
   'Events',
   ['Kind', 'Summary', 'Sent'],
   events.map(({ kind, summary, from }) => [kind, summary, EVENT[from]]),
@@ -46,11 +43,11 @@ ${section(
   }
 }
 
-function section(id: string, title: string, heads: string[], rows: string[][]): Html | string {
+function section(title: string, heads: string[], rows: string[][]): Html | string {
   if (rows.length === 0) return ''
   const cells = rows.map(([first, ...others]) => {
     return html`<tr><th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`
   })
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${table(title, heads, cells)}</section>`
+  return html`<h2>${title}</h2>
+${table(title, heads, cells)}`
 }

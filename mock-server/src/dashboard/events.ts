@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { View } from './layout.ts'
 import { numberIn, pageOf } from './paging.ts'
-import { BASE, count, summary, time } from './parts.ts'
+import { BASE, count, type Html, summary, time } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 const PATH = `${BASE}/events`
@@ -26,5 +26,22 @@ export async function events({ sandboxes, sandbox, query }: Visit): Promise<View
     live: html`${summary(`${count(shown.length, 'event', 'events')} on this page.`)}
 <ol class="plain">${rows}</ol>
 ${links}`,
+    after: triggerForm(sandboxes.bindings.forms.description.kinds),
   }
+}
+
+/** Sends an example of any kind that the contract has. */
+function triggerForm(kinds: readonly string[]): Html {
+  if (kinds.length === 0) return html`<p>The contract has no events.</p>`
+  const options = kinds.map((kind) => html`<option>${kind}</option>`)
+  return html`<section aria-labelledby="trigger">
+<h2 id="trigger">Send an event</h2>
+<form method="post" action="${BASE}/trigger" class="fields">
+<label for="kind">Kind</label>
+<select id="kind" name="kind">${options}</select>
+<label for="data">Data to merge into the contract's example, as JSON <span class="faint">(optional)</span></label>
+<textarea id="data" name="data" rows="2" spellcheck="false"></textarea>
+<button>Send event</button>
+</form>
+</section>`
 }

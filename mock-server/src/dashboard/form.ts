@@ -51,6 +51,21 @@ export class Form {
     return text
   }
 
+  /** A JSON object in a field that may be empty. */
+  object(name: string): Record<string, unknown> | undefined {
+    const text = this.optional(name)
+    if (text === undefined) return undefined
+    try {
+      const value: unknown = JSON.parse(text)
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+        return value as Record<string, unknown>
+      }
+    } catch {
+      // Refused below.
+    }
+    throw invalid(`The field "${name}" must be a JSON object, for example {"reason":"A refund."}.`)
+  }
+
   /** One of the values that a field may have. */
   choice<T extends string>(name: string, values: readonly T[]): T {
     const value = values.find((one) => one === this.#fields.get(name))
