@@ -15,7 +15,8 @@ export function mergeHeaders(
   const merged = { ...base }
   for (const headers of given) {
     if (!headers) continue
-    const entries = headers instanceof Headers ? headers : Object.entries(headers)
+    // Not by class: those of another fetch or realm are no instances of the global one.
+    const entries = Symbol.iterator in headers ? headers : Object.entries(headers)
     for (const [name, value] of entries) {
       if (value === null) delete merged[name.toLowerCase()]
       else if (value !== undefined) merged[headerName(name)] = headerValue(value)

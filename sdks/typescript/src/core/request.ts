@@ -112,7 +112,7 @@ export async function adopt(
   let { url } = request
   if (!url.startsWith(`${settings.baseURL}/`)) {
     throw new BaseError(
-      'The URL must begin with the base URL, because only the service may receive the key.',
+      'The URL must begin with the base URL. Only the service may receive the key.',
     )
   }
   const { searchParams } = new URL(url)

@@ -38,7 +38,8 @@ interface AnyOperation {
 export function createRawClient(client: BaseClient<paths>): RawClientWithMiddleware {
   const engine = createClient<AnyPaths>({ baseUrl: client.baseURL, pathSerializer: fillPath })
   const calls = byMethod<paths>((method, { path, operation }, init) => {
-    const given = init.headers instanceof Headers ? Object.fromEntries(init.headers) : init.headers
+    const { headers } = init
+    const given = headers && Symbol.iterator in headers ? Object.fromEntries(headers) : headers
     // Middleware may replace our request, so the options come from here.
     const fetch = (request: Request) => {
       const removed = Object.entries(given ?? {}).filter(([name, value]) => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { asBlob, asText, content } from '../../src/core/body.js'
 import { type HeaderValues, SupportChat, SupportChatError } from '../../src/index.js'
+import { createRawClient } from '../../src/raw/index.js'
 import { API_KEY, BASE_URL, createClient, rejection, useServer } from './support.ts'
 
 describe('client options', () => {
@@ -77,6 +78,22 @@ describe('options of the client and of a call', () => {
     expect(first).not.toHaveProperty('x-none')
     expect(second).not.toHaveProperty('x-team')
     expect(() => createClient({ defaultHeaders: { 'a b': 'c' } })).toThrow(SupportChatError)
+  })
+
+  it('takes the headers of another implementation of fetch', async () => {
+    server.respond({})
+    // Like those of undici or of another realm: no instance of the global class.
+    const headersOf = (name: string): Headers =>
+      Object.create(new Map([[name, 'a']]), {
+        [Symbol.iterator]: { value: () => [[name, 'a']].values() },
+      })
+    const client = createClient({ defaultHeaders: headersOf('X-Team') })
+    await client.analytics.get({ headers: headersOf('X-Env') })
+    await createRawClient(client).GET('/v1/analytics', { headers: headersOf('X-Env') })
+    for (const { headers } of server.requests) {
+      expect(headers).toMatchObject({ 'x-team': 'a', 'x-env': 'a' })
+    }
+    expect(server.requests).toHaveLength(2)
   })
 
   it('merges the query by name, a call over its parameters over its client', async () => {
