@@ -18,24 +18,26 @@ it('leaves everything of webhooks out where the contract has none', () => {
     const runtime = packageFiles(api, readRuntime(go)).map(({ path }) => path)
     return [...runtime, ...emitted(api).keys()].filter((path) => OF_WEBHOOKS.test(path)).sort()
   }
-  expect(paths(own)).toEqual([
-    'events.gen.go',
-    'signature.gen.go',
-    'supportchattest/mock.go',
-    'supportchattest/process_other.go',
-    'supportchattest/process_unix.go',
-    'supportchattest/samples.gen.go',
-    'supportchattest/supportchattest.go',
-    'webhook_delivery.go',
-    'webhook_errors.go',
-    'webhook_event.go',
-    'webhook_handler.go',
-    'webhook_memory.go',
-    'webhook_request.go',
-    'webhook_signature.go',
-    'webhook_store.go',
-    'webhooks.go',
-  ].sort())
+  expect(paths(own)).toEqual(
+    [
+      'events.gen.go',
+      'signature.gen.go',
+      'supportchattest/mock.go',
+      'supportchattest/process_other.go',
+      'supportchattest/process_unix.go',
+      'supportchattest/samples.gen.go',
+      'supportchattest/supportchattest.go',
+      'webhook_delivery.go',
+      'webhook_errors.go',
+      'webhook_event.go',
+      'webhook_handler.go',
+      'webhook_memory.go',
+      'webhook_request.go',
+      'webhook_signature.go',
+      'webhook_store.go',
+      'webhooks.go',
+    ].sort(),
+  )
   expect(paths({ ...own, webhooks: [] })).toEqual([])
   expect(paths({ ...own, signature: null })).toEqual([])
 })
