@@ -8,8 +8,8 @@ import { literal, propertyKey } from './literal.ts'
 // In the runtime's own words, `core/shape.ts`.
 const PRIMITIVES: Readonly<Record<Primitive, string>> = {
   string: '',
-  integer: '#',
-  int64: '#',
+  integer: '%',
+  int64: '%',
   number: '#',
   boolean: '!',
   date: '',
@@ -85,7 +85,7 @@ function shapeOf(type: TypeRef, index: TypeIndex): string {
 function named(decl: ReturnType<TypeIndex['decl']>): string {
   if (decl?.kind === 'model') return decl.id
   if (decl?.kind === 'union' && decl.tag) return decl.id
-  if (decl?.kind === 'enum') return decl.base === 'string' ? '' : '#'
+  if (decl?.kind === 'enum') return PRIMITIVES[decl.base]
   return '*'
 }
 

@@ -5,7 +5,7 @@ import { pathOf } from './message.js'
 import type { Settings } from './options.js'
 import type { Call } from './request.js'
 import type { BufferedResponse } from './response.js'
-import { type Finding, type MismatchProblem, matches } from './shape.js'
+import { type Finding, isOfType, type MismatchProblem, matches } from './shape.js'
 
 /** A field of a response that does not match the contract. */
 export interface Mismatch {
@@ -28,7 +28,8 @@ export type MismatchHook = (mismatch: Mismatch) => unknown
 /**
  * Tells the hook and the log what does not match the contract.
  *
- * @returns Whether the data can be used: a strict client refuses any but that of the expected type.
+ * @returns Whether the data can be used: it is of the expected type, and for a strict client what it
+ *   holds is too.
  * @throws InvalidResponseError for the first such object, where the client is strict.
  */
 export function tellMismatches(
@@ -42,7 +43,7 @@ export function tellMismatches(
   if (result === undefined || data === undefined) return true
   const { strict = settings.strict, onMismatch = settings.onMismatch } = options
   const found: Finding[] = []
-  const isReadable = matches(data, result, found) || !strict
+  const isReadable = matches(data, result, found) || (!strict && isOfType(data, result))
   if (found.length === 0) return isReadable
 
   const { warned } = settings

@@ -1,7 +1,7 @@
 // Compares JSON with the contract. A shape is a short text, because every client carries those of its
-// contract: '' is a text, '#' a number, '!' a boolean, '*' anything, and a name the model or union of
-// that name. '[' before a shape is a list of it, '{' an object of it, and '~' also allows null. '?'
-// begins the shape of a field that may be absent.
+// contract: '' is a text, '#' a number, '%' an integer, '!' a boolean, '*' anything, and a name the model
+// or union of that name. '[' before a shape is a list of it, '{' an object of it, and '~' also allows
+// null. '?' begins the shape of a field that may be absent.
 import { shapes } from '../generated/shapes.js'
 import { isObject } from './errors.js'
 
@@ -27,6 +27,8 @@ export function matches(value: unknown, shape: string, found: Finding[]): boolea
       return typeof value === 'string'
     case '#':
       return typeof value === 'number' || typeof value === 'bigint'
+    case '%':
+      return typeof value === 'bigint' || Number.isInteger(value)
     case '!':
       return typeof value === 'boolean'
     case '*':
@@ -48,6 +50,13 @@ export function matches(value: unknown, shape: string, found: Finding[]): boolea
   }
   compare(value, shape, fields as Record<string, string>, found)
   return true
+}
+
+/** Whether a value is of the JSON type of a shape, whatever it holds. A union may have any variant. */
+export function isOfType(value: unknown, shape: string): boolean {
+  if (shape[0] === '[') return Array.isArray(value)
+  if (shape[0] === '{') return isObject(value)
+  return Array.isArray(shapes[shape]) || matches(value, shape, [])
 }
 
 /** Whether all values have a shape. Looks at each, because each may have something to add. */

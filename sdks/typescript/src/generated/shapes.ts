@@ -3,7 +3,7 @@ import type { Shape } from '../core/shape.js'
 
 /** What responses hold, in the words of `core/shape.ts`. */
 export const shapes: Readonly<Record<string, Shape>> = {
-  Analytics: { conversation_volume: '#', deflection_rate: '#', top_intents: '[Intent' },
+  Analytics: { conversation_volume: '%', deflection_rate: '#', top_intents: '[Intent' },
   Author: { type: '', name: '~' },
   Conversation: {
     id: '',
@@ -16,7 +16,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   ConversationPage: { data: '[ConversationSummary', next_cursor: '~', has_more: '!' },
   ConversationSummary: { id: '', status: '', created_at: '', updated_at: '' },
   Handoff: { reason: '', requested_at: '' },
-  Intent: { intent: '', count: '#' },
+  Intent: { intent: '', count: '%' },
   Message: { id: '', conversation_id: '', author: 'Author', text: '', created_at: '' },
   Source: { id: '', type: '', title: '', status: '', created_at: '' },
 }

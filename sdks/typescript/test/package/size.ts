@@ -17,7 +17,7 @@ export interface Contract {
 
 /** Bytes that an entry may have: a base, and a price for each operation and event. */
 export const budgets = {
-  client: ({ operations }: Contract): number => 9_300 + 60 * operations,
+  client: ({ operations }: Contract): number => 9_400 + 60 * operations,
   webhooks: ({ events }: Contract): number => 2_940 + 10 * events,
   webhooksWithStore: ({ events }: Contract): number => 3_340 + 10 * events,
 }
