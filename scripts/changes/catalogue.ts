@@ -103,7 +103,7 @@ interface Fault {
 /** What no schema can say. */
 function faultsOf(kind: Kind, entries: ReadonlyArray<[string, Entry]>): Fault[] {
   const effects = LANGUAGES.flatMap((language) => Object.values(kind.effects[language]))
-  const breaks = effects.some((effect) => effect !== null && effect !== 'none')
+  const breaks = LANGUAGES.some((language) => isBroken(kind.effects[language]))
   const faults: Fault[] = []
   if (breaks !== (kind.class === 'breaking')) {
     const message = `is ${kind.class}, but ${breaks ? 'an effect breaks users' : 'no effect does'}`
@@ -128,6 +128,15 @@ function faultsOf(kind: Kind, entries: ReadonlyArray<[string, Entry]>): Fault[] 
     }
   }
   return faults
+}
+
+/** A warning to those who upgrade is that something is deprecated, which works as before. */
+function isBroken(effects: Record<Audience, Effect | null>): boolean {
+  return AUDIENCES.some((audience) => {
+    const effect = effects[audience]
+    if (audience === 'upgrade' && effect === 'warning') return false
+    return effect !== null && effect !== 'none'
+  })
 }
 
 /** The text of a kind about one change. */

@@ -150,7 +150,8 @@ function compareTypes(
 
 /** One value is written alike in all styles. */
 function styleOf({ shape, style }: Parameter): string {
-  if (shape === 'scalar' || !style) return 'form'
+  if (shape === 'scalar') return 'any'
+  if (!style) return 'form (explode)'
   return style.explode ? `${style.style} (explode)` : style.style
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Document, VERSIONS, type Version, type Witness } from './witness.ts'
+import { BASE, type Document, VERSIONS, type Version, type Witness } from './witness.ts'
 
 /** Witnesses whose documents are merged, so that two packages in each language serve them all. */
 export interface Bundle {
@@ -18,17 +18,29 @@ export function bundle(witnesses: readonly Witness[]): Bundle[] {
   const bundles: Bundle[] = []
   for (const witness of witnesses) {
     if (bundles.some((candidate) => joins(candidate, witness))) continue
-    const { documents } = witness
-    bundles.push({ witnesses: [witness], documents: structuredClone(documents) })
+    const created = { witnesses: [], documents: basesOf(witness) }
+    if (!joins(created, witness)) throw new Error(`${witness.kind} contradicts the base.`)
+    bundles.push(created)
   }
   return bundles
+}
+
+/** What every bundle has, but for what a witness says of whole documents. */
+function basesOf({ documents: { before, after } }: Witness): Bundle['documents'] {
+  return { before: baseOf(before), after: baseOf(after) }
+}
+
+function baseOf(document: Document): Document {
+  const parts = Object.entries(BASE).filter(([part]) => part in MAPS || !(part in document))
+  return Object.fromEntries(parts)
 }
 
 /** Adds a witness to a bundle. Returns false where their documents contradict each other. */
 function joins(target: Bundle, witness: Witness): boolean {
   const changed = changedParts(target)
   const changing = changedParts(witness)
-  if ((changed.length === 0) !== (changing.length === 0)) return false
+  const isFirst = target.witnesses.length === 0
+  if (!isFirst && (changed.length === 0) !== (changing.length === 0)) return false
   if (changing.some((part) => changed.includes(part))) return false
   const [before, after] = VERSIONS.map((version) =>
     merge(target.documents[version], witness.documents[version]),
@@ -39,10 +51,21 @@ function joins(target: Bundle, witness: Witness): boolean {
   return true
 }
 
-/** The parts that all operations and events of a document have in common, where they change. */
+/** The parts that all operations or events of a document have in common, where they change. */
 function changedParts({ documents: { before, after } }: Pick<Bundle, 'documents'>): string[] {
-  const parts = Object.keys({ ...before, ...after }).filter((part) => !(part in MAPS))
-  return parts.filter((part) => !isDeepStrictEqual(before[part], after[part]))
+  const [old, now] = [commonParts(before), commonParts(after)]
+  const parts = Object.keys({ ...old, ...now })
+  return parts.filter((part) => !isDeepStrictEqual(old[part], now[part]))
+}
+
+function commonParts({
+  paths: _paths,
+  webhooks: _webhooks,
+  components,
+  ...parts
+}: Document): Document {
+  const { securitySchemes, schemas } = (components ?? {}) as Record<string, Document>
+  return { ...parts, securitySchemes, problem: schemas?.Problem }
 }
 
 function merge(left: Document, right: Document): Document | null {

@@ -2,8 +2,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { isDeepStrictEqual } from 'node:util'
 import { createLogger } from '@stoplight/prism-core'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import type { Rule } from './witness.ts'
 
 export interface Service {
   url: string
@@ -32,22 +34,42 @@ const CONFIG = {
 
 type Prism = ReturnType<typeof createInstance>
 type PrismRequest = Parameters<Prism['request']>[0]
-type Operations = Parameters<Prism['request']>[1]
+type Send = (request: PrismRequest) => ReturnType<ReturnType<Prism['request']>>
 
-/** Reads a document. Resolves to a function that serves it on a free port. */
-export async function load(file: string): Promise<() => Promise<Service>> {
-  const operations = await getHttpOperationsFromSpec(file)
-  const prism = createInstance(CONFIG, { logger: createLogger('service', { level: 'silent' }) })
-  return () => serve(prism, operations)
+/** A rule for the requests whose path has a part. */
+export interface PathRule extends Rule {
+  part: string
 }
 
-async function serve(prism: Prism, operations: Operations): Promise<Service> {
+function applies(rule: PathRule, { url, headers = {} }: PrismRequest): boolean {
+  const { part, query = {}, header } = rule
+  if (!url.path.split('/').includes(part)) return false
+  if (header !== undefined) return headers[header] !== undefined
+  return Object.entries(query).every(([name, value]) => isDeepStrictEqual(url.query?.[name], value))
+}
+
+/** Reads a document. Resolves to a function that serves it on a free port. */
+export async function load(
+  file: string,
+  rules: readonly PathRule[],
+): Promise<() => Promise<Service>> {
+  const operations = await getHttpOperationsFromSpec(file)
+  const prism = createInstance(CONFIG, { logger: createLogger('service', { level: 'silent' }) })
+  const request = (input: PrismRequest) => {
+    const exampleKey = rules.find((rule) => applies(rule, input))?.example
+    const mock = { ...CONFIG.mock, ...(exampleKey && { exampleKey }) }
+    return prism.request(input, operations, { ...CONFIG, mock })()
+  }
+  return () => serve(request)
+}
+
+async function serve(send: Send): Promise<Service> {
   const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { method = '', url = '/' } = request
     received.push({ method, target: url, body: body === '' ? null : parsed(body) })
-    const exchange = await respond(prism, operations, request, body)
+    const exchange = await respond(send, request, body)
     response.writeHead(exchange.status, exchange.headers).end(exchange.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -61,12 +83,7 @@ interface Exchange {
   body?: string
 }
 
-async function respond(
-  prism: Prism,
-  operations: Operations,
-  request: IncomingMessage,
-  body: string,
-): Promise<Exchange> {
+async function respond(send: Send, request: IncomingMessage, body: string): Promise<Exchange> {
   const url = new URL(request.url ?? '/', 'http://service')
   const input = {
     method: request.method?.toLowerCase(),
@@ -74,7 +91,7 @@ async function respond(
     headers: request.headers,
     body: body === '' ? undefined : parsed(body),
   } as PrismRequest
-  const result = await prism.request(input, operations)()
+  const result = await send(input)
   if (result._tag === 'Left') {
     const { status = 500, ...problem } = result.left as { status?: number }
     const headers = { 'content-type': 'application/problem+json' }

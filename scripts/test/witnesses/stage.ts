@@ -8,7 +8,7 @@ import type { Bundle } from './bundle.ts'
 import { deliveriesOf, SECRET } from './deliveries.ts'
 import { effectOf, type Seen } from './effects.ts'
 import type { Complaints, Harness, Programs, Run, Surroundings } from './harness/language.ts'
-import { load, type ReceivedRequest, type Service } from './service.ts'
+import { load, type PathRule, type ReceivedRequest, type Service } from './service.ts'
 import { callerOf, NAMES, VERSIONS, type Version, type Witness } from './witness.ts'
 
 /** Who is hit by a change. Null where a change cannot reach them. */
@@ -38,7 +38,9 @@ const harnesses = new Map<string, Harness>(
 /** Plays a bundle in a folder of its own. */
 export async function play(bundle: Bundle, folder: string): Promise<Verdicts> {
   const contracts = await Promise.all(VERSIONS.map((version) => make(bundle, version, folder)))
-  const services = await Promise.all(contracts.map(load))
+  const services = await Promise.all(
+    VERSIONS.map((version, index) => load(contracts[index] ?? '', rulesOf(bundle, version))),
+  )
   const shown = await Promise.all(
     [...harnesses].map(async ([language, harness]) => {
       const [before, after] = await Promise.all(services.map((serve) => serve()))
@@ -61,6 +63,13 @@ export async function play(bundle: Bundle, folder: string): Promise<Verdicts> {
       return [kind, Object.fromEntries(byLanguage)]
     }),
   )
+}
+
+function rulesOf({ witnesses }: Bundle, version: Version): PathRule[] {
+  const rules = witnesses.flatMap(({ kind, rules }) =>
+    rules.map((rule) => ({ ...rule, part: kind })),
+  )
+  return rules.filter((rule) => rule.version === version)
 }
 
 /** Generates the packages of a version. Resolves to its contract. */
@@ -94,23 +103,27 @@ async function playLanguage(bundle: Bundle, scene: Scene): Promise<Map<string, S
       }),
     ),
   })
+  const keyless = witnesses.filter(({ hasKey }) => !hasKey).map(({ kind }) => kind)
   const run = async (given: Programs, version: Version): Promise<Map<string, Run>> => {
     const service = services[version]
     const deliveries = deliveriesBy(bundle, version)
-    const runs = await harness.run(given, { url: service.url, secret: SECRET, deliveries })
+    const runs = await harness.run(given, {
+      url: service.url,
+      secret: SECRET,
+      deliveries,
+      keyless,
+    })
     return withRequests(runs, witnesses, service.takeRequests())
   }
 
-  const old = programs('before')
-  const faults = await harness.check(old)
+  const faults = await harness.check(programs('before'))
   const complaints = await harness.check(programs('after'))
-  // What does not compile does not run.
-  const compiles = (kind: string) => (complaints?.get(kind)?.errors ?? []).length === 0
+  const old = programs('before', compiles(faults))
   const right = await run(old, 'before')
   const kept = await run(old, 'after')
-  const upgraded = await run(programs('after', compiles), 'after')
+  const upgraded = await run(programs('after', compiles(complaints)), 'after')
 
-  const played = witnesses.filter(({ kind }) => old.files.has(kind))
+  const played = witnesses.filter((witness) => callerOf(witness, harness.extension))
   return new Map(
     played.map(({ kind, handlesEvents }): [string, Shown] => {
       const was = right.get(kind)
@@ -127,6 +140,11 @@ async function playLanguage(bundle: Bundle, scene: Scene): Promise<Map<string, S
       ]
     }),
   )
+}
+
+/** What does not compile does not run. */
+function compiles(complaints: ReadonlyMap<string, Complaints> | null) {
+  return (kind: string) => (complaints?.get(kind)?.errors ?? []).length === 0
 }
 
 function deliveriesBy({ witnesses }: Bundle, version: Version): Surroundings['deliveries'] {

@@ -22,10 +22,25 @@ export interface Witness {
   handlesEvents: boolean
   /** Whether what the service receives belongs to the result of the programs. */
   observesRequests: boolean
+  /** Whether the programs have an API key. */
+  hasKey: boolean
+  /** Which requests get another example than the first. */
+  rules: Rule[]
+}
+
+/** A request with a value in its query, or with a header, gets one of the examples by its name. */
+export interface Rule {
+  version: Version
+  query?: Record<string, string | string[]>
+  header?: string
+  example: string
 }
 
 /** An OpenAPI document. */
 export type Document = Record<string, unknown>
+
+/** What every bundle has. */
+export const BASE = readDocument(join(WITNESSES, 'base.yaml'))
 
 export function readWitnesses(): Witness[] {
   return readdirSync(WITNESSES, { withFileTypes: true })
@@ -37,13 +52,15 @@ function readWitness(kind: string): Witness {
   const folder = join(WITNESSES, kind)
   const read = (version: Version): Document => readDocument(join(folder, `${version}.yaml`))
   const settings = join(folder, 'witness.yaml')
-  const { observes } = existsSync(settings) ? readDocument(settings) : {}
+  const { observes, service = [], key = true } = existsSync(settings) ? readDocument(settings) : {}
   return {
     kind,
     folder,
     documents: { before: read('before'), after: read('after') },
     handlesEvents: /^def handle\b/m.test(readFileSync(join(folder, 'caller.rb'), 'utf8')),
     observesRequests: observes === 'requests',
+    hasKey: key === true,
+    rules: service as Rule[],
   }
 }
 

@@ -4,7 +4,8 @@ import "example.com/shop"
 
 func Handle(event shop.Event) any {
 	if paid, ok := event.(*shop.EventFieldRemovedPaidEvent); ok {
-		return paid.Data.Total
+		var value int64 = paid.Data.Total
+		return value
 	}
 	return nil
 }

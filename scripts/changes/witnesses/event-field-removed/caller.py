@@ -3,4 +3,7 @@ from shop.webhooks import Event
 
 
 def handle(event: Event) -> object:
-    return event.data.total if isinstance(event, EventFieldRemovedPaidEvent) else None
+    if not isinstance(event, EventFieldRemovedPaidEvent):
+        return None
+    value: int = event.data.total
+    return value

@@ -1,5 +1,7 @@
 import type { WebhookEvent } from '@shop/sdk/webhooks'
 
 export function handle(event: WebhookEvent) {
-  return event.event === 'event-field-removed.paid' ? event.data.total : null
+  if (event.event !== 'event-field-removed.paid') return null
+  const value: number = event.data.total
+  return value
 }

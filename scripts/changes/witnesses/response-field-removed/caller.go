@@ -11,5 +11,6 @@ func Call(ctx context.Context, client *shop.Client) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return order.Total, nil
+	var value int64 = order.Total
+	return value, nil
 }

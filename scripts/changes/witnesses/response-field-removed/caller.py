@@ -1,6 +1,6 @@
 from shop import Shop
 
 
-def call(client: Shop) -> object:
+def call(client: Shop) -> int:
     order = client.response_field_removed.get("ord_1")
     return order.total

@@ -2,5 +2,6 @@ import type { Shop } from '@shop/sdk'
 
 export async function call(client: Shop) {
   const order = await client.responseFieldRemoved.get('ord_1')
-  return order.total
+  const value: number = order.total
+  return value
 }

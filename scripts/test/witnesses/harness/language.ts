@@ -15,6 +15,8 @@ export interface Surroundings {
   secret: string
   /** The deliveries for the programs that handle events, by kind. */
   deliveries: Readonly<Record<string, Delivery[]>>
+  /** The kinds of the programs without an API key. */
+  keyless: readonly string[]
 }
 
 /** How a program ended: what it returned, or why it failed. */

@@ -1,5 +1,5 @@
 import { existsSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import ts from 'typescript'
@@ -10,22 +10,49 @@ import { play } from './process.ts'
 export const extension = 'ts'
 
 const RUNNER = fileURLToPath(new URL('runners/run.mjs', import.meta.url))
-const DEPRECATED = 6385
+/** Of a declaration, and of a signature. */
+const DEPRECATED = [6385, 6387]
 
+/** By the language service: the compiler itself does not tell what is deprecated. */
 export async function check({
   package: folder,
   files,
 }: Programs): Promise<Map<string, Complaints>> {
   provideModules(folder)
-  const program = ts.createProgram([...files.values()], optionsOf(folder))
-  const found = new Map<string, Complaints>()
-  const text = ({ messageText }: ts.Diagnostic) => ts.flattenDiagnosticMessageText(messageText, ' ')
-  for (const [kind, file] of files) {
-    const source = program.getSourceFile(file)
-    const errors = ts.getPreEmitDiagnostics(program, source).map(text)
-    found.set(kind, { errors, warnings: deprecations(program, file) })
+  const service = ts.createLanguageService(hostOf(folder, [...files.values()]))
+  const found = [...files].map(([kind, file]): [string, Complaints] => {
+    const errors = [
+      ...service.getSyntacticDiagnostics(file),
+      ...service.getSemanticDiagnostics(file),
+    ]
+    const hints = service.getSuggestionDiagnostics(file)
+    const warnings = hints.filter(({ code }) => DEPRECATED.includes(code))
+    return [kind, { errors: errors.map(textOf), warnings: warnings.map(textOf) }]
+  })
+  service.dispose()
+  return new Map(found)
+}
+
+function textOf({ messageText }: ts.Diagnostic): string {
+  return ts.flattenDiagnosticMessageText(messageText, ' ')
+}
+
+function hostOf(folder: string, files: string[]): ts.LanguageServiceHost {
+  const options = optionsOf(folder)
+  return {
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => files,
+    getScriptVersion: () => '0',
+    getScriptSnapshot: (name) => {
+      const text = ts.sys.readFile(name)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
   }
-  return found
 }
 
 function optionsOf(folder: string): ts.CompilerOptions {
@@ -40,28 +67,6 @@ function sourcesOf(folder: string): Record<string, string[]> {
     '@shop/sdk': [join(folder, 'src/index.ts')],
     '@shop/sdk/webhooks': [join(folder, 'src/webhooks/index.ts')],
   }
-}
-
-/** What an editor strikes through. The compiler tells it to the language service alone. */
-function deprecations(program: ts.Program, file: string): string[] {
-  const host: ts.LanguageServiceHost = {
-    getCompilationSettings: () => program.getCompilerOptions(),
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '0',
-    getScriptSnapshot: (name) => {
-      const text = program.getSourceFile(name)?.text ?? ts.sys.readFile(name)
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
-    },
-    getCurrentDirectory: () => dirname(file),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-  }
-  const service = ts.createLanguageService(host)
-  return service
-    .getSuggestionDiagnostics(file)
-    .filter(({ code }) => code === DEPRECATED)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
 export async function run(

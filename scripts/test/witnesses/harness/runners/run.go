@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 
 	"example.com/shop"
 )
@@ -22,6 +23,7 @@ type surroundings struct {
 	URL        string                `json:"url"`
 	Secret     string                `json:"secret"`
 	Deliveries map[string][]delivery `json:"deliveries"`
+	Keyless    []string              `json:"keyless"`
 }
 
 type run struct {
@@ -54,7 +56,7 @@ func main() {
 	}
 	runs := map[string]run{}
 	for kind, program := range programs {
-		runs[kind] = end(program, given, given.Deliveries[kind])
+		runs[kind] = end(program, kind, given)
 	}
 	out, err := json.Marshal(runs)
 	if err != nil {
@@ -63,14 +65,14 @@ func main() {
 	fmt.Println(string(out))
 }
 
-func end(program any, given surroundings, deliveries []delivery) (ended run) {
+func end(program any, kind string, given surroundings) (ended run) {
 	ended.Warnings = []string{}
 	defer func() {
 		if cause := recover(); cause != nil {
 			ended.Error = &failure{Message: fmt.Sprint("panic: ", cause)}
 		}
 	}()
-	value, err := perform(program, given, deliveries, &ended.Warnings)
+	value, err := perform(program, kind, given, &ended.Warnings)
 	if err == nil {
 		ended.Value = value
 		return ended
@@ -82,19 +84,23 @@ func end(program any, given surroundings, deliveries []delivery) (ended run) {
 	return ended
 }
 
-func perform(program any, given surroundings, deliveries []delivery, texts *[]string) (any, error) {
+func perform(program any, kind string, given surroundings, texts *[]string) (any, error) {
 	switch program := program.(type) {
 	case func(context.Context, *shop.Client) (any, error):
-		client, err := shop.NewClient(
-			shop.WithAPIKey("sk_test_1"), shop.WithBaseURL(given.URL), shop.WithMaxRetries(0),
+		options := []shop.ClientOption{
+			shop.WithBaseURL(given.URL), shop.WithMaxRetries(0),
 			shop.WithLogger(slog.New(warnings{texts})),
-		)
+		}
+		if !slices.Contains(given.Keyless, kind) {
+			options = append(options, shop.WithAPIKey("sk_test_1"))
+		}
+		client, err := shop.NewClient(options...)
 		if err != nil {
 			return nil, err
 		}
 		return program(context.Background(), client)
 	case func(shop.Event) any:
-		return handleAll(program, given.Secret, deliveries)
+		return handleAll(program, given.Secret, given.Deliveries[kind])
 	}
 	return nil, fmt.Errorf("%T is no program", program)
 }

@@ -6,19 +6,19 @@ require "logger"
 require "stringio"
 require "shop"
 
-def ended(file, deliveries, given)
+def ended(file, kind, given)
   program = Object.new
   begin
     program.instance_eval(File.read(file), file)
   rescue ScriptError, StandardError => e
     return { error: { message: "#{e.class}: #{e.message}", status: nil, atLoad: true } }
   end
-  perform(program, deliveries, given)
+  perform(program, kind, given)
 end
 
-def perform(program, deliveries, given)
+def perform(program, kind, given)
   log = StringIO.new
-  result = { value: value_of(program, deliveries, given, Logger.new(log, level: :warn)) }
+  result = { value: value_of(program, kind, given, Logger.new(log, level: :warn)) }
 rescue StandardError => e
   status = e.is_a?(Shop::APIError) ? e.status : nil
   result = { error: { message: "#{e.class}: #{e.message}", status: status, atLoad: false } }
@@ -27,17 +27,18 @@ ensure
   return result
 end
 
-def value_of(program, deliveries, given, logger)
+def value_of(program, kind, given, logger)
   if program.singleton_methods.include?(:call)
-    client = Shop::Client.new(api_key: "sk_test_1", base_url: given["url"], logger: logger, max_retries: 0)
+    key = given["keyless"].include?(kind) ? nil : "sk_test_1"
+    client = Shop::Client.new(api_key: key, base_url: given["url"], logger: logger, max_retries: 0)
     return program.call(client)
   end
   webhooks = Shop::Webhooks.new(given["secret"])
-  deliveries.filter_map { |each| program.handle(webhooks.unwrap(each["body"], each["headers"])) }
+  given["deliveries"].fetch(kind, []).filter_map { |each| program.handle(webhooks.unwrap(each["body"], each["headers"])) }
 end
 
 given = JSON.parse($stdin.read)
 runs = given["programs"].to_h do |kind, file|
-  [kind, { warnings: [] }.merge(ended(file, given["deliveries"].fetch(kind, []), given))]
+  [kind, { warnings: [] }.merge(ended(file, kind, given))]
 end
 puts JSON.generate(runs)

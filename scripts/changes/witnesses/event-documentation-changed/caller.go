@@ -1,0 +1,10 @@
+package caller
+
+import "example.com/shop"
+
+func Handle(event shop.Event) any {
+	if paid, ok := event.(*shop.EventDocumentationChangedPaidEvent); ok {
+		return paid.Data.Total
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+def handle(event)
+  event.data.state == "open" if event.is_a?(Shop::EventEnumValueAddedPaidEvent)
+end

@@ -1,0 +1,3 @@
+def handle(event)
+  event.data.state == "lost" if event.is_a?(Shop::EventEnumValueRemovedPaidEvent)
+end

@@ -1,0 +1,7 @@
+import type { WebhookEvent } from '@shop/sdk/webhooks'
+
+export function handle(event: WebhookEvent) {
+  if (event.event !== 'event-enum-value-removed.paid') return null
+  const value: boolean = event.data.state === 'lost'
+  return value
+}

@@ -1,0 +1,3 @@
+def handle(event)
+  event.data.note if event.is_a?(Shop::EventFieldBecameRequiredPaidEvent)
+end

@@ -1,0 +1,3 @@
+def handle(event)
+  event.data.stock["cup"] if event.is_a?(Shop::EventMapValueTypeChangedPaidEvent)
+end

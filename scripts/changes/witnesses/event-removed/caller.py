@@ -1,0 +1,6 @@
+from shop import EventRemovedRefundedEvent
+from shop.webhooks import Event
+
+
+def handle(event: Event) -> object:
+    return event.data.total if isinstance(event, EventRemovedRefundedEvent) else None

@@ -1,0 +1,6 @@
+from shop import EventRenamedPaidEvent
+from shop.webhooks import Event
+
+
+def handle(event: Event) -> object:
+    return event.data.total if isinstance(event, EventRenamedPaidEvent) else None

@@ -1,0 +1,6 @@
+import type { Shop } from '@shop/sdk'
+
+export async function call(client: Shop) {
+  const order = await client.headerParameterLoosened.get('ord_1', { xLevel: 5 })
+  return order.note
+}

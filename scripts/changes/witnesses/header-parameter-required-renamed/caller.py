@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> str | None:
+    order = client.header_parameter_required_renamed.get("ord_1", x_region="eu")
+    return order.note

@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> str | None:
+    order = client.header_parameter_type_changed.get("ord_1", x_region="eu")
+    return order.note

@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> bool | None:
+    order = client.idempotency_removed.create(item="cup")
+    return order.recognized

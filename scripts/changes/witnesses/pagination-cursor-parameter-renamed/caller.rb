@@ -1,0 +1,3 @@
+def call(client)
+  client.pagination_cursor_parameter_renamed.list.auto_paging_each.map(&:id)
+end

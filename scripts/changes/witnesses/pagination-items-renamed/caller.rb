@@ -1,0 +1,4 @@
+def call(client)
+  page = client.pagination_items_renamed.list
+  page.data.map(&:id)
+end

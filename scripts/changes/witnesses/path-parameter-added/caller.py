@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> str:
+    order = client.path_parameter_added.get("a")
+    return order.id

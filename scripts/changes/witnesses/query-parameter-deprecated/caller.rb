@@ -1,0 +1,4 @@
+def call(client)
+  order = client.query_parameter_deprecated.get("ord_1", page: 2)
+  order.note
+end

@@ -1,0 +1,4 @@
+def call(client)
+  order = client.request_body_added.create
+  order.id
+end

@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> str:
+    order = client.request_content_type_changed.create(item="cup")
+    return order.id

@@ -1,0 +1,16 @@
+package caller
+
+import (
+	"context"
+
+	"example.com/shop"
+)
+
+func Call(ctx context.Context, client *shop.Client) (any, error) {
+	note := "Hello"
+	order, err := client.RequestFieldRefused.Create(ctx, shop.RequestFieldRefusedParams{Item: "cup", Note: &note})
+	if err != nil {
+		return nil, err
+	}
+	return order.ID, nil
+}

@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> str | None:
+    order = client.request_field_removed.create(item="cup", note="Hello")
+    return order.note

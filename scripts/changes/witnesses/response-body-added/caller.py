@@ -1,0 +1,6 @@
+from shop import Shop
+
+
+def call(client: Shop) -> str:
+    client.response_body_added.delete("ord_1")
+    return "deleted"

@@ -1,0 +1,6 @@
+import type { TypeDeprecated, Shop } from '@shop/sdk'
+
+export async function call(client: Shop) {
+  const order: TypeDeprecated = await client.typeDeprecated.get('ord_1')
+  return order.id
+}

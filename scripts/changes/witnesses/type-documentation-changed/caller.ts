@@ -1,0 +1,6 @@
+import type { TypeDocumentationChanged, Shop } from '@shop/sdk'
+
+export async function call(client: Shop) {
+  const order: TypeDocumentationChanged = await client.typeDocumentationChanged.get('ord_1')
+  return order.id
+}

@@ -1,0 +1,6 @@
+import type { TypeSharedGetResponse, Shop } from '@shop/sdk'
+
+export async function call(client: Shop) {
+  const order: TypeSharedGetResponse = await client.typeShared.get('ord_1')
+  return order.id
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { loadCatalogue } from '../../changes/catalogue.ts'
+import { compare } from '../../changes/compare/index.ts'
+import { loadRevision } from '../../changes/revision.ts'
+import type { Change } from '../../changes/types.ts'
+import { NAME_RULES } from '../../languages.ts'
+import { loadPlatform } from '../../lower/platform.ts'
+import { loadPolicy } from '../../lower/policy.ts'
+import { ROOT } from '../../repository.ts'
+import { NAMES, type Witness } from './witness.ts'
+
+/** A change of a report, but for the effects: the catalogue has them. */
+export type Reported = Omit<Change, 'effects'>
+
+/** What `contract:diff` reports of a witness. */
+export async function reportOf({ folder }: Witness): Promise<Reported[]> {
+  const { platform } = await loadPlatform(NAMES, NAME_RULES)
+  const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
+  if (!platform || !policy) throw new Error('The names or the policy cannot be read.')
+  const surroundings = { root: folder, platform, policy }
+  const [before, after] = await Promise.all([
+    loadRevision(join(folder, 'before.yaml'), surroundings),
+    loadRevision(join(folder, 'after.yaml'), surroundings),
+  ])
+  const { catalogue } = await loadCatalogue()
+  return compare(before, after, catalogue).map(({ effects: _, ...change }) => change)
+}
