@@ -17,6 +17,7 @@ const UNWITNESSED: Readonly<Record<string, RegExp>> = {
   'A witness has a contract before and after, and one policy.': /^policy-/,
   'The service of a witness is on another address than its contract says.': /^server-/,
   'Without a signature there is no verifier, and so no program before.': /^signature-added$/,
+  'A signed event is an object, whose fields are compared.': /^event-type-changed$/,
   'Nothing reaches the type, so no program has a value of it.': /^type-removed$/,
   'It is found with the list of names that were removed.': /^name-reused$/,
 }

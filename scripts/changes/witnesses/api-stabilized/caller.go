@@ -7,7 +7,7 @@ import (
 )
 
 func Call(ctx context.Context, client *shop.Client) (any, error) {
-	order, err := client.ApiStabilized.Get(ctx, "ord_1")
+	order, err := client.APIStabilized.Get(ctx, "ord_1")
 	if err != nil {
 		return nil, err
 	}

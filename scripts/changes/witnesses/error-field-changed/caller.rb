@@ -1,5 +1,5 @@
 def call(client)
   client.error_field_changed.get("ord_1", page: 10)
 rescue Shop::APIError => e
-  e.problem.detail
+  e.problem&.detail
 end

@@ -7,7 +7,7 @@ import (
 )
 
 func Call(ctx context.Context, client *shop.Client) (any, error) {
-	order, err := client.RequestMapIntroduced.Create(ctx, shop.RequestMapIntroducedParams{Item: "cup"})
+	order, err := client.RequestMapIntroduced.Create(ctx, shop.RequestMapIntroducedParams{Cup: shop.RequestMapIntroducedCup{Size: "big"}})
 	if err != nil {
 		return nil, err
 	}

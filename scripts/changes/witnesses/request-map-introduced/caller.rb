@@ -1,4 +1,4 @@
 def call(client)
-  order = client.request_map_introduced.create(item: "cup")
+  order = client.request_map_introduced.create(cup: { size: "big" })
   order.id
 end
