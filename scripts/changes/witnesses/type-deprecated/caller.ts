@@ -1,4 +1,4 @@
-import type { TypeDeprecated, Shop } from '@shop/sdk'
+import type { Shop, TypeDeprecated } from '@shop/sdk'
 
 export async function call(client: Shop) {
   const order: TypeDeprecated = await client.typeDeprecated.get('ord_1')

@@ -1,4 +1,4 @@
-import type { TypeDocumentationChanged, Shop } from '@shop/sdk'
+import type { Shop, TypeDocumentationChanged } from '@shop/sdk'
 
 export async function call(client: Shop) {
   const order: TypeDocumentationChanged = await client.typeDocumentationChanged.get('ord_1')

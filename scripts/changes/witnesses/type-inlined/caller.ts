@@ -1,4 +1,4 @@
-import type { TypeInlinedOrder, Shop } from '@shop/sdk'
+import type { Shop, TypeInlinedOrder } from '@shop/sdk'
 
 export async function call(client: Shop) {
   const order: TypeInlinedOrder = await client.typeInlined.get('ord_1')

@@ -1,4 +1,4 @@
-import type { TypeRenamedOrder, Shop } from '@shop/sdk'
+import type { Shop, TypeRenamedOrder } from '@shop/sdk'
 
 export async function call(client: Shop) {
   const order: TypeRenamedOrder = await client.typeRenamed.get('ord_1')

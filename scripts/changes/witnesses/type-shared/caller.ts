@@ -1,4 +1,4 @@
-import type { TypeSharedGetResponse, Shop } from '@shop/sdk'
+import type { Shop, TypeSharedGetResponse } from '@shop/sdk'
 
 export async function call(client: Shop) {
   const order: TypeSharedGetResponse = await client.typeShared.get('ord_1')

@@ -42,8 +42,8 @@ type failure struct {
 type warnings struct{ texts *[]string }
 
 func (w warnings) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
-func (w warnings) WithAttrs([]slog.Attr) slog.Handler                { return w }
-func (w warnings) WithGroup(string) slog.Handler                     { return w }
+func (w warnings) WithAttrs([]slog.Attr) slog.Handler               { return w }
+func (w warnings) WithGroup(string) slog.Handler                    { return w }
 func (w warnings) Handle(_ context.Context, record slog.Record) error {
 	*w.texts = append(*w.texts, record.Message)
 	return nil

@@ -47,7 +47,10 @@ def perform(program, kind, given):
         with Shop(api_key=key, base_url=given["url"], max_retries=0) as client:
             return program.call(client)
     webhooks = Webhooks(given["secret"])
-    events = [webhooks.unwrap(each["body"].encode(), each["headers"]) for each in given["deliveries"].get(kind, [])]
+    events = [
+        webhooks.unwrap(each["body"].encode(), each["headers"])
+        for each in given["deliveries"].get(kind, [])
+    ]
     return [value for value in map(program.handle, events) if value is not None]
 
 
