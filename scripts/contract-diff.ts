@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
+import { endWithReader } from './stdout.ts'
 
 enableCompileCache()
 const { parse } = await import('./changes/cli.ts')
@@ -12,6 +13,7 @@ const { loadPolicy } = await import('./lower/policy.ts')
 const { ROOT } = await import('./repository.ts')
 const { formatProblem } = await import('./yaml/index.ts')
 
+endWithReader()
 const options = parse(process.argv.slice(2))
 if ('exit' in options) {
   const stream = options.exit === 0 ? process.stdout : process.stderr

@@ -1,12 +1,14 @@
 /** Generates everything from the contract. `--help` lists the options. */
 import { enableCompileCache } from 'node:module'
 import type { Outcome } from './pipeline.ts'
+import { endWithReader } from './stdout.ts'
 
 // The tools are large: with the code that an earlier run compiled, they start half a second sooner.
 enableCompileCache()
 const { parse } = await import('./cli.ts')
 const { run } = await import('./pipeline.ts')
 
+endWithReader()
 const options = parse(process.argv.slice(2))
 if ('exit' in options) {
   const stream = options.exit === 0 ? process.stdout : process.stderr

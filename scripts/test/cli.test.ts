@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -25,6 +26,18 @@ describe('the command', () => {
 
   it('prints its help', async () => {
     expect(await command('--help')).toEqual({ exit: 0, stdout: HELP, stderr: '' })
+  })
+
+  it('ends quietly where nobody reads what it prints', async () => {
+    const args = ['--contract', UNIONS, '--out', temporaryFolder()]
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/generate.ts'), ...args])
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    await once(child, 'close')
+    expect(stderr).toBe('')
   })
 
   it('exits with 2 over wrong usage', async () => {
