@@ -1,17 +1,8 @@
 /** From an event in a sandbox to the request that a receiver gets, over real connections. */
-import { Webhooks } from '@support-chat/sdk/webhooks'
+import { eventKinds, Webhooks } from '@support-chat/sdk/webhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../src/index.ts'
 import { type Receiver, receiver, responding } from './receiver.ts'
-
-const KINDS = [
-  'conversation.created',
-  'conversation.message',
-  'conversation.handoff',
-  'conversation.resolved',
-  'conversation.csat',
-  'knowledge.indexed',
-] as const
 
 let mock: MockServer
 let target: Receiver
@@ -33,7 +24,7 @@ const control = (path: string, body: object = {}) =>
   })
 
 describe('an event', () => {
-  it.each(KINDS)('of %s is verified by the SDK', async (kind) => {
+  it.each(eventKinds)('of %s is verified by the SDK', async (kind) => {
     await start()
     const envelope = await mock.trigger(kind)
     await target.until(1)

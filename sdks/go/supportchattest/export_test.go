@@ -5,6 +5,15 @@ import (
 	"time"
 )
 
+// Kinds returns the kinds of all samples, in their order.
+func Kinds() []string {
+	kinds := make([]string, len(samples))
+	for i, s := range samples {
+		kinds[i] = s.kind
+	}
+	return kinds
+}
+
 // SetMockCall sets the timeout of control calls for the duration of the test.
 func SetMockCall(t *testing.T, within time.Duration) {
 	before := mockCall

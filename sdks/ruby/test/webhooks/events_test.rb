@@ -1,27 +1,26 @@
 # frozen_string_literal: true
 
 require_relative "../helper"
+require "yaml"
 
 class WebhookEventsTest < Minitest::Test
   include Deliveries
 
-  CLASSES = {
-    "conversation.created" => SupportChat::ConversationCreatedEvent,
-    "conversation.csat" => SupportChat::ConversationCsatEvent,
-    "conversation.handoff" => SupportChat::ConversationHandoffEvent,
-    "conversation.message" => SupportChat::ConversationMessageEvent,
-    "conversation.resolved" => SupportChat::ConversationResolvedEvent,
-    "knowledge.indexed" => SupportChat::KnowledgeIndexedEvent
-  }.freeze
+  CONTRACT = YAML.load_file(File.expand_path("../../../../openapi.yaml", __dir__))
+  # The name of the schema of each event, by its kind.
+  SCHEMAS = CONTRACT.fetch("webhooks").transform_values do |item|
+    body = item.dig("post", "requestBody", "content", "application/json")
+    body.dig("schema", "$ref").delete_prefix("#/components/schemas/")
+  end.freeze
 
-  def test_every_kind_has_a_class
-    assert_equal CLASSES.keys, SupportChat::Webhooks::EVENT_KINDS
+  def test_every_kind_of_the_contract_is_listed
+    assert_equal SCHEMAS.keys.sort, SupportChat::Webhooks::EVENT_KINDS
   end
 
-  CLASSES.each do |kind, type|
+  SCHEMAS.each do |kind, schema|
     define_method(:"test_#{kind}_is_known") do
       event = receive(event: kind)
-      assert_instance_of type, event
+      assert_instance_of SupportChat.const_get(schema), event
       assert_operator SupportChat::KnownEvent, :===, event
     end
   end

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
+import { samples } from '../../src/generated/samples.ts'
 import { eventKinds, isUnknownEvent, Webhooks } from '../../src/webhooks/index.ts'
 
 async function received(change: object) {
@@ -8,6 +9,10 @@ async function received(change: object) {
     'x-service-signature': await Webhooks.sign(body, SECRET),
   })
 }
+
+test('every kind that has a sample is listed', () => {
+  expect(Object.keys(samples)).toEqual([...eventKinds, 'future'])
+})
 
 test.each(eventKinds)('%s is known', async (event) => {
   expect(isUnknownEvent(await received({ event }))).toBe(false)
