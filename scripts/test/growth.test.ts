@@ -9,94 +9,29 @@ import { samplesOf } from '../emit/core/samples.ts'
 import { loadGenerators } from '../languages.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readTemplates } from '../repository.ts'
+import { grown } from './grown.ts'
 import { generate, modelOf, SOURCES } from './support.ts'
 
 const OWN = join(ROOT, 'openapi.yaml')
 
-/** All of them sort before what there is, and stand before it. */
-const ADDED: ReadonlyArray<[after: RegExp, text: string]> = [
-  [
-    /^paths:\n/m,
-    `  /v1/aaa:
-    get:
-      operationId: getAaa
-      x-sdk-method: aaa.get
-      x-assumed: Only this test needs it.
-      summary: Get it
-      description: Returns nothing.
-      tags: [Aaa]
-      responses: { 204: { description: It is there. } }
-`,
-  ],
-  [
-    /^webhooks:\n/m,
-    `  aaa.added:
-    post:
-      operationId: aaaAdded
-      x-assumed: Only this test needs it.
-      summary: It was added
-      description: It was added.
-      tags: [Events]
-      requestBody:
-        required: true
-        content:
-          application/json:
-            schema: { $ref: "#/components/schemas/AaaAddedEvent" }
-      responses: { 204: { description: It was received. } }
-`,
-  ],
-  [
-    /^ {2}schemas:\n/m,
-    `    AaaAddedEvent:
-      x-assumed: Only this test needs it.
-      allOf:
-        - $ref: "#/components/schemas/EventEnvelope"
-        - type: object
-          required: [event, data]
-          properties:
-            event: { type: string, const: aaa.added }
-            data: { $ref: "#/components/schemas/AaaAddedData" }
-    AaaAddedData:
-      x-assumed: Only this test needs it.
-      type: object
-      required: [aaa]
-      properties:
-        aaa: { type: string, examples: [a] }
-`,
-  ],
-]
-
 let before: Api
 let after: Api
-let grown: string
+let file: string
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'growth-'))
-  grown = join(folder, 'openapi.yaml')
-  const text = ADDED.reduce(
-    (document, [place, added]) => document.replace(place, (found) => found + added),
-    withField(readFileSync(OWN, 'utf8')),
-  )
-  writeFileSync(grown, text)
+  file = join(folder, 'openapi.yaml')
+  writeFileSync(file, grown(readFileSync(OWN, 'utf8')))
   before = await modelOf(OWN)
-  after = await modelOf(grown)
+  after = await modelOf(file)
   return () => rmSync(folder, { recursive: true })
 })
 
-/** With a field more in the first object that is described. */
-function withField(document: string): string {
-  const schemas = document.search(/^ {2}schemas:\n/m)
-  const described = document.slice(schemas).replace(/^ {6}properties:\n/m, (found) => {
-    return `${found}        aaa: { type: string, description: A field that is new. }\n`
-  })
-  return document.slice(0, schemas) + described
-}
-
-describe('a contract with an event, an endpoint and a field more', () => {
+describe('a contract with an event, an operation, a field and an enum value more', () => {
   it('is generated', async () => {
-    expect(await generate(grown)).toMatchObject({ exit: 0 })
-    expect(after.webhooks[0]?.event).toBe('aaa.added')
-    expect(after.operations[0]?.path).toBe('/v1/aaa')
+    expect(await generate(file)).toMatchObject({ exit: 0 })
+    expect(after.webhooks[0]?.event).toBe('conversation.archived')
+    expect(after.operations[0]?.path).toBe('/v1/agents')
   })
 
   it('only adds lines to the READMEs', async () => {

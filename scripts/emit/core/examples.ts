@@ -147,13 +147,16 @@ class Picker {
     return call && !call.body ? call : null
   }
 
-  choice({ operation: { result } }: Call): ReadmeExamples['choice'] {
-    const [type] = result.types
+  /** A field with an enum. Its value is the example's, because a new value may stand before all others. */
+  choice({ operation }: Call): ReadmeExamples['choice'] {
+    const [type] = operation.result.types
+    const example = exampleOf(operation)
     const model = type && this.#types.model(type)
     if (!model) return null
     for (const field of this.#shown(model)) {
       const decl = this.#types.target(field.type)
-      const [value] = decl?.kind === 'enum' ? decl.values : []
+      const values = decl?.kind === 'enum' ? decl.values : []
+      const value = values.find((one) => one === example[field.wire]) ?? values[0]
       if (typeof value === 'string') return { model, field, value }
     }
     return null
@@ -319,10 +322,15 @@ function placeholder(name: Name): string {
   return name.join('_').toLowerCase() || 'text'
 }
 
-/** The line that a snippet prints, if the contract has an example of the fields. */
-function printed({ responses }: Operation, shown: readonly Field[]): string | null {
+/** The contract's first example of what an operation returns. */
+function exampleOf({ responses }: Operation): Example {
   const success = responses.find(({ status }) => status.startsWith('2'))
-  const example = object(success?.body?.examples[0]?.value)
+  return object(success?.body?.examples[0]?.value)
+}
+
+/** The line that a snippet prints, if the contract has an example of the fields. */
+function printed(operation: Operation, shown: readonly Field[]): string | null {
+  const example = exampleOf(operation)
   const values = shown.map(({ wire }) => example[wire])
   const isPlain = values.every((value) => /^[\w.-]{1,40}$/.test(String(value ?? '')))
   return isPlain && values.length > 0 ? values.join(' ') : null
