@@ -10,6 +10,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fileOf } from '../../../../scripts/toolchain/packages.ts'
 import { VERSION } from '../../src/index.js'
+import { typesOfContract } from './contract-types.ts'
 import { budgets, countOperations, sizeOf } from './size.ts'
 
 const run = promisify(execFile)
@@ -150,7 +151,7 @@ describe('the package as it is published', () => {
   )
 
   it.each(Object.entries(entries))(
-    'exports from %s what api-snapshot.json lists',
+    'exports from %s what api-snapshot.json lists, and the types of the contract',
     async (entry, name) => {
       const path = join(root, 'dist', `${name}.d.ts`)
       const program = ts.createProgram([path], { skipLibCheck: true })
@@ -163,7 +164,8 @@ describe('the package as it is published', () => {
         return `${target.flags & ts.SymbolFlags.Value ? 'value' : 'type'} ${symbol.name}`
       })
       const snapshot = JSON.parse(readFileSync(join(root, 'api-snapshot.json'), 'utf8'))
-      expect(names.sort()).toEqual(snapshot[entry].sort())
+      const ofContract = typesOfContract(entry).map((type) => `type ${type}`)
+      expect(names.sort()).toEqual([...snapshot[entry], ...ofContract].sort())
       const values = names.filter((text) => text.startsWith('value ')).map((text) => text.slice(6))
       expect(Object.keys(require(`../../dist/${name}.cjs`)).sort()).toEqual(values)
     },
