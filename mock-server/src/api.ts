@@ -8,9 +8,8 @@ import type { Problems } from './contract/problems.ts'
 import { readRequest } from './contract/request.ts'
 import { checkAccept, declares, respond } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
-import { seededChance } from './delivery/schedule.ts'
 import { authenticate } from './door/auth.ts'
-import { type Fault, Faults } from './door/fault.ts'
+import type { Fault, Faults } from './door/fault.ts'
 import type { HttpRequest, HttpResponse } from './door/message.ts'
 import { type Preferences, parsePrefer } from './door/prefer.ts'
 import { Problem, problemResponse, titleOf } from './door/problem.ts'
@@ -28,12 +27,12 @@ export interface ApiOptions {
   problems: Problems
   /** Checks responses of the sandbox; undefined for none. */
   drift?: DriftCheck | undefined
+  faults: Faults
 }
 
 /** The routes of the contract. */
 export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteHandler>[] {
-  const { sandboxes } = options
-  const faults = new Faults((turn) => seededChance(turn, 0))
+  const { sandboxes, faults } = options
   return contract.operations.map((operation) => ({
     path: operation.path,
     method: operation.method,

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Described, Description } from '../contract/document.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
-import type { SandboxOptions, Server } from '../server.ts'
+import type { SandboxOptions, Server, Watch } from '../server.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
 import { reportingErrors } from './report.ts'
@@ -13,6 +13,7 @@ interface Options {
   port: number
   host: string
   contract?: string
+  watch?: true
   strict?: true
   stateless?: true
   dataDir: string
@@ -45,6 +46,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
       '--contract <file>',
       'serve this OpenAPI 3.0 or 3.1 document instead of the Support Chat contract',
     )
+    .option('--watch', 'follow edits of the contract and of the files that it refers to')
     .option('--strict', 'fail requests whose response or event would contradict the contract')
     .addOption(
       new Option(
@@ -108,6 +110,9 @@ delivery is retried after 15 minutes, 1 hour, 4 hours and 16 hours. Every API ke
 sandbox. Live keys (sk_live_…) are refused. Operations without stored data return the examples of
 the contract.
 
+With --watch, an edited contract is in service within two seconds. The data stays. A contract with
+problems leaves the one before in service.
+
 Request headers that change the response:
   Prefer: code=429                     a status that the contract declares
   Prefer: example=empty                a named example of the contract
@@ -124,7 +129,8 @@ Examples:
   $ support-chat-mock serve --memory --port 0 --log-level info
   $ support-chat-mock serve --time-scale 0.001
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
-  $ support-chat-mock serve --contract ./openapi.yaml --stateless`,
+  $ support-chat-mock serve --contract ./openapi.yaml --stateless
+  $ support-chat-mock serve --contract ./openapi.yaml --watch`,
     )
     .action(({ signatureEncoding, ...options }: Options) =>
       reportingErrors(command, exit, async () => {
@@ -140,6 +146,7 @@ async function serve(options: Options): Promise<number | null> {
   const { port, host, contract, logLevel } = options
   const log = createLog(logLevel)
   const token = tokenOf(options)
+  const watch = watchOf(options)
   // Loaded here, since it is most of the program and the other commands do not need it.
   const { startServer } = await import('../server.ts')
   let server: Server
@@ -147,7 +154,7 @@ async function serve(options: Options): Promise<number | null> {
     const file = contract === undefined ? undefined : resolve(contract)
     const sandbox = await sandboxOf(options, token)
     const isStrict = options.strict
-    server = await startServer({ port, host, contract: file, isStrict, sandbox, log })
+    server = await startServer({ port, host, contract: file, watch, isStrict, sandbox, log })
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException, port, host)}\n`)
     return EXIT.failure
@@ -170,6 +177,29 @@ async function serve(options: Options): Promise<number | null> {
   process.on('SIGTERM', stop)
   if (options.stopWithStdin) process.stdin.on('end', stop).on('error', stop).resume()
   return null
+}
+
+/**
+ * Reports each edit in a line, and each problem of an edited contract.
+ *
+ * @throws {InputError} if there is no file to follow
+ */
+function watchOf({ watch, contract }: Options): Watch | undefined {
+  if (!watch) return undefined
+  if (contract === undefined) {
+    throw new InputError(
+      '--watch has nothing to watch: the contract of this package does not change. Name a file with --contract FILE.',
+    )
+  }
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  return {
+    onReload({ sandboxes }) {
+      const unserved = sandboxes?.bindings.unserved.map(({ what, why }) => `${what} ${why}`) ?? []
+      const lost = unserved.length > 0 ? ` The sandbox does not serve: ${unserved.join('; ')}.` : ''
+      say(`Reloaded ${contract}.${lost}`)
+    },
+    onFailure: (error) => say((error as Error).message),
+  }
 }
 
 async function sandboxOf(

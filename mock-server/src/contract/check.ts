@@ -59,12 +59,20 @@ const CURES: Record<string, string> = {
 
 /** Resolves references to files, but not to URLs: the mock must not depend on another machine. */
 class LocalResolver extends BaseResolver {
+  readonly #onRead: (file: string) => void
+
+  constructor(onRead: (file: string) => void) {
+    super()
+    this.#onRead = onRead
+  }
+
   override async loadExternalRef(absoluteRef: string): Promise<Source> {
     if (isAbsoluteUrl(absoluteRef)) {
       throw new ResolveError(
         new Error('References to URLs are not followed. Save a copy beside the document.'),
       )
     }
+    this.#onRead(absoluteRef)
     return super.loadExternalRef(absoluteRef)
   }
 }
@@ -72,10 +80,14 @@ class LocalResolver extends BaseResolver {
 /**
  * Checks a document and loads it.
  *
+ * @param onRead Is called with the path of each file, just before it is read.
  * @throws {ContractError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem.
  */
-export async function loadCheckedContract(file: string): Promise<Contract> {
-  const resolver = new LocalResolver()
+export async function loadCheckedContract(
+  file: string,
+  onRead: (file: string) => void = () => {},
+): Promise<Contract> {
+  const resolver = new LocalResolver(onRead)
   const source = await read(resolver, file)
   const config = await createConfig({ rules: RULES })
   const found = await lint({ ref: file, config, externalRefResolver: resolver })

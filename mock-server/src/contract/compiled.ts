@@ -60,7 +60,7 @@ export function compile({ prism }: Operation): Check | null {
     ...partOf('header', headers as Parameter[]),
   ]
   const schema = contents[0]?.schema
-  const validateBody = schema && ajv.compile(schema)
+  const validateBody = schema && compiled(ajv, schema)
   return (operation, request) => {
     const found: Finding[] = []
     const value = request.body?.value
@@ -78,12 +78,19 @@ export function compile({ prism }: Operation): Check | null {
   }
 }
 
+/** Compiles a schema without keeping it, since another contract may have one with the same `$id`. */
+function compiled(by: Ajv2020, schema: object): ValidateFunction {
+  const validate = by.compile(schema)
+  by.removeSchema(schema)
+  return validate
+}
+
 /** The check of the parameters in one part of a request. Finds nothing where there are none. */
 function partOf(part: Part, parameters: Parameter[]) {
   if (parameters.length === 0) return []
   const nameOf = ({ name }: Parameter) => (part === 'header' ? name.toLowerCase() : name)
   const names = parameters.map(nameOf)
-  const validate = ajvOfTexts.compile({
+  const validate = compiled(ajvOfTexts, {
     type: 'object',
     required: parameters.filter(({ required }) => required).map(nameOf),
     properties: Object.fromEntries(parameters.map((one) => [nameOf(one), one.schema ?? {}])),

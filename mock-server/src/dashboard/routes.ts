@@ -23,7 +23,7 @@ import { events } from './events.ts'
 import { type Limits, readForm } from './form.ts'
 import { POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
 import { BASE, type Html } from './parts.ts'
-import { ShownOnce } from './shown-once.ts'
+import type { ShownOnce } from './shown-once.ts'
 import type { Visit } from './visit.ts'
 
 /** By path. */
@@ -56,10 +56,9 @@ const KEY = /^[\x21-\x7e]+$/
 /** The routes of the pages. */
 export function dashboardRoutes(
   sandboxes: Sandboxes,
-  options: GuardOptions & { limits: Limits },
+  options: GuardOptions & { limits: Limits; secrets: ShownOnce },
 ): Route<RouteHandler>[] {
-  const { limits } = options
-  const secrets = new ShownOnce()
+  const { limits, secrets } = options
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {

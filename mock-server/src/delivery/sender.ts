@@ -22,10 +22,14 @@ export interface SignatureNames {
   prefix: string
 }
 
-export interface SenderOptions extends AddressPolicy {
+/** How deliveries are signed. */
+export interface Signing {
   encoding: SignatureEncoding
   /** @default those of the Support Chat contract */
   signature?: SignatureNames
+}
+
+export interface SenderOptions extends AddressPolicy, Signing {
   /** How long an attempt may take, in milliseconds. */
   timeout?: number
   userAgent: string
@@ -58,6 +62,8 @@ interface Target {
 class Blocked extends Error {}
 
 export class Sender {
+  /** For the attempts that start from now on. */
+  signing: Signing
   readonly #options: SenderOptions
   readonly #agent: Agent
   /** By URL, parsed once instead of for every event. */
@@ -65,6 +71,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options
+    this.signing = options
     // These options reach node:net. Those of `connect` below do not.
     const connect = buildConnector({
       timeout: options.timeout ?? TIMEOUT,
@@ -87,11 +94,11 @@ export class Sender {
   }
 
   headersOf({ endpoint, event }: Pick<Job, 'endpoint' | 'event'>): Record<string, string> {
-    const { encoding, userAgent, signature = NAMES } = this.#options
+    const { encoding, signature = NAMES } = this.signing
     const digest = createHmac('sha256', endpoint.secret).update(event.body).digest(encoding)
     return {
       'content-type': 'application/json',
-      'user-agent': userAgent,
+      'user-agent': this.#options.userAgent,
       [signature.eventHeader]: event.kind,
       [signature.header]: signature.prefix + digest,
     }

@@ -1,47 +1,33 @@
 /** All sandboxes, one for each key, with one store and one worker. */
 import { hash } from 'node:crypto'
 import type { DriftCheck } from '../contract/drift.ts'
-import { Listeners } from '../delivery/listeners.ts'
-import { seededChance } from '../delivery/schedule.ts'
-import { Sender, type SenderOptions } from '../delivery/sender.ts'
+import type { Listeners } from '../delivery/listeners.ts'
 import { advance } from '../delivery/time.ts'
-import { Worker } from '../delivery/worker.ts'
-import type { Log } from '../door/log.ts'
 import { Problem } from '../door/problem.ts'
-import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { Store } from '../store/store.ts'
-import { type Conversation, isListener, type Sandbox, type Seed } from '../store/types.ts'
+import type { Conversation, Sandbox, Seed } from '../store/types.ts'
 import { type Bindings, pageNamesOf } from './bindings.ts'
-import { Deliveries } from './deliveries.ts'
-import { Endpoints } from './endpoints.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Endpoints } from './endpoints.ts'
+import { Engine, type EngineOptions } from './engine.ts'
 import { Events } from './events.ts'
 import { Life, notFound } from './life.ts'
 import { operationsOf } from './operations.ts'
 import { type Serve, servingOf } from './serving.ts'
 import type { ThreadMessage } from './shapes.ts'
 
-export interface SandboxesOptions {
-  store: Store
+export interface SandboxesOptions extends EngineOptions {
+  /** The data of a new sandbox. */
   seed: Seed
   bindings: Bindings
   /** Checks everything that is sent; undefined for nothing. */
   drift?: DriftCheck | undefined
   /** The URL of a conversation. The address is known once the server listens. */
   urlOf: (conversation: string) => string
-  sender: SenderOptions
-  /** Multiplies each wait between attempts. @default 1 */
-  timeScale?: number | undefined
-  /** How many attempts may run at one endpoint at once. */
-  concurrency?: number | undefined
-  log: Log
-  /** The clock, in milliseconds since 1970. @default Date.now */
-  now?: (() => number) | undefined
-  /** How long finished deliveries and stored responses are kept, in milliseconds. @default 30 days */
-  retention?: number | undefined
 }
 
-const HOUR = 3_600_000
-const RETENTION = 30 * 24 * HOUR
+/** What depends on the contract. Of the sender, that is how it signs. */
+export type Contracted = Pick<SandboxesOptions, 'seed' | 'bindings' | 'drift' | 'urlOf' | 'sender'>
 
 export class Sandboxes {
   /** For reading. All changes go through the members below. */
@@ -54,46 +40,27 @@ export class Sandboxes {
   /** By `METHOD /path` of the contract. */
   readonly operations: ReadonlyMap<string, Serve>
   readonly #options: SandboxesOptions
-  readonly #sender: Sender
-  readonly #worker: Worker
-  readonly #now: () => number
-  /** One move of a sandbox's clock at a time. */
-  readonly #clocks = new KeyedMutex()
-  #pruning: NodeJS.Timeout | undefined
+  readonly #engine: Engine
 
-  constructor(options: SandboxesOptions) {
-    const { store, sender, timeScale = 1, concurrency, log, now = Date.now } = options
+  /** @param engine That of the sandboxes whose place these will take. */
+  constructor(options: SandboxesOptions, engine?: Engine) {
     const { bindings, drift, urlOf } = options
-    this.bindings = bindings
     this.#options = options
+    this.#engine = engine ?? new Engine(options)
+    const { store, worker, now } = this.#engine
+    this.bindings = bindings
     this.store = store
-    this.#now = now
-    this.#sender = new Sender(sender)
+    this.endpoints = this.#engine.endpoints
+    this.deliveries = this.#engine.deliveries
+    this.listeners = this.#engine.listeners
     this.life = new Life({
       store: store.state,
       events: new Events({ bindings, drift, urlOf }),
       ids: bindings.ids,
       urlOf,
       now,
-      onChange: (one, { source }) => void this.#worker.poke(one, source !== undefined),
+      onChange: (one, { source }) => void worker.poke(one, source !== undefined),
     })
-    this.listeners = new Listeners({
-      store: store.endpoints,
-      headersOf: (job) => this.#sender.headersOf(job),
-      onArrival: (one) => void this.#worker.poke(one),
-    })
-    const worker = new Worker({
-      store: store.outbox,
-      now,
-      log,
-      send: (job) => (isListener(job.endpoint) ? this.listeners : this.#sender).send(job),
-      schedule: { timeScale, chance: seededChance },
-      index: ({ sandbox, source }) => this.life.index(sandbox, source),
-      ...(concurrency === undefined ? {} : { concurrency }),
-    })
-    this.#worker = worker
-    this.endpoints = new Endpoints({ store, worker, listeners: this.listeners })
-    this.deliveries = new Deliveries({ store: store.deliveries, worker, now })
     const pageNames = pageNamesOf(bindings.operation('list')?.described)
     const operations = operationsOf(store.state, this.life, pageNames)
     this.operations = new Map(
@@ -102,32 +69,33 @@ export class Sandboxes {
         servingOf(bound, operations[bound.name], drift),
       ]),
     )
+    if (!engine) this.takeOver()
+  }
+
+  /** The same sandboxes under another contract. These still serve the requests that they have. */
+  under(contracted: Contracted): Sandboxes {
+    return new Sandboxes({ ...this.#options, ...contracted }, this.#engine)
+  }
+
+  /** From now on, sources are indexed and deliveries are signed by the contract of these sandboxes. */
+  takeOver(): void {
+    this.#engine.index = (sandbox, source) => this.life.index(sandbox, source)
+    this.#engine.sender.signing = this.#options.sender
   }
 
   /** Continues with the deliveries that the last process left pending. */
-  async start(): Promise<void> {
-    await this.#worker.start()
-    this.#pruning = setInterval(() => void this.prune(), HOUR).unref()
-    await this.prune()
+  start(): Promise<void> {
+    return this.#engine.start()
   }
 
   /** Removes old finished data, and the rest of removed endpoints. Keeps pending and dead deliveries. */
-  async prune(): Promise<void> {
-    const { retention = RETENTION, log } = this.#options
-    try {
-      await this.store.prune(this.#now() - retention)
-    } catch (error) {
-      log.error('old data cannot be removed', { error: String(error) })
-    }
+  prune(): Promise<void> {
+    return this.#engine.prune()
   }
 
   /** Waits for the running attempts and closes the store. */
-  async close(): Promise<void> {
-    clearInterval(this.#pruning)
-    await this.listeners.stop()
-    await this.#worker.stop()
-    await this.#sender.close()
-    await this.store.close()
+  close(): Promise<void> {
+    return this.#engine.close()
   }
 
   /**
@@ -160,7 +128,7 @@ export class Sandboxes {
         ...seed,
         endpoints: [...seed.endpoints, ...kept],
       })
-      this.#worker.drop(sandbox)
+      this.#engine.worker.drop(sandbox)
     })
   }
 
@@ -171,14 +139,15 @@ export class Sandboxes {
    * @returns the sandbox's new time.
    */
   async advance(sandbox: Sandbox, ms: number): Promise<number> {
-    const parts = { store: this.store.sandboxes, worker: this.#worker, now: this.#now }
+    const { worker, now, clocks } = this.#engine
+    const parts = { store: this.store.sandboxes, worker, now }
     const move = () => advance(sandbox, ms, parts)
-    return this.life.now(await this.#clocks.run(String(sandbox.id), move))
+    return this.life.now(await clocks.run(String(sandbox.id), move))
   }
 
   /** Waits until no attempt of a sandbox runs and no delivery is due. */
   settled(sandbox: Sandbox): Promise<void> {
-    return this.#worker.settled(sandbox)
+    return this.#engine.worker.settled(sandbox)
   }
 
   /** The most recently changed first, those before a position. */

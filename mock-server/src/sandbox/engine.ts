@@ -1,0 +1,95 @@
+/** What outlives a contract: the store, and what brings events to their endpoints. */
+import { Listeners } from '../delivery/listeners.ts'
+import { seededChance } from '../delivery/schedule.ts'
+import { Sender, type SenderOptions } from '../delivery/sender.ts'
+import { Worker } from '../delivery/worker.ts'
+import type { Log } from '../door/log.ts'
+import { KeyedMutex } from '../store/keyed-mutex.ts'
+import type { Store } from '../store/store.ts'
+import { isListener, type Sandbox, type Source } from '../store/types.ts'
+import { Deliveries } from './deliveries.ts'
+import { Endpoints } from './endpoints.ts'
+
+export interface EngineOptions {
+  store: Store
+  sender: SenderOptions
+  /** Multiplies each wait between attempts. @default 1 */
+  timeScale?: number | undefined
+  /** How many attempts may run at one endpoint at once. */
+  concurrency?: number | undefined
+  log: Log
+  /** The clock, in milliseconds since 1970. @default Date.now */
+  now?: (() => number) | undefined
+  /** How long finished deliveries and stored responses are kept, in milliseconds. @default 30 days */
+  retention?: number | undefined
+}
+
+const HOUR = 3_600_000
+const RETENTION = 30 * 24 * HOUR
+
+export class Engine {
+  readonly store: Store
+  readonly sender: Sender
+  readonly worker: Worker
+  readonly endpoints: Endpoints
+  readonly deliveries: Deliveries
+  readonly listeners: Listeners
+  readonly now: () => number
+  /** One move of a sandbox's clock at a time. */
+  readonly clocks = new KeyedMutex()
+  /** Gives a source its next state, by the contract in service. */
+  index: (sandbox: Sandbox, source: Source) => Promise<void> = async () => {}
+  readonly #log: Log
+  readonly #retention: number
+  #pruning: NodeJS.Timeout | undefined
+
+  constructor(options: EngineOptions) {
+    const { store, sender, timeScale = 1, concurrency, log, now = Date.now } = options
+    this.store = store
+    this.now = now
+    this.#log = log
+    this.#retention = options.retention ?? RETENTION
+    this.sender = new Sender(sender)
+    this.listeners = new Listeners({
+      store: store.endpoints,
+      headersOf: (job) => this.sender.headersOf(job),
+      onArrival: (one) => void this.worker.poke(one),
+    })
+    this.worker = new Worker({
+      store: store.outbox,
+      now,
+      log,
+      send: (job) => (isListener(job.endpoint) ? this.listeners : this.sender).send(job),
+      schedule: { timeScale, chance: seededChance },
+      index: ({ sandbox, source }) => this.index(sandbox, source),
+      ...(concurrency === undefined ? {} : { concurrency }),
+    })
+    this.endpoints = new Endpoints({ store, worker: this.worker, listeners: this.listeners })
+    this.deliveries = new Deliveries({ store: store.deliveries, worker: this.worker, now })
+  }
+
+  /** Continues with the deliveries that the last process left pending. */
+  async start(): Promise<void> {
+    await this.worker.start()
+    this.#pruning = setInterval(() => void this.prune(), HOUR).unref()
+    await this.prune()
+  }
+
+  /** Removes old finished data, and the rest of removed endpoints. Keeps pending and dead deliveries. */
+  async prune(): Promise<void> {
+    try {
+      await this.store.prune(this.now() - this.#retention)
+    } catch (error) {
+      this.#log.error('old data cannot be removed', { error: String(error) })
+    }
+  }
+
+  /** Waits for the running attempts and closes the store. */
+  async close(): Promise<void> {
+    clearInterval(this.#pruning)
+    await this.listeners.stop()
+    await this.worker.stop()
+    await this.sender.close()
+    await this.store.close()
+  }
+}
