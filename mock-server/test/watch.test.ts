@@ -150,6 +150,36 @@ describe('serve --watch', () => {
     await served().toBe('Again')
   })
 
+  it('validates by a schema with the same $id in every version of the contract', async () => {
+    const document = documentOf('nothing')
+    document.paths['/v1/team'] = {
+      post: {
+        operationId: 'createTeam',
+        security: [],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { $id: 'https://example.com/team', type: 'object', required: ['name'] },
+            },
+          },
+        },
+        responses: { 204: { description: 'Created.' } },
+      },
+    }
+    writeFileSync(file, written(document))
+    const { url, reloaded } = await watching()
+    const create = async () => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${url}/v1/team`, { method: 'POST', headers, body: '{"a":1}' })
+      return response.status
+    }
+    expect(await create()).toBe(422)
+    document.info.version = '2'
+    writeFileSync(file, written(document))
+    await reloaded()
+    expect(await create()).toBe(422)
+  })
+
   it('needs a file to watch', async () => {
     const { code, stdout, stderr } = await commands.run(['serve', '--watch', '--memory'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

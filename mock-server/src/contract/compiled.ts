@@ -80,9 +80,11 @@ export function compile({ prism }: Operation): Check | null {
 
 /** Compiles a schema without keeping it, since another contract may have one with the same `$id`. */
 function compiled(by: Ajv2020, schema: object): ValidateFunction {
-  const validate = by.compile(schema)
-  by.removeSchema(schema)
-  return validate
+  try {
+    return by.compile(schema)
+  } finally {
+    by.removeSchema(schema)
+  }
 }
 
 /** The check of the parameters in one part of a request. Finds nothing where there are none. */
