@@ -201,6 +201,18 @@ describe('a strict server', () => {
     )
   })
 
+  it('returns a 422 that names the field of the data', async () => {
+    const call = await serving('nothing')
+    const data = { rating: 99 }
+    expect(await call('POST', '/_mock/trigger', { kind: 'conversation.csat', data })).toMatchObject(
+      {
+        status: 422,
+        code: 'validation_failed',
+        errors: [{ in: 'body', pointer: '/data/rating', message: 'must be <= 5' }],
+      },
+    )
+  })
+
   it('sends what another server would send', async () => {
     mock = await createMockServer()
     expect(await mock.trigger('conversation.csat', { rating: 99 })).toMatchObject({

@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { parseMediaType } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
-import { Problem, type Reason } from '../door/problem.ts'
+import { invalid, Problem, type Reason } from '../door/problem.ts'
 import { answerFor, type Described, type Description, type Schema } from './document.ts'
 
 /** A response or an event that contradicts the contract. */
@@ -16,6 +16,15 @@ export class Drift extends Problem {
     super(500, 'contract_drift', `${what} does not match the contract: ${where} ${message}.`, {
       errors: reasons,
     })
+  }
+}
+
+/** Runs a check of what a request asked for. @throws {Problem} 422 where that contradicts the contract */
+export function refusing(check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    throw error instanceof Drift ? invalid(error.message, error.errors) : error
   }
 }
 

@@ -1,6 +1,6 @@
 /** Makes events in the form of the contract. */
 import type { Description } from '../contract/document.ts'
-import type { DriftCheck } from '../contract/drift.ts'
+import { type DriftCheck, refusing } from '../contract/drift.ts'
 import { invent } from '../contract/minimal.ts'
 import { project } from '../contract/projection.ts'
 import type { Shapes } from '../contract/shape.ts'
@@ -69,7 +69,10 @@ export class Events {
       ...Object.fromEntries(stated),
       ...(data && { [nameOf('data')]: inside }),
     })
-    this.#options.drift?.event(kind, body)
+    const check = () => this.#options.drift?.event(kind, body)
+    // Data that a client gave is the client's to correct.
+    if (Object.keys(given).length > 0) refusing(check)
+    else check()
     return { id, kind, occurredAt: at, body }
   }
 }
