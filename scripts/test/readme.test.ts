@@ -10,6 +10,7 @@ import { linksOf } from '../emit/core/links.ts'
 import { type Edition, emitReadme } from '../emit/core/readme.ts'
 import { LANGUAGES, loadGenerators, NAME_RULES } from '../languages.ts'
 import { camel } from '../lower/platform.ts'
+import { inTurn } from '../model/turns.ts'
 import type { Api } from '../model/types.ts'
 import { ROOT, readTemplates } from '../repository.ts'
 import { compilerOf } from './compilers.ts'
@@ -79,7 +80,7 @@ describe('the examples', () => {
       'POST /v1/conversations/{id}/messages',
       'POST /v1/knowledge/sources',
     ])
-    expect(event?.kind).toBe(ours.webhooks[0]?.event)
+    expect(event?.kind).toBe(inTurn(ours.webhooks)[0]?.event)
   })
 
   it("takes its arguments and what it prints from the contract's examples", () => {
