@@ -1,22 +1,22 @@
 // Our contract, with one of everything more. All of it stands first and sorts first.
 
-const AGENTS = `  /v1/agents:
+const ACORNS = `  /v1/acorns:
+    x-assumed: Only a test has it.
     get:
-      operationId: listAgents
-      x-sdk-method: agents.list
-      x-assumed: Only a test has it.
-      tags: [Agents]
-      summary: List agents
-      description: Lists the agents of your team.
+      operationId: listAcorns
+      x-sdk-method: acorns.list
+      tags: [Acorns]
+      summary: List acorns
+      description: Lists all acorns.
       responses:
         "200":
-          description: The agents.
+          description: The acorns.
           headers: { X-Request-Id: { $ref: "#/components/headers/RequestId" } }
           content:
             application/json:
-              schema: { $ref: "#/components/schemas/AgentList" }
+              schema: { $ref: "#/components/schemas/AcornList" }
               examples:
-                agents: { summary: The team, value: { data: [{ id: agt_01J2Z8M3VN, name: Mina }] } }
+                acorns: { summary: One acorn, value: { data: [{ id: acorn_1, name: Mina }] } }
         "401": { $ref: "#/components/responses/Unauthorized" }
         "403": { $ref: "#/components/responses/Forbidden" }
         "429": { $ref: "#/components/responses/TooManyRequests" }
@@ -25,13 +25,13 @@ const AGENTS = `  /v1/agents:
         default: { $ref: "#/components/responses/Unexpected" }
 `
 
-const ARCHIVED = `  conversation.archived:
+const EVENT = `  conversation.acorn:
+    x-assumed: Only a test has it.
     post:
-      operationId: conversationArchived
-      x-assumed: Only a test has it.
+      operationId: conversationAcorn
       tags: [Events]
-      summary: A conversation was archived
-      description: Sent when a conversation is archived.
+      summary: A conversation got an acorn
+      description: Sent when a conversation gets an acorn.
       security: [{ webhookSignature: [] }]
       parameters:
         - $ref: "#/components/parameters/WebhookSignature"
@@ -41,76 +41,86 @@ const ARCHIVED = `  conversation.archived:
         required: true
         content:
           application/json:
-            schema: { $ref: "#/components/schemas/ConversationArchivedEvent" }
+            schema: { $ref: "#/components/schemas/ConversationAcornEvent" }
             examples:
-              archived:
-                summary: Archived
+              acorn:
+                summary: An acorn
                 value:
-                  event: conversation.archived
+                  event: conversation.acorn
                   id: evt_01J2Z8M40X
                   occurred_at: "2026-03-03T09:14:07Z"
-                  data: { archived_at: "2026-03-03T09:14:07Z", conversation_id: conv_01J2YXC9TB }
+                  data: { acorn_at: "2026-03-03T09:14:07Z", conversation_id: conv_01J2YXC9TB }
       responses:
         2XX: { $ref: "#/components/responses/EventReceived" }
         4XX: { $ref: "#/components/responses/EventRefused" }
         5XX: { $ref: "#/components/responses/EventFailed" }
 `
 
-const SCHEMAS = `    Agent:
+const SCHEMAS = `    Acorn:
       type: object
       x-assumed: Only a test has it.
-      description: An agent of your team.
+      description: An acorn.
       required: [id, name]
       properties:
-        id: { type: string, description: Identifies the agent. }
-        name: { type: string, description: The name of the agent. }
-    AgentList:
+        id: { type: string, description: Identifies the acorn. }
+        name: { type: string, description: The name of the acorn. }
+    AcornList:
       type: object
       x-assumed: Only a test has it.
-      description: The agents of a team.
+      description: All acorns.
       required: [data]
       properties:
         data:
           type: array
-          description: The agents.
-          items: { $ref: "#/components/schemas/Agent" }
-    ConversationArchivedData:
+          description: The acorns.
+          items: { $ref: "#/components/schemas/Acorn" }
+    ConversationAcornData:
       type: object
       x-assumed: Only a test has it.
-      description: The archived conversation.
-      required: [archived_at, conversation_id]
+      description: The conversation with an acorn.
+      required: [acorn_at, conversation_id]
       properties:
-        archived_at: { type: string, format: date-time, description: The time of the archiving. }
+        acorn_at: { type: string, format: date-time, description: The time of the acorn. }
         conversation_id: { type: string, description: The conversation's identifier. }
-    ConversationArchivedEvent:
+    ConversationAcornEvent:
       x-assumed: Only a test has it.
-      description: A conversation was archived.
+      description: A conversation got an acorn.
       allOf:
         - $ref: "#/components/schemas/EventEnvelope"
         - type: object
           required: [event, data]
           properties:
-            event: { type: string, const: conversation.archived }
-            data: { $ref: "#/components/schemas/ConversationArchivedData" }
+            event: { type: string, const: conversation.acorn }
+            data: { $ref: "#/components/schemas/ConversationAcornData" }
 `
 
 const ADDED: ReadonlyArray<[what: string, after: RegExp, text: string]> = [
-  ['a tag', /^tags:\n/m, '  - { name: Agents, description: Your team. }\n'],
-  ['an operation', /^paths:\n/m, AGENTS],
-  ['an event', /^webhooks:\n/m, ARCHIVED],
+  ['a tag', /^tags:\n/m, '  - { name: Acorns, description: All acorns. }\n'],
+  ['an operation', /^paths:\n/m, ACORNS],
+  ['an event', /^webhooks:\n/m, EVENT],
   ['schemas', /^ {2}schemas:\n/m, SCHEMAS],
   [
     'an optional field',
     /^ {4}Conversation:\n(?: {5,}.*\n)*? +properties:\n/m,
-    '            about: { type: string, description: What the conversation is about. }\n',
+    '            acorn: { type: string, description: The acorn. }\n',
   ],
-  ['a value', /^ {4}ConversationStatus:\n(?: {5,}.*\n)*? {6}enum: \[/m, 'archived, '],
+  ['a value', /^ {4}ConversationStatus:\n(?: {5,}.*\n)*? {6}enum: \[/m, 'acorn, '],
 ]
+
+/** For a contract that has grown before, another word. It sorts before the first. */
+const WORDS = ['acorn', 'acacia']
 
 /** The document with an event, an operation, an optional field and an enum value more. */
 export function grown(document: string): string {
+  const word = WORDS.find((one) => !document.includes(one))
+  if (!word) throw new Error('The contract has grown too often.')
   return ADDED.reduce((text, [what, after, added]) => {
     if (!after.test(text)) throw new Error(`The contract has no place for ${what}.`)
-    return text.replace(after, (found) => found + added)
+    return text.replace(after, (found) => found + named(word, added))
   }, document)
+}
+
+function named(word: string, text: string): string {
+  const capitalized = word.replace(/^./, (letter) => letter.toUpperCase())
+  return text.replaceAll('acorn', word).replaceAll('Acorn', capitalized)
 }
