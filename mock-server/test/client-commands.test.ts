@@ -200,7 +200,7 @@ describe('trigger --scenario', () => {
     ],
     [
       'steps:\n  - trigger: { kind: lost }',
-      /^a\.yaml:2:\d+: Step 1 \(trigger\): kind .*Use one of: conversation\.created/,
+      /^a\.yaml:2:\d+: Step 1 \(trigger\): kind .*Use one of: .*\bconversation\.created/,
     ],
     [
       'steps:\n  - create:\n    resolve:',

@@ -138,7 +138,7 @@ describe('a seed file', () => {
     [
       'another status',
       { ...CONVERSATION, status: 'lost' },
-      /^5:17: conversations\.0\.status .* Use one of: open/,
+      /^5:17: conversations\.0\.status .* Use one of: .*\bopen\b/,
     ],
     [
       'a time that is none',
