@@ -5,13 +5,16 @@ import { textOf, visit } from './visitor.ts'
 it('says which operations and events the sandbox serves', async () => {
   const { mock, visitor } = await visit()
   const page = await visitor.get('/dashboard/contract')
-  const { title, version, operations, kinds } = mock.server.contract.description
+  const { title, version, kinds } = mock.server.contract.description
+  const { operations } = (await mock.get('/_mock/contract')).body
   const text = textOf(page)
   expect(text).toContain('The sandbox does all that the contract says.')
   expect(text).toContain(`Title ${title} Version ${version}`)
-  for (const { method, path } of operations) {
-    expect(text).toContain(`${method} ${path} the data of the sandbox`)
+  const origins = { state: 'the data of the sandbox', examples: 'the examples of the contract' }
+  for (const { method, path, from } of operations as Record<string, string>[]) {
+    expect(text).toContain(`${method} ${path} ${origins[from as keyof typeof origins]}`)
   }
+  expect(text).toContain(`GET /v1/conversations ${origins.state}`)
   for (const kind of kinds) expect(text).toContain(kind)
 })
 
