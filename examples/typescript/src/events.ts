@@ -14,9 +14,7 @@ export function react(event: WebhookEvent): string {
         : `thanked the team for ${event.data.conversation_id}`
     case 'knowledge.indexed':
       return `the assistant knows ${event.data.source.title}`
-    case 'conversation.created':
-    case 'conversation.message':
-    case 'conversation.resolved':
+    default:
       return `counted ${event.event}`
   }
 }
