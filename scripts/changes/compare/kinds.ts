@@ -7,8 +7,26 @@ export type Prefix =
   | 'error'
   | 'event'
 
+type Suffixes = Readonly<Record<string, string | null>>
+
+const OF_PARAMETERS: Suffixes = {
+  'format-changed': 'type-changed',
+  'became-list': 'type-changed',
+  'became-nullable': 'loosened',
+  'stopped-being-nullable': 'tightened',
+}
+
+const OF_WHOLE_DATA: Suffixes = {
+  'became-list': 'type-changed',
+  'format-changed': 'type-changed',
+  'became-nullable': 'type-changed',
+  'stopped-being-nullable': 'type-changed',
+  tightened: null,
+  loosened: null,
+}
+
 /** The suffixes that some prefixes spell otherwise. Null: users do not notice. */
-const OTHERS: Readonly<Partial<Record<Prefix, Readonly<Record<string, string | null>>>>> = {
+const OTHERS: Readonly<Partial<Record<Prefix, Suffixes>>> = {
   'request-field': {
     'became-list': 'type-changed',
     'optional-removed': 'removed',
@@ -52,24 +70,9 @@ const OTHERS: Readonly<Partial<Record<Prefix, Readonly<Record<string, string | n
     loosened: null,
     deprecated: null,
   },
-  'path-parameter': {
-    'format-changed': 'type-changed',
-    'became-list': 'type-changed',
-    'became-nullable': 'loosened',
-    'stopped-being-nullable': 'tightened',
-  },
-  'query-parameter': {
-    'format-changed': 'type-changed',
-    'became-list': 'type-changed',
-    'became-nullable': 'loosened',
-    'stopped-being-nullable': 'tightened',
-  },
-  'header-parameter': {
-    'format-changed': 'type-changed',
-    'became-list': 'type-changed',
-    'became-nullable': 'loosened',
-    'stopped-being-nullable': 'tightened',
-  },
+  'path-parameter': OF_PARAMETERS,
+  'query-parameter': OF_PARAMETERS,
+  'header-parameter': OF_PARAMETERS,
   'request-body': {
     'became-list': 'type-changed',
     'format-changed': 'type-changed',
@@ -78,14 +81,7 @@ const OTHERS: Readonly<Partial<Record<Prefix, Readonly<Record<string, string | n
     tightened: null,
     loosened: null,
   },
-  response: {
-    'became-list': 'type-changed',
-    'format-changed': 'type-changed',
-    'became-nullable': 'type-changed',
-    'stopped-being-nullable': 'type-changed',
-    tightened: null,
-    loosened: null,
-  },
+  response: OF_WHOLE_DATA,
   error: {
     'type-changed': 'format-changed',
     'became-list': 'format-changed',
@@ -94,14 +90,7 @@ const OTHERS: Readonly<Partial<Record<Prefix, Readonly<Record<string, string | n
     tightened: null,
     loosened: null,
   },
-  event: {
-    'became-list': 'type-changed',
-    'format-changed': 'type-changed',
-    'became-nullable': 'type-changed',
-    'stopped-being-nullable': 'type-changed',
-    tightened: null,
-    loosened: null,
-  },
+  event: OF_WHOLE_DATA,
 }
 
 /** The kind of a change, or null where nobody notices it. */

@@ -74,12 +74,6 @@ const TITLES: Readonly<Record<Language, string>> = {
   go: 'Go',
 }
 
-export const AUDIENCE_TITLES: Readonly<Record<Audience, string>> = {
-  upgrade: 'upgrade',
-  stay: 'stay',
-  receive: 'receive',
-}
-
 /** What happens to each audience: `compile, Ruby runtime`. Audiences without any effect are left out. */
 export function hits({ effects }: Change): Array<{ audience: Audience; text: string }> {
   return AUDIENCES.flatMap((audience) => {

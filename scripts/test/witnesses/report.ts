@@ -12,16 +12,19 @@ import { NAMES, type Witness } from './witness.ts'
 /** A change of a report, but for the effects: the catalogue has them. */
 export type Reported = Omit<Change, 'effects'>
 
+const [{ platform }, { policy }, { catalogue }] = await Promise.all([
+  loadPlatform(NAMES, NAME_RULES),
+  loadPolicy(join(ROOT, 'sdks/behavior.yaml')),
+  loadCatalogue(),
+])
+
 /** What `contract:diff` reports of a witness. */
 export async function reportOf({ folder }: Witness): Promise<Reported[]> {
-  const { platform } = await loadPlatform(NAMES, NAME_RULES)
-  const { policy } = await loadPolicy(join(ROOT, 'sdks/behavior.yaml'))
   if (!platform || !policy) throw new Error('The names or the policy cannot be read.')
   const surroundings = { root: folder, platform, policy }
   const [before, after] = await Promise.all([
     loadRevision(join(folder, 'before.yaml'), surroundings),
     loadRevision(join(folder, 'after.yaml'), surroundings),
   ])
-  const { catalogue } = await loadCatalogue()
   return compare(before, after, catalogue).map(({ effects: _, ...change }) => change)
 }
