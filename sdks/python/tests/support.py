@@ -115,8 +115,9 @@ class Server:
         self._stopped = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._threads = [threading.Thread(target=self._accept)]
-        self._threads[0].start()
+        self._threads: list[threading.Thread] = []
+        self._acceptor = threading.Thread(target=self._accept)
+        self._acceptor.start()
 
     def respond(self, *responses: Script) -> None:
         """Script the responses."""
@@ -144,6 +145,7 @@ class Server:
         """Stop, and break what is still open."""
         self._stopped.set()
         self._listener.shutdown(socket.SHUT_RDWR)
+        self._acceptor.join()  # first, because it may have a connection that is not in the list yet
         for connection in self._open:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
