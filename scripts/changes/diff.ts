@@ -9,7 +9,14 @@ import { toMarkdown } from './report/markdown.ts'
 import { type Report, summarize } from './report/summary.ts'
 import { type Paint, toTerminal } from './report/terminal.ts'
 import { loadReserved } from './reserved.ts'
-import { defaultBase, loadRevision, type Surroundings, Unreadable } from './revision.ts'
+import {
+  defaultBase,
+  loadRevision,
+  type Revision,
+  type Surroundings,
+  Unreadable,
+} from './revision.ts'
+import type { Change } from './types.ts'
 
 export interface Settings extends Surroundings {
   /** As `2027-01-31`. */
@@ -37,6 +44,29 @@ export async function diff(options: Options, settings: Settings): Promise<Outcom
 }
 
 async function reportOf({ base, target, failOn }: Options, settings: Settings): Promise<Report> {
+  const { before, after, changes, remarks } = await comparison({ base, target }, settings)
+  const summary = summarize(changes, failOn)
+  return { base: before.name, target: after.name, changes, remarks, summary }
+}
+
+/** Two revisions, and what changes between them. */
+export interface Comparison {
+  before: Revision
+  after: Revision
+  changes: readonly Change[]
+  /** Approvals that have no effect, in sentences. */
+  remarks: readonly string[]
+}
+
+/**
+ * Compares two revisions: a base, else the last release, and a target, else the work tree.
+ *
+ * @throws Unreadable
+ */
+export async function comparison(
+  { base, target }: Pick<Options, 'base' | 'target'>,
+  settings: Omit<Settings, 'paint'>,
+): Promise<Comparison> {
   const { root, today } = settings
   const folder = join(root, 'contracts')
   const [known, approved, kept] = await Promise.all([
@@ -56,8 +86,7 @@ async function reportOf({ base, target, failOn }: Options, settings: Settings): 
       ? `${where}: the approval of ${approval.fingerprint} expired on ${approval.expires}.`
       : `${where}: no change has the fingerprint ${approval.fingerprint}. Remove the approval.`
   })
-  const summary = summarize(changes, failOn)
-  return { base: before.name, target: after.name, changes, remarks, summary }
+  return { before, after, changes, remarks }
 }
 
 function refuse(problems: readonly Problem[]): void {

@@ -60,6 +60,8 @@ export interface Change {
   effects: Effects
   /** For users, in a sentence. */
   text: string
+  /** The same in the spelling of each language. */
+  texts: ByLanguage<string>
   /** The operations (`GET /v1/things`) and events (`webhook thing.created`) that it reaches. */
   users: string[]
   /** The names of what was renamed, as the contract has them. */

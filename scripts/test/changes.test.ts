@@ -29,3 +29,64 @@ describe('every kind of change', () => {
     if (go) expect(changes.find((change) => change.kind === kind)?.subject.go).toBe(go)
   })
 })
+
+describe('the text of a renamed part', () => {
+  const id = { type: 'string' }
+  const query = (name: string, more: object = {}) => ({ query: [{ name, schema: id, ...more }] })
+  const method = (name: string) => ({
+    document: { paths: { '/v1/things': { post: { 'x-sdk-method': name } } } },
+  })
+  const kind = (name: string) => ({ response: { kind: { type: 'string', enum: ['a', name] } } })
+
+  it.each<[string, Sketch, Sketch, object]>([
+    [
+      'a field',
+      { response: { sub_total: id } },
+      { response: { net_amount: { ...id, 'x-renamed-from': 'sub_total' } } },
+      {
+        typescript: '`Thing.sub_total` is now called `Thing.net_amount`.',
+        python: '`Thing.sub_total` is now called `Thing.net_amount`.',
+        ruby: '`Thing#sub_total` is now called `Thing#net_amount`.',
+        go: '`Thing.SubTotal` is now called `Thing.NetAmount`.',
+      },
+    ],
+    [
+      'a parameter',
+      query('q'),
+      query('search', { 'x-renamed-from': 'q' }),
+      {
+        typescript:
+          '`client.things.list({ q })` is now called `client.things.list({ search })`. The service ignores the old name.',
+        python:
+          '`client.things.list(q=)` is now called `client.things.list(search=)`. The service ignores the old name.',
+        ruby: '`client.things.list(q:)` is now called `client.things.list(search:)`. The service ignores the old name.',
+        go: '`ThingListParams.Q` is now called `ThingListParams.Search`. The service ignores the old name.',
+      },
+    ],
+    [
+      'a method',
+      {},
+      method('things.make'),
+      {
+        typescript: 'The method `client.things.create` is now called `client.things.make`.',
+        python: 'The method `client.things.create` is now called `client.things.make`.',
+        ruby: 'The method `client.things.create` is now called `client.things.make`.',
+        go: 'The method `Things.Create` is now called `Things.Make`.',
+      },
+    ],
+    [
+      'a value',
+      kind('b'),
+      kind('c'),
+      {
+        typescript: "The value `ThingKind 'b'` of responses is now `ThingKind 'c'`.",
+        python: 'The value `ThingKind "b"` of responses is now `ThingKind "c"`.',
+        ruby: 'The value `ThingKind::B` of responses is now `ThingKind::C`.',
+        go: 'The value `ThingKindB` of responses is now `ThingKindC`.',
+      },
+    ],
+  ])('has both names as each language spells them: %s', async (_, before, after, texts) => {
+    const [change] = await changesOf(before, after)
+    expect(change?.texts).toEqual(texts)
+  })
+})

@@ -146,6 +146,12 @@ describe('the report', () => {
         go: { upgrade: 'compile', stay: 'silent', receive: null },
       },
       text: 'The optional field `Thing.note` was removed.',
+      texts: {
+        typescript: 'The optional field `Thing.note` was removed.',
+        python: 'The optional field `Thing.note` was removed.',
+        ruby: 'The optional field `Thing#note` was removed.',
+        go: 'The optional field `Thing.Note` was removed.',
+      },
       users: ['GET /v1/things/{id}', 'POST /v1/things'],
       renamed: null,
       assumed: { before: false, after: false },

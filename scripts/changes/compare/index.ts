@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Webhook } from '../../model/types.ts'
-import { type Catalogue, fill } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { Reserved } from '../reserved.ts'
 import type { Revision } from '../revision.ts'
 import { nameOf, spell } from '../subject.ts'
+import { textOf, textsOf } from '../texts.ts'
 import { type Change, EFFECTS, type Effects, type Kind, type Site } from '../types.ts'
 import { compareAssumptions } from './assumptions.ts'
 import { compareEvents, kindFields } from './events.ts'
@@ -88,8 +89,6 @@ function changeOf(finding: Finding, kind: Kind, revisions: Revisions): Change {
   const { before, after, old, now } = revisions
   const isPolicy = finding.kind.startsWith('policy-')
   const side = finding.named === 'before' ? old : now
-  const values = { ...finding.values, subject: nameOf(finding.subject) }
-  const quoted = Object.entries(values).map(([name, value]) => [name, quote(value)])
   const isAssumed = (side: Side, pointer: string | null) =>
     !isPolicy && pointer !== null && side.isAssumed(pointer)
   return {
@@ -106,21 +105,14 @@ function changeOf(finding: Finding, kind: Kind, revisions: Revisions): Change {
     provenance: isPolicy ? 'policy' : 'contract',
     subject: spell(finding.subject, side.api),
     effects: kind.effects,
-    text: fill(kind, Object.fromEntries(quoted)),
+    text: textOf(finding, kind),
+    texts: textsOf(finding, kind, { before: old.api, after: now.api }),
     users: [...finding.users],
     renamed: finding.renamed ?? null,
     assumed: { before: isAssumed(old, finding.before), after: isAssumed(now, finding.after) },
     approved: null,
   }
 }
-
-/** A value as Markdown code, in one line. It comes from a document that anybody may have written. */
-function quote(value: string): string {
-  const plain = value.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('`', "'")
-  return `\`${plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED)}…` : plain}\``
-}
-
-const MAX_QUOTED = 120
 
 function siteOf(
   { contract, policy }: Revision,

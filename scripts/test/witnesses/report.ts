@@ -9,8 +9,8 @@ import { loadPolicy } from '../../lower/policy.ts'
 import { ROOT } from '../../repository.ts'
 import { NAMES, type Witness } from './witness.ts'
 
-/** A change of a report, but for the effects: the catalogue has them. */
-export type Reported = Omit<Change, 'effects'>
+/** A change of a report, but for the effects, which the catalogue has, and for what repeats its text. */
+export type Reported = Omit<Change, 'effects' | 'texts'>
 
 const [{ platform }, { policy }, { catalogue }] = await Promise.all([
   loadPlatform(NAMES, NAME_RULES),
@@ -26,5 +26,5 @@ export async function reportOf({ folder }: Witness): Promise<Reported[]> {
     loadRevision(join(folder, 'before.yaml'), surroundings),
     loadRevision(join(folder, 'after.yaml'), surroundings),
   ])
-  return compare(before, after, catalogue).map(({ effects: _, ...change }) => change)
+  return compare(before, after, catalogue).map(({ effects: _, texts: __, ...change }) => change)
 }

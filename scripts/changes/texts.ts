@@ -1,0 +1,84 @@
+import type { Api } from '../model/types.ts'
+import { fill } from './catalogue.ts'
+import type { Finding } from './compare/findings.ts'
+import { nameOf, type Subject, spell } from './subject.ts'
+import { type ByLanguage, type Kind, LANGUAGES } from './types.ts'
+
+/** Kinds whose {before} and {after} are names of methods. */
+const RENAMED_METHODS = new Set(['operation-renamed', 'operation-moved'])
+
+/** The text of a change, by the names of the document. */
+export function textOf({ subject, values }: Finding, kind: Kind): string {
+  return filled(kind, { ...values, subject: nameOf(subject) })
+}
+
+/** The text in the spelling of each language. */
+export function textsOf(
+  finding: Finding,
+  kind: Kind,
+  { before, after }: { before: Api; after: Api },
+): ByLanguage<string> {
+  const { subject, named, values } = finding
+  const spelled = spell(subject, named === 'before' ? before : after)
+  const next = successorOf(finding, after)
+  const successor = next && spell(next, after)
+  const texts = LANGUAGES.map((language) => {
+    const names = successor && { before: spelled[language], after: successor[language] }
+    return [language, filled(kind, { ...values, ...names, subject: spelled[language] })]
+  })
+  return Object.fromEntries(texts)
+}
+
+/** What a renamed part is now; null for other changes, and for what has no name in the SDKs. */
+function successorOf({ kind, subject, after, renamed, users }: Finding, api: Api): Subject | null {
+  if (subject.of === 'operation' && RENAMED_METHODS.has(kind)) {
+    const operation = api.operations.find(({ pointer }) => pointer === after)
+    return operation ? { of: 'operation', operation } : null
+  }
+  if (!renamed) return null
+  const { to } = renamed
+  switch (subject.of) {
+    case 'field': {
+      const models = api.decls.filter((decl) => decl.kind === 'model')
+      const owner = models.find(({ fields }) => fields.some(({ pointer }) => pointer === after))
+      const field = owner?.fields.find(({ pointer }) => pointer === after)
+      return owner && field ? { of: 'field', decl: owner, field } : null
+    }
+    case 'parameter': {
+      const operation = api.operations.find(({ id }) => users.includes(id))
+      const { pathParams = [], queryParams = [], headerParams = [] } = operation ?? {}
+      const all = [...pathParams, ...queryParams, ...headerParams]
+      const parameter = all.find(({ wire }) => wire === to)
+      return operation && parameter ? { of: 'parameter', operation, parameter } : null
+    }
+    case 'value': {
+      const decl = api.decls.find((one) => one.kind === 'enum' && one.pointer === after)
+      if (decl?.kind !== 'enum') return null
+      const value = decl.values.find((one) => String(one) === to)
+      return value === undefined ? null : { of: 'value', decl, value }
+    }
+    case 'type': {
+      const decl = api.decls.find(({ id }) => id === to)
+      return decl ? { of: 'type', decl } : null
+    }
+    case 'event': {
+      const webhook = api.webhooks.find(({ event }) => event === to)
+      return webhook ? { of: 'event', webhook } : null
+    }
+    default:
+      return null
+  }
+}
+
+function filled(kind: Kind, values: Readonly<Record<string, string>>): string {
+  const quoted = Object.entries(values).map(([name, value]) => [name, quote(value)])
+  return fill(kind, Object.fromEntries(quoted))
+}
+
+const MAX_QUOTED = 120
+
+/** A value as Markdown code, in one line. It comes from a document that anybody may have written. */
+function quote(value: string): string {
+  const plain = value.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('`', "'")
+  return `\`${plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED)}…` : plain}\``
+}
