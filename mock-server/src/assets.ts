@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** The files that the build puts beside the code. The paths hold from `src` and from `dist`. */
 const dist = new URL('../dist/', import.meta.url)
 
@@ -20,3 +22,7 @@ export const SEED_SCHEMA = new URL('../seed.schema.json', import.meta.url)
 export const SCENARIO_SCHEMA = new URL('../scenario.schema.json', import.meta.url)
 /** The package's own description. */
 export const PACKAGE = new URL('../package.json', import.meta.url)
+
+export function packageVersion(): string {
+  return JSON.parse(readFileSync(PACKAGE, 'utf8')).version
+}

@@ -1,4 +1,5 @@
 import type { EventKind as ContractKind } from '@support-chat/sdk/webhooks'
+import { packageVersion } from './assets.ts'
 import { advanceBy } from './control/clock.ts'
 import { checkUrl } from './control/endpoint-url.ts'
 import { DEFAULT_KEY } from './control/key.ts'
@@ -6,6 +7,7 @@ import { type Delivery, dated, LISTED } from './control/shown.ts'
 import type { SignatureEncoding } from './delivery/sender.ts'
 import { fetchHandler } from './door/fetch.ts'
 import { createLog } from './door/log.ts'
+import { Recording } from './record/recording.ts'
 import { startServer } from './server.ts'
 import { type DeliveryFilter, STATES } from './store/types.ts'
 
@@ -49,6 +51,8 @@ export interface MockServerOptions {
   signatureEncoding?: SignatureEncoding | undefined
   /** The timeout of a delivery attempt, in milliseconds. @default 10,000 */
   attemptTimeout?: number | undefined
+  /** The path of a HAR file to which calls and deliveries are added, without secrets. @default none */
+  record?: string | undefined
 }
 
 export interface MockServer {
@@ -83,19 +87,26 @@ export interface MockServer {
 /**
  * Starts a mock server inside a test, with everything in memory.
  *
- * @throws {Error} if the contract or the seed is invalid, or the port is in use.
+ * @throws {Error} if the contract or the seed is invalid, the port is in use, or the recording cannot
+ * be written.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { port = 0, webhooks = [], seed, empty = false, contract } = options
-  const { signatureEncoding: encoding, attemptTimeout, strict } = options
+  const { signatureEncoding: encoding, attemptTimeout, strict, record } = options
   if (empty && seed !== undefined) throw new Error('Set `seed` or `empty`, not both.')
   webhooks.forEach(checkEndpoint)
+  const log = createLog('error')
+  const recording =
+    record === undefined
+      ? undefined
+      : new Recording(record, packageVersion(), (message) => log.error(message))
   const server = await startServer({
     port,
     host: '127.0.0.1',
     contract,
     isStrict: strict,
-    log: createLog('error'),
+    recording,
+    log,
     sandbox: {
       file: ':memory:',
       seed: empty ? 'empty' : seed === undefined ? undefined : { file: seed },

@@ -45,6 +45,15 @@ export interface Server {
  * @throws {StoreError} for a file that cannot be used; what node:net reports otherwise.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
+  try {
+    return await started(options)
+  } catch (error) {
+    options.recording?.close()
+    throw error
+  }
+}
+
+async function started(options: ServerOptions): Promise<Server> {
   const { port, host, contract: file, watch } = options
   const states: States = new Map()
   const contract = await load(file, noteInto(states))
@@ -64,6 +73,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       stopping.abort()
       await Promise.all([sandboxes?.listeners.stop(), listener.close()])
       await sandboxes?.close()
+      options.recording?.close()
     }
     let closed: Promise<void> | undefined
     return {

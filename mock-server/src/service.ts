@@ -1,4 +1,5 @@
 /** Everything that serves one contract. The store and the deliveries outlive it. */
+import type { RouteHandler } from './api.ts'
 import { createApp } from './app.ts'
 import { DriftCheck } from './contract/drift.ts'
 import { type Forms, formsOf, type Reported } from './contract/form.ts'
@@ -15,7 +16,12 @@ import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
 import { Faults } from './door/fault.ts'
 import type { Log } from './door/log.ts'
 import type { Handler } from './door/message.ts'
+import { createRouter, type Route } from './door/router.ts'
+import { pages } from './pages/pages.ts'
+import { noteAttempt, noting } from './record/exchanges.ts'
+import type { Recording } from './record/recording.ts'
 import { Bindings } from './sandbox/bindings.ts'
+import type { OnAttempt } from './sandbox/engine.ts'
 import { type Contracted, Sandboxes } from './sandbox/sandboxes.ts'
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
@@ -28,6 +34,8 @@ export interface ServiceOptions {
   isStrict?: boolean | undefined
   /** Null to respond from the contract alone. */
   sandbox: SandboxOptions | null
+  /** Records the calls of the API and the attempts to deliver events. @default nothing is recorded */
+  recording?: Recording | undefined
   log: Log
 }
 
@@ -80,8 +88,8 @@ export interface ServiceSetting {
 }
 
 export async function serviceOf(setting: ServiceSetting): Promise<Service> {
-  const { contract, isShipped, options, before } = setting
-  const { host, isStrict, sandbox, log } = options
+  const { contract, isShipped, options, before, baseUrl } = setting
+  const { host, isStrict, sandbox, recording, log } = options
   const logged = new Set(before?.forms.report.all.map(textOf))
   const forms = formsOf(contract, (one) => {
     const { where, field, detail } = one
@@ -102,8 +110,32 @@ export async function serviceOf(setting: ServiceSetting): Promise<Service> {
       })
     : []
   const api = { sandboxes, problems: new Problems(forms), drift, faults: kept.faults }
-  const handler = createApp(contract, api, [healthRoute(sandboxes), ...own], log)
+  const beside = [healthRoute(sandboxes), ...own]
+  const app = createApp(contract, api, beside, log)
+  recording?.hide(secretNamesOf(contract))
+  const handler = recording
+    ? noting(app, (one) => recording.add(one), isCallOf(contract, beside), baseUrl)
+    : app
   return { contract, handler, sandboxes, forms, kept }
+}
+
+/** The headers and query parameters that hold secrets. */
+function secretNamesOf({ operations, description: { signature } }: Contract): string[] {
+  const schemes = operations.flatMap(({ security }) => security.flat())
+  const keys = schemes.flatMap((scheme) => (scheme.type === 'apiKey' ? scheme.name : []))
+  return signature ? [...keys, signature.header] : keys
+}
+
+/** Whether a request target is one of the API, also if it is unknown there: not a page, nor control. */
+function isCallOf({ operations, ...contract }: Contract, beside: readonly Route<RouteHandler>[]) {
+  const targets = (routes: readonly Route<unknown>[]) =>
+    createRouter(routes.map(({ path, method }) => ({ path, method, target: null })))
+  const api = targets(operations.map(({ path, method }) => ({ path, method, target: null })))
+  const others = targets([...beside, ...pages({ operations, ...contract })])
+  return (target: string) => {
+    const path = target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/\?.*/s, '')
+    return api.match(path) !== null || others.match(path) === null
+  }
 }
 
 interface World extends ServiceSetting {
@@ -122,11 +154,15 @@ async function open(options: SandboxOptions, world: World): Promise<Sandboxes> {
     urlOf: (id) => baseUrl() + path.replace(/\{[^}]*\}/, encodeURIComponent(id)),
     sender: senderOf(options, contract),
   }
-  return before?.sandboxes?.under(contracted) ?? opened(options, contracted, world.options.log)
+  return before?.sandboxes?.under(contracted) ?? opened(options, contracted, world.options)
 }
 
 /** Opens the store. */
-function opened(options: SandboxOptions, contracted: Contracted, log: Log): Sandboxes {
+function opened(
+  options: SandboxOptions,
+  contracted: Contracted,
+  { log, recording }: ServiceOptions,
+): Sandboxes {
   const { file, isDurable = false, seed, timeScale, retention, now } = options
   const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
   if (seed !== undefined && store.sandboxes.size > 0) {
@@ -137,7 +173,9 @@ function opened(options: SandboxOptions, contracted: Contracted, log: Log): Sand
       },
     )
   }
-  return new Sandboxes({ ...contracted, store, timeScale, retention, log, now })
+  const onAttempt: OnAttempt | undefined =
+    recording && ((...attempt) => noteAttempt((one) => recording.add(one), ...attempt))
+  return new Sandboxes({ ...contracted, store, timeScale, retention, log, now, onAttempt })
 }
 
 /** How deliveries are sent: signed as the contract says. */

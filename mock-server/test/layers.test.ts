@@ -12,11 +12,12 @@ const ROOMS: Record<string, string[]> = {
   files: [],
   store: [],
   delivery: ['door', 'store'],
+  record: ['door', 'store', 'delivery'],
   sandbox: ['door', 'contract', 'files', 'store', 'delivery'],
   control: ['door', 'contract', 'store', 'delivery', 'sandbox'],
   dashboard: ['door', 'pages', 'store', 'delivery', 'sandbox', 'control'],
   diagnosis: [],
-  cli: ['door', 'contract', 'diagnosis', 'files', 'store', 'delivery', 'control'],
+  cli: ['door', 'contract', 'diagnosis', 'files', 'store', 'delivery', 'record', 'control'],
 }
 
 /** Files that every folder may import: the paths of assets, and the API of the contract. */

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { PACKAGE } from '../assets.ts'
+import { packageVersion } from '../assets.ts'
 import { deliveriesCommand } from './deliveries.ts'
 import { EXIT } from './exit.ts'
 import { listenCommand } from './listen.ts'
@@ -15,7 +14,7 @@ export async function main(args: string[]): Promise<number | null> {
   let result: number | null = EXIT.ok
   const program = new Command('support-chat-mock')
     .description('A mock of the Support Chat API that runs on your machine.')
-    .version(version())
+    .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('Run `support-chat-mock --help` for the commands and options.')
     .configureHelp({ helpWidth: 90 })
@@ -67,8 +66,4 @@ Find out why a webhook is refused:
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
     throw error
   }
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(PACKAGE, 'utf8')).version
 }

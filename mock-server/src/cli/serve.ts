@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { packageVersion } from '../assets.ts'
 import type { Described, Description } from '../contract/document.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
+import { Recording } from '../record/recording.ts'
 import type { SandboxOptions, Server, Watch } from '../server.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
@@ -28,6 +30,7 @@ interface Options {
   durability: 'normal' | 'full'
   retention: number
   logLevel: Level
+  record?: string
   stopWithStdin?: true
 }
 
@@ -96,6 +99,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
       parseDays,
       30,
     )
+    .option('--record <file>', 'add calls and deliveries to this HAR file, without secrets')
     .addOption(
       new Option('--log-level <level>', 'what to log on stderr; info logs every request')
         .choices([...LEVELS])
@@ -154,7 +158,17 @@ async function serve(options: Options): Promise<number | null> {
     const file = contract === undefined ? undefined : resolve(contract)
     const sandbox = await sandboxOf(options, token)
     const isStrict = options.strict
-    server = await startServer({ port, host, contract: file, watch, isStrict, sandbox, log })
+    const recording = recordingOf(options)
+    server = await startServer({
+      port,
+      host,
+      contract: file,
+      watch,
+      isStrict,
+      sandbox,
+      recording,
+      log,
+    })
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException, port, host)}\n`)
     return EXIT.failure
@@ -200,6 +214,14 @@ function watchOf({ watch, contract }: Options): Watch | undefined {
     },
     onFailure: (error) => say((error as Error).message),
   }
+}
+
+/** @throws {RecordError} for a file that cannot be recorded to */
+function recordingOf({ record }: Options): Recording | undefined {
+  if (record === undefined) return undefined
+  const end = (message: string) =>
+    process.stderr.write(`${message} Nothing more is recorded; the server continues.\n`)
+  return new Recording(record, packageVersion(), end)
 }
 
 async function sandboxOf(

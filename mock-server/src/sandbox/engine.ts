@@ -1,12 +1,12 @@
 /** What outlives a contract: the store, and what brings events to their endpoints. */
 import { Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
-import { Sender, type SenderOptions } from '../delivery/sender.ts'
+import { type Result, Sender, type SenderOptions } from '../delivery/sender.ts'
 import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { Store } from '../store/store.ts'
-import { isListener, type Sandbox, type Source } from '../store/types.ts'
+import { isListener, type Job, type Sandbox, type Source } from '../store/types.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
 
@@ -22,7 +22,16 @@ export interface EngineOptions {
   now?: (() => number) | undefined
   /** How long finished deliveries and stored responses are kept, in milliseconds. @default 30 days */
   retention?: number | undefined
+  /** Called after each attempt. */
+  onAttempt?: OnAttempt | undefined
 }
+
+/** @param headers Those of the request. */
+export type OnAttempt = (
+  job: Job,
+  headers: Record<string, string>,
+  outcome: { started: number; result: Result },
+) => void
 
 const HOUR = 3_600_000
 const RETENTION = 30 * 24 * HOUR
@@ -59,7 +68,7 @@ export class Engine {
       store: store.outbox,
       now,
       log,
-      send: (job) => (isListener(job.endpoint) ? this.listeners : this.sender).send(job),
+      send: (job) => this.#send(job, options.onAttempt),
       schedule: { timeScale, chance: seededChance },
       index: ({ sandbox, source }) => this.index(sandbox, source),
       ...(concurrency === undefined ? {} : { concurrency }),
@@ -82,6 +91,13 @@ export class Engine {
     } catch (error) {
       this.#log.error('old data cannot be removed', { error: String(error) })
     }
+  }
+
+  async #send(job: Job, onAttempt: OnAttempt | undefined): Promise<Result | null> {
+    const started = Date.now()
+    const result = await (isListener(job.endpoint) ? this.listeners : this.sender).send(job)
+    if (result && onAttempt) onAttempt(job, this.sender.headersOf(job), { started, result })
+    return result
   }
 
   /** Waits for the running attempts and closes the store. */
