@@ -24,7 +24,29 @@ export function compare(
   catalogue: Catalogue,
   reserved: readonly Reserved[] = [],
 ): Change[] {
-  const [old, now] = [new Side(before), new Side(after)]
+  const revisions = { before, after, old: new Side(before), now: new Side(after) }
+  const order = [...catalogue.keys()]
+  const changes = findingsOf(revisions, reserved).map((finding) => {
+    const kind = catalogue.get(finding.kind)
+    if (!kind) throw new Error(`The catalogue has no kind ${finding.kind}`)
+    return changeOf(finding, kind, revisions)
+  })
+  return changes.sort(
+    (a, b) =>
+      severityOf(a.effects) - severityOf(b.effects) ||
+      order.indexOf(a.kind) - order.indexOf(b.kind) ||
+      (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0) ||
+      (a.fingerprint < b.fingerprint ? -1 : 1),
+  )
+}
+
+/** The parts of both contracts that changes are about, by fingerprint. */
+export function partsOf(before: Revision, after: Revision): Map<string, Finding> {
+  const revisions = { before, after, old: new Side(before), now: new Side(after) }
+  return new Map(findingsOf(revisions, []).map((finding) => [fingerprintOf(finding), finding]))
+}
+
+function findingsOf({ before, after, old, now }: Revisions, reserved: readonly Reserved[]) {
   const findings = new Findings()
   const pairs = pairOperations(old, now)
   const settled = new Set([
@@ -43,19 +65,11 @@ export function compare(
     comparePolicies(before.policy.value, after.policy.value, findings)
   }
   reuses(findings, reserved)
-  const order = [...catalogue.keys()]
-  const changes = findings.all().map((finding) => {
-    const kind = catalogue.get(finding.kind)
-    if (!kind) throw new Error(`The catalogue has no kind ${finding.kind}`)
-    return changeOf(finding, kind, { before, after, old, now })
-  })
-  return changes.sort(
-    (a, b) =>
-      severityOf(a.effects) - severityOf(b.effects) ||
-      order.indexOf(a.kind) - order.indexOf(b.kind) ||
-      (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0) ||
-      (a.fingerprint < b.fingerprint ? -1 : 1),
-  )
+  return findings.all()
+}
+
+function fingerprintOf({ kind, key }: Finding): string {
+  return createHash('sha256').update(`${kind} ${key}`).digest('hex').slice(0, 12)
 }
 
 /** The position of the worst effect on anybody. */
@@ -92,10 +106,7 @@ function changeOf(finding: Finding, kind: Kind, revisions: Revisions): Change {
   const isAssumed = (side: Side, pointer: string | null) =>
     !isPolicy && pointer !== null && side.isAssumed(pointer)
   return {
-    fingerprint: createHash('sha256')
-      .update(`${finding.kind} ${finding.key}`)
-      .digest('hex')
-      .slice(0, 12),
+    fingerprint: fingerprintOf(finding),
     kind: finding.kind,
     pointer: finding.after ?? finding.before ?? '',
     before: siteOf(before, finding.before, isPolicy),
