@@ -61,7 +61,7 @@ async function operations(document: Node, call: Call, judge: Judge, ids: string[
     for (const [method, operation] of Object.entries<Node>(item)) {
       if (!operation.responses) continue
       const content = operation.requestBody?.content['application/json']
-      const example = content && Object.values<Node>(content.examples)[0].value
+      const input = content && Object.values<Node>(content.examples)[0].value
       const send = async (target: string, headers: object, body: unknown) => {
         const sent = body === undefined ? {} : { body: JSON.stringify(body) }
         const response = await call(target, { method, headers: { ...headers }, ...sent })
@@ -69,9 +69,20 @@ async function operations(document: Node, call: Call, judge: Judge, ids: string[
         await judge.response(path, method, response)
         return status
       }
-      for (const id of ids) {
-        const target = path.replace(/\{[^}]*\}/, id)
-        const status = await send(target, HEADERS, example)
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(
+        (one: Node) => (one.$ref ? judge.resolve(one.$ref) : one),
+      )
+      const query = new URLSearchParams(
+        parameters
+          .filter((one) => one.in === 'query' && one.required)
+          .map((one) => [one.name, String(one.example)]),
+      )
+      // The sandbox has the conversations of this journey; what else there is, the examples name.
+      const example = parameters.find((one) => one.in === 'path')?.example ?? ids[0]
+      const known = String(example).startsWith('conv_') ? ids : [String(example)]
+      for (const id of known) {
+        const target = `${path.replace(/\{[^}]*\}/, id)}${query.size > 0 ? `?${query}` : ''}`
+        const status = await send(target, HEADERS, input)
         // A conversation that is resolved takes no more messages.
         if (status !== 409) expect(status, `${method} ${target}`).toBeLessThan(300)
         if (!path.includes('{')) break
@@ -79,7 +90,7 @@ async function operations(document: Node, call: Call, judge: Judge, ids: string[
       const target = path.replace(/\{[^}]*\}/, '4711')
       if (operation.responses.default) await send(target, HEADERS, content && { wrong: true })
       if (operation.responses.default)
-        await send(target, { 'content-type': 'application/json' }, example)
+        await send(target, { 'content-type': 'application/json' }, input)
     }
   }
 }

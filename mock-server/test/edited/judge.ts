@@ -53,6 +53,11 @@ export class Judge {
     expect(validate.errors ?? [], `${pointer} of ${JSON.stringify(value)}`).toEqual([])
   }
 
+  /** What a reference of the document points to. */
+  resolve(reference: string): Node {
+    return this.#at(reference.split('/').slice(1))
+  }
+
   #at(steps: string[]): Node {
     return steps.reduce((node, step) => node[step], this.#document)
   }

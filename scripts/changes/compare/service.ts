@@ -26,12 +26,36 @@ export function compareService({ before, after, findings }: Types): void {
     const isHeader = old.prefix === now.prefix
     if (isHeader) add('security-header-renamed', 'security', security, old.header, now.header)
     else add('security-scheme-changed', 'security', security, told(old), told(now))
+  } else if (old && now) {
+    // The SDKs send the same credential, so these are further ways to authenticate.
+    const [offered, offers] = [schemesOf(before), schemesOf(after)]
+    for (const [scheme, name] of offers) {
+      if (offered.has(scheme)) continue
+      add('security-alternative-added', `security ${name}`, '/security', undefined, name)
+    }
+    for (const [scheme, name] of offered) {
+      if (offers.has(scheme)) continue
+      add('security-alternative-removed', `security ${name}`, '/security', name)
+    }
   }
 
   if (before.api.stability === 'preview' && after.api.stability === 'stable') {
     add('api-stabilized', 'stability', '/x-stability')
   }
   compareServers(before, after, add)
+}
+
+/** The names of the schemes that a request needs, by what the schemes say. */
+function schemesOf({ document }: Side): Map<string, string> {
+  const schemes = object(object(document.components).securitySchemes)
+  return new Map(
+    list(document.security)
+      .map((requirement) => Object.keys(object(requirement)).sort())
+      .map((names) => [
+        JSON.stringify(names.map((name) => ({ ...object(schemes[name]), description: null }))),
+        names.join(' and '),
+      ]),
+  )
 }
 
 /** The kinds, locations and texts of changes. */
