@@ -130,8 +130,8 @@ function faultsOf(kind: Kind, entries: ReadonlyArray<[string, Entry]>): Fault[] 
   return faults
 }
 
-/** A warning to those who upgrade is that something is deprecated, which works as before. */
-function isBroken(effects: Record<Audience, Effect | null>): boolean {
+/** Whether a change breaks some users. A warning to those who upgrade is that something is deprecated, which works as before. */
+export function isBroken(effects: Record<Audience, Effect | null>): boolean {
   return AUDIENCES.some((audience) => {
     const effect = effects[audience]
     if (audience === 'upgrade' && effect === 'warning') return false

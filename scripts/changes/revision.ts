@@ -159,15 +159,16 @@ function git(root: string, args: readonly string[]): { status: number; stdout: s
 /**
  * The newest release, else the last tag.
  *
+ * @param example A command that names a base, for the message.
  * @throws Unreadable where there is neither.
  */
-export function defaultBase(root: string): string {
+export function defaultBase(root: string, example = 'npm run contract:diff -- git:HEAD'): string {
   const newest = versionsOf(root).at(-1)
   if (newest) return newest
   const tag = git(root, ['describe', '--tags', '--abbrev=0'])
   if (tag.status === 0) return `git:${tag.stdout.trim()}`
   throw new Unreadable(
-    'There is no release in contracts/ and no git tag to compare with. Name a base: npm run contract:diff -- git:HEAD',
+    `There is no release in contracts/ and no git tag to compare with. Name a base: ${example}`,
   )
 }
 

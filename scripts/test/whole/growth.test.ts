@@ -47,6 +47,7 @@ const WHOLE: readonly Step[] = [
 describe('a contract with more of everything', () => {
   it.each<Step>([
     ['is generated', '.', ['npm', 'run', '-s', 'generate']],
+    ['has its changesets', '.', ['npm', 'run', '-s', 'contract:change']],
     ...(process.env.MODE === 'soak' ? WHOLE : QUICK),
   ])('%s', { timeout: 60 * MINUTE }, (_, folder, [command = '', ...args]) => {
     const { status, output } = copy.run(command, args, folder)

@@ -1,0 +1,81 @@
+import type { Effect, Language } from '../../changes/types.ts'
+import type { Package } from '../packages.ts'
+import type { Item, Row } from './items.ts'
+
+const GUIDE = 'docs/upgrading.md'
+
+const CHECKERS: Readonly<Partial<Record<Language, string>>> = {
+  typescript: 'the TypeScript compiler reports',
+  go: 'the Go compiler reports',
+}
+
+/** What an effect is to users. */
+const OUTCOMES: Readonly<Record<Exclude<Effect, 'none'>, string>> = {
+  silent: 'results are wrong, and nothing reports it',
+  rejected: 'the affected requests are rejected',
+  runtime: 'the affected code fails when it runs',
+  load: 'the affected program does not load',
+  compile: '{checker} the affected code',
+  warning: 'you get a warning',
+}
+
+/** The paragraphs of a changelog: breaks first, a line for each change. */
+export function summaryOf({ language }: Pick<Package, 'language'>, items: readonly Item[]): string {
+  const breaks = items.filter(({ isBreak }) => isBreak)
+  const others = items.filter(({ isBreak }) => !isBreak)
+  const isPreview = breaks.every(({ change }) => change.preview)
+  const sections = [
+    ...(language === null ? ['The mock server follows the contract.'] : []),
+    ...(breaks.length > 0
+      ? [
+          `Changes ${isPreview ? 'of the preview ' : ''}that break programs:`,
+          linesOf(breaks, (item) => [
+            ...marks(item, isPreview),
+            ...happenings(item.effects, language),
+          ]),
+          `The upgrade guide, \`${GUIDE}\` in the repository, shows the code before and after each of them.`,
+        ]
+      : []),
+    ...(others.length > 0
+      ? ['Changes that break no program:', linesOf(others, (item) => marks(item, isPreview))]
+      : []),
+  ]
+  return sections.join('\n\n')
+}
+
+/** A line for each text. Changes of one part in responses and in events have the same. */
+function linesOf(items: readonly Item[], more: (item: Item) => string[]): string {
+  const lines = new Map<string, Set<string>>()
+  for (const item of items) {
+    const known = lines.get(item.text) ?? []
+    lines.set(item.text, new Set([...known, ...more(item)]))
+  }
+  return [...lines].map(([text, facts]) => [`- ${text}`, ...facts].join(' ')).join('\n')
+}
+
+/** What happens to whom, a sentence for each. */
+function happenings({ upgrade, stay, receive }: Row, language: Language | null): string[] {
+  const checker = (language && CHECKERS[language]) ?? 'type checkers report'
+  const older = language === null ? 'older versions of the SDKs' : 'older versions'
+  const sentence = (start: string, effect: Effect | null) =>
+    effect === null || effect === 'none'
+      ? []
+      : [`${start}, ${OUTCOMES[effect].replace('{checker}', checker)}.`]
+  return [
+    ...(upgrade === 'none' ? ['Upgrade, and your code works as before.'] : []),
+    ...sentence('After the upgrade', upgrade),
+    ...sentence(`With ${older}`, stay),
+    ...sentence(`In webhook handlers with ${older}`, receive),
+  ]
+}
+
+/** What else users should know. */
+function marks({ change, isBreak }: Item, isPreviewKnown: boolean): string[] {
+  const { preview, renamed, assumed } = change
+  const facts = [
+    ...(renamed && !renamed.certain ? ['looks renamed'] : []),
+    ...(isBreak && preview && !isPreviewKnown ? ['preview'] : []),
+    ...(isBreak && assumed.before && !assumed.after ? ['was an assumption'] : []),
+  ]
+  return facts.map((fact) => `_(${fact})_`)
+}
