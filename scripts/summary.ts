@@ -26,6 +26,6 @@ export function summaryOf(plan: Plan, out: string | null): string[] {
 
 function next(out: string | null): string {
   return out === null
-    ? 'Next: read `git diff`, then run `npm run build && npm test`.'
+    ? 'Next: read `git diff`, then run `npm run build && npm run surface && npm test`.'
     : `Next: build the packages in ${out}; their README.md files say how.`
 }

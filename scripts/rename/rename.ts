@@ -110,7 +110,7 @@ function stage(root: string, files: readonly Planned[], to: Platform): Outcome {
     link(root)
     return said([
       `Renamed to ${to.title}: ${changed.length} files.`,
-      'Next: `npm run build && npm test`, then commit everything at once.',
+      'Next: `npm run build && npm run surface && npm test`, then commit everything at once.',
     ])
   } finally {
     rmSync(staged, { recursive: true, force: true })

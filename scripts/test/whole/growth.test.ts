@@ -41,6 +41,8 @@ const QUICK: readonly Step[] = [
 
 /** All suites, as one runs them before a commit. The copy that they are in need not copy itself again. */
 const WHOLE: readonly Step[] = [
+  ['is built', '.', ['npm', 'run', 'build']],
+  ['writes its surfaces', '.', ['npm', 'run', 'surface']],
   ['passes all suites', '.', ['npx', 'turbo', 'run', 'lint', 'test', '--concurrency=2']],
 ]
 

@@ -132,6 +132,7 @@ describe('the repository under other names', () => {
  */
 const QUICK: ReadonlyArray<[what: string, folder: string, script: string[]]> = [
   ['builds', '.', ['npm', 'run', 'build']],
+  ['writes its surfaces', '.', ['npm', 'run', 'surface']],
   ['is formatted', '.', ['npm', 'run', 'lint']],
   ['type-checks the scripts', 'scripts', ['npm', 'run', 'lint']],
   ['type-checks TypeScript', 'sdks/typescript', ['npm', 'run', 'lint']],
@@ -153,6 +154,8 @@ const QUICK: ReadonlyArray<[what: string, folder: string, script: string[]]> = [
 
 /** All suites, as one runs them before a commit. The copy that they are in need not copy itself again. */
 const WHOLE: typeof QUICK = [
+  ['builds', '.', ['npm', 'run', 'build']],
+  ['writes its surfaces', '.', ['npm', 'run', 'surface']],
   ['passes all suites', '.', ['npx', 'turbo', 'run', 'lint', 'test', '--concurrency=2']],
 ]
 
