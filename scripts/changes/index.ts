@@ -22,13 +22,13 @@ export { type Part, Side } from './compare/side.ts'
 export { HEADINGS, worstOf } from './report/summary.ts'
 export { loadRevision, type Revision, type Surroundings, Unreadable } from './revision.ts'
 export {
-  type Audience,
   AUDIENCES,
+  type Audience,
   type ByLanguage,
   type Change,
-  type Effect,
   EFFECTS,
+  type Effect,
   type Kind,
-  type Language,
   LANGUAGES,
+  type Language,
 } from './types.ts'

@@ -6,6 +6,9 @@ import { lower } from '../lower/lower.ts'
 import { loadPolicy } from '../lower/policy.ts'
 import type { Api, Platform, Policy } from '../model/types.ts'
 import { formatProblem, type Location, type Read } from '../yaml/index.ts'
+import { Unreadable } from './unreadable.ts'
+
+export { Unreadable }
 
 /** A contract and a policy at some time. */
 export interface Revision {
@@ -16,9 +19,6 @@ export interface Revision {
   /** Null where it is not known or has a form that today's SDKs do not read; it is not compared. */
   policy: { value: Policy; locate(pointer: string): Location } | null
 }
-
-/** What keeps a revision from being read, with the cure: one sentence for the user. */
-export class Unreadable extends Error {}
 
 /** Where a revision comes from. */
 interface Source {

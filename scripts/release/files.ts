@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Unreadable } from '../changes/revision.ts'
+import { Unreadable } from '../changes/unreadable.ts'
 
 /** How files have to change, by their paths from the root. */
 export interface Plan {

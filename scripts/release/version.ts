@@ -1,20 +1,38 @@
 /**
- * Copies the version that changesets wrote to package.json into the files of the other registries.
- * Runs as the second part of `npm run version`.
+ * The parts of `npm run version` around changesets. Before: `version.ts --check` fails where a release would not
+ * be whole. After: the version that changesets wrote to package.json is copied to the files of the other
+ * registries, and the contract, the policy and what is written about their changes become those of the version.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { VERSION_FILES, withVersion } from './version-files.ts'
+import { Unreadable } from '../changes/unreadable.ts'
+import { ROOT } from '../repository.ts'
+import { apply } from './files.ts'
+import { packagesOf } from './packages.ts'
+import { releaseOf } from './releases.ts'
 
-const root = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
+async function check(): Promise<void> {
+  releaseOf(ROOT, 'next')
+  const [{ change }, { surroundingsOf }] = await Promise.all([
+    import('./change.ts'),
+    import('../surroundings.ts'),
+  ])
+  const today = new Date().toISOString().slice(0, 10)
+  const settings = { ...(await surroundingsOf(ROOT)), today }
+  const { exit, stderr } = await change({ base: null, check: true }, settings)
+  process.stderr.write(stderr)
+  process.exitCode = exit
+}
 
-const { version } = JSON.parse(read('sdks/typescript/package.json')) as { version: string }
-
-// All are read before any is written, so that a fault leaves nothing half done.
-const changed = VERSION_FILES.map((where) => ({
-  path: join(root, where.file),
-  text: withVersion(read(where.file), where, version),
-}))
-for (const { path, text } of changed) writeFileSync(path, text)
-process.stdout.write(`${version}\n`)
+try {
+  if (process.argv.includes('--check')) {
+    await check()
+  } else {
+    const { version = '' } = packagesOf(ROOT)[0] ?? {}
+    // All files are read before any is written, so that a fault leaves nothing half done.
+    apply(ROOT, releaseOf(ROOT, version))
+    process.stdout.write(`${version}\n`)
+  }
+} catch (error) {
+  if (!(error instanceof Unreadable)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}

@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../languages.ts'
 import { VERSION_FILES, versionIn } from '../release/version-files.ts'
 import { ROOT } from '../repository.ts'
+import { documentOf } from './changes/skeleton.ts'
 import { temporaryFolder } from './support.ts'
 
 interface Package {
@@ -71,6 +80,112 @@ describe('npm run version', () => {
   })
 })
 
+describe('the life of a change', () => {
+  const id = { type: 'string' }
+  const before = documentOf({ response: { id, sub_total: id } })
+  const after = documentOf({ response: { id, net: { ...id, 'x-renamed-from': 'sub_total' } } })
+
+  /** A copy whose contract has a field that is renamed since the last release. */
+  function edited(): { copy: string; version: string } {
+    const copy = copyOfRepository()
+    const version = Object.values(versionsIn(copy))[0] ?? ''
+    put(copy, `contracts/${version}.yaml`, before)
+    put(copy, 'openapi.yaml', after)
+    return { copy, version }
+  }
+
+  const command = (cwd: string, name: string, ...args: string[]) =>
+    spawnSync('npm', ['run', '-s', name, '--', ...args], { cwd, encoding: 'utf8' })
+
+  it('ends with a release that holds the contract, and with changelogs in each language', () => {
+    const { copy, version: old } = edited()
+    put(copy, 'upgrades/next/README.md', 'ast-grep scan --rule upgrades/next/go.yml\n')
+    put(copy, 'upgrades/next/go.yml', 'id: rename\n')
+    put(copy, 'docs/upgrading.md', '# Upgrading\n\n## Unreleased\n\nNew.\n\n## 0.0.9\n\nOld.\n')
+    put(copy, 'sdks/ruby/api.rbs', 'class A end\n')
+    expect(command(copy, 'contract:change', '--check').status).toBe(1)
+    expect(command(copy, 'contract:change').status).toBe(0)
+    expect(command(copy, 'contract:change', '--check').status).toBe(0)
+    expect(command(copy, 'contract:diff').status).toBe(1)
+
+    const { status, stdout, stderr } = npmRunVersion(copy)
+
+    expect(status, stdout + stderr).toBe(0)
+    const [version = ''] = Object.values(versionsIn(copy))
+    expect(version).not.toBe(old)
+    const same = [
+      ['openapi.yaml', `contracts/${version}.yaml`],
+      ['sdks/behavior.yaml', `contracts/${version}.behavior.yaml`],
+      ['sdks/ruby/api.rbs', `contracts/${version}/ruby/api.rbs`],
+    ] as const
+    for (const [file, kept] of same) expect(read(copy, kept)).toBe(read(copy, file))
+    expect(command(copy, 'contract:diff')).toMatchObject({
+      status: 0,
+      stdout: `${version} → the work tree\n\nNothing changed.\n`,
+    })
+    expect(command(copy, 'contract:change', '--check').status).toBe(0)
+    expect(globSync('.changeset/contract-since-*', { cwd: copy })).toEqual([])
+    expect(read(copy, `upgrades/${version}/README.md`)).toBe(
+      `ast-grep scan --rule upgrades/${version}/go.yml\n`,
+    )
+    expect(globSync('upgrades/**/*.{md,yml}', { cwd: copy }).sort()).toEqual([
+      `upgrades/${version}/README.md`,
+      `upgrades/${version}/go.yml`,
+    ])
+    expect(read(copy, 'docs/upgrading.md')).toBe(
+      `# Upgrading\n\n## ${version}\n\nNew.\n\n## 0.0.9\n\nOld.\n`,
+    )
+    for (const [folder, name] of [
+      ['sdks/typescript', '`Thing.sub_total` is now called `Thing.net`.'],
+      ['sdks/python', '`Thing.sub_total` is now called `Thing.net`.'],
+      ['sdks/ruby', '`Thing#sub_total` is now called `Thing#net`.'],
+      ['sdks/go', '`Thing.SubTotal` is now called `Thing.Net`.'],
+      ['mock-server', '`Thing.sub_total` is now called `net`.'],
+    ] as const) {
+      const [, newest = ''] = read(copy, `${folder}/CHANGELOG.md`).split(/^## /m)
+      expect(newest).toMatch(new RegExp(`^${version}\n`))
+      expect(newest).toContain(`- ${name} `)
+    }
+  })
+
+  it.each<[what: string, spoil: (copy: string) => void, status: number, message: string]>([
+    ['a changeset is missing', () => {}, 1, 'missing: .changeset/contract-since-'],
+    [
+      'the guide has two sections for it',
+      (copy) => put(copy, 'docs/upgrading.md', '## Unreleased\n\n## Unreleased\n'),
+      2,
+      'docs/upgrading.md has several sections "Unreleased". Join them.',
+    ],
+    [
+      'there is no policy',
+      (copy) => rmSync(join(copy, 'sdks/behavior.yaml')),
+      2,
+      'There is no sdks/behavior.yaml. Restore it from git.',
+    ],
+  ])('is no release while %s, and then changes nothing', (_, spoil, status, message) => {
+    const { copy } = edited()
+    spoil(copy)
+    const files = () =>
+      globSync('**/*.{md,yaml,json,py,rb,go}', { cwd: copy, exclude: ['node_modules'] })
+    const state = () =>
+      files()
+        .sort()
+        .map((path) => [path, read(copy, path)])
+    const found = state()
+    const outcome = npmRunVersion(copy)
+    expect(outcome.stderr).toContain(message)
+    expect(outcome.status).toBe(status)
+    expect(state()).toEqual(found)
+  })
+
+  it('leaves a released contract as it is', () => {
+    const { copy, version } = edited()
+    const script = join(copy, 'scripts/release/version.ts')
+    expect(spawnSync(process.execPath, [script]).status).toBe(0)
+    expect(read(copy, `contracts/${version}.yaml`)).toBe(JSON.stringify(before))
+  })
+})
+
 /** The packages that share one version. */
 function released(root: string): Array<{ folder: string; name: string; version: string }> {
   const { fixed } = readJson<{ fixed: string[][] }>(root, '.changeset/config.json')
@@ -104,13 +219,18 @@ function copyOfRepository(): string {
     'package.json',
     'package-lock.json',
     '.changeset',
-    'scripts/release',
-    'scripts/languages.ts',
-    'scripts/emit',
+    'openapi.yaml',
+    'contracts',
+    'sdks/names.yaml',
+    'sdks/behavior.yaml',
+    'biome.json',
     ...workspaces.map((folder) => `${folder}/package.json`),
     ...VERSION_FILES.map(({ file }) => file),
   ]
   for (const file of files) cpSync(join(ROOT, file), join(copy, file), { recursive: true })
+  const material = /\/(?:test|witnesses|node_modules)$/
+  const filter = (path: string) => !material.test(path)
+  cpSync(join(ROOT, 'scripts'), join(copy, 'scripts'), { recursive: true, filter })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'dir')
   return copy
 }
@@ -129,3 +249,10 @@ function npmRunVersion(cwd: string) {
 function readJson<Type>(root: string, path: string): Type {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as Type
 }
+
+function put(root: string, path: string, content: unknown): void {
+  mkdirSync(join(root, path, '..'), { recursive: true })
+  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')

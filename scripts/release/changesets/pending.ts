@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseChangesetFile } from '@changesets/parse'
-import { Unreadable } from '../../changes/revision.ts'
+import { Unreadable } from '../../changes/unreadable.ts'
 import type { Bump } from './items.ts'
 
 export const FOLDER = '.changeset'

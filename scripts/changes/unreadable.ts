@@ -1,0 +1,2 @@
+/** What keeps a file or a revision from being read, with the cure: one sentence for the user. */
+export class Unreadable extends Error {}

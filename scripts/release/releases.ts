@@ -1,0 +1,58 @@
+import { globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Unreadable } from '../changes/unreadable.ts'
+import { type Plan, textAt } from './files.ts'
+import { VERSION_FILES, withVersion } from './version-files.ts'
+
+const GUIDE = 'docs/upgrading.md'
+const NEXT = 'upgrades/next'
+const UNRELEASED = /^## Unreleased$/gm
+
+/** How the files of a repository become those of a version. @throws Unreadable */
+export function releaseOf(root: string, version: string): Plan {
+  const versions = VERSION_FILES.map((where): [string, string] => {
+    return [where.file, withVersion(needed(root, where.file), where, version)]
+  })
+  // A version that is released stays what it was.
+  if (textAt(root, `contracts/${version}.yaml`) !== null) {
+    return { write: new Map(versions), remove: [] }
+  }
+  const rules = filesIn(root, `${NEXT}/**/*`)
+  const guide = textAt(root, GUIDE)
+  const write = new Map([
+    ...versions,
+    [`contracts/${version}.yaml`, needed(root, 'openapi.yaml')],
+    [`contracts/${version}.behavior.yaml`, needed(root, 'sdks/behavior.yaml')],
+    ...filesIn(root, 'sdks/*/api.*').map((path): [string, string] => {
+      const language = basename(dirname(path))
+      return [`contracts/${version}/${language}/${basename(path)}`, needed(root, path)]
+    }),
+    ...rules.map((path): [string, string] => {
+      const released = path.replace(NEXT, `upgrades/${version}`)
+      return [released, needed(root, path).replaceAll(NEXT, `upgrades/${version}`)]
+    }),
+    ...(guide === null ? [] : [[GUIDE, titled(guide, version)] as const]),
+  ])
+  return { write, remove: rules }
+}
+
+function titled(guide: string, version: string): string {
+  if ([...guide.matchAll(UNRELEASED)].length > 1) {
+    throw new Unreadable(`${GUIDE} has several sections "Unreleased". Join them.`)
+  }
+  return guide.replace(UNRELEASED, `## ${version}`)
+}
+
+function needed(root: string, path: string): string {
+  const text = textAt(root, path)
+  if (text === null) throw new Unreadable(`There is no ${path}. Restore it from git.`)
+  return text
+}
+
+function filesIn(root: string, glob: string): string[] {
+  return globSync(glob, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+}
