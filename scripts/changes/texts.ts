@@ -2,7 +2,7 @@ import type { Api } from '../model/types.ts'
 import { fill } from './catalogue.ts'
 import type { Finding } from './compare/findings.ts'
 import { nameOf, type Subject, spell } from './subject.ts'
-import { type ByLanguage, type Kind, LANGUAGES } from './types.ts'
+import { type ByLanguage, type Kind, LANGUAGES, type Language } from './types.ts'
 
 /** Kinds whose {before} and {after} are names of methods. */
 const RENAMED_METHODS = new Set(['operation-renamed', 'operation-moved'])
@@ -23,10 +23,31 @@ export function textsOf(
   const next = successorOf(finding, after)
   const successor = next && spell(next, after)
   const texts = LANGUAGES.map((language) => {
-    const names = successor && { before: spelled[language], after: successor[language] }
-    return [language, filled(kind, { ...values, ...names, subject: spelled[language] })]
+    const [name, next] = [spelled[language], successor?.[language]]
+    // A type may have the same name although its event has not.
+    const names = next !== undefined && next !== name ? { before: name, after: next } : {}
+    const text = filled(kind, { ...values, ...names, subject: name })
+    return [language, withoutOthers(text, language)]
   })
   return Object.fromEntries(texts)
+}
+
+const TITLES: Readonly<Record<Language, string>> = {
+  typescript: 'TypeScript',
+  python: 'Python',
+  ruby: 'Ruby',
+  go: 'Go',
+}
+
+/** A text without the sentences that are about other languages only. */
+function withoutOthers(text: string, language: Language): string {
+  const sentences = text.split(/(?<=[.`]) (?=[A-Z`])/)
+  const named = (sentence: string) => {
+    const prose = sentence.replace(/`[^`]*`/g, '')
+    return LANGUAGES.filter((one) => new RegExp(`\\b${TITLES[one]}\\b`).test(prose))
+  }
+  const isHers = (languages: Language[]) => languages.length === 0 || languages.includes(language)
+  return sentences.filter((sentence) => isHers(named(sentence))).join(' ')
 }
 
 /** What a renamed part is now; null for other changes, and for what has no name in the SDKs. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Reserved } from '../changes/reserved.ts'
 import { readYaml } from '../yaml/index.ts'
-import { catalogue, changesOf, type Sketch } from './changes/skeleton.ts'
+import { catalogue, changesOf, documentOf, type Sketch } from './changes/skeleton.ts'
 
 interface Case {
   before: Sketch
@@ -88,5 +88,28 @@ describe('the text of a renamed part', () => {
   ])('has both names as each language spells them: %s', async (_, before, after, texts) => {
     const [change] = await changesOf(before, after)
     expect(change?.texts).toEqual(texts)
+  })
+})
+
+describe('the text in a language', () => {
+  it('says nothing about other languages', async () => {
+    const name = { type: 'string' }
+    const [change] = await changesOf({ body: { name } }, { body: { name, size: name } })
+    expect(change?.text).toMatch(/ Go sends its zero value\.$/)
+    expect(change?.texts.go).toBe(
+      '`ThingParams.Size` was added and is required. Go sends its zero value.',
+    )
+    expect(change?.texts.ruby).toBe('`ThingParams#size` was added and is required.')
+  })
+
+  it('has the kinds of an event whose type keeps its name', async () => {
+    const { 'thing.made': made } = documentOf({}).webhooks as Record<string, object>
+    const renamed = { 'x-renamed-from': 'thing.made', ...made }
+    const webhooks = { 'thing.made': null, 'thing.built': renamed }
+    const schemas = { MadeEvent: { properties: { event: { const: 'thing.built' } } } }
+    const changes = await changesOf({}, { document: { webhooks, components: { schemas } } })
+    const { texts } = changes.find(({ kind }) => kind === 'event-renamed') ?? {}
+    expect(texts?.ruby).toBe('The event `thing.made` is now called `thing.built`.')
+    expect(texts?.typescript).toBe("The event `'thing.made'` is now called `'thing.built'`.")
   })
 })

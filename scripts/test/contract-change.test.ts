@@ -134,7 +134,7 @@ describe('the text', () => {
     expect(found.ruby).toMatchInlineSnapshot(`
       "Changes that break programs:
 
-      - \`Thing#sub_total\` was removed. After the upgrade, the affected code fails when it runs. With older versions, you get a warning.
+      - \`Thing#sub_total\` was removed. After the upgrade, the affected code fails when it runs. Without the upgrade, you get a warning.
 
       The upgrade guide, \`docs/upgrading.md\` in the repository, shows the code before and after each of them.
 
@@ -182,7 +182,7 @@ describe('the text', () => {
     const [before, after] = REMOVED
     const { python = '' } = await texts({ ...before, document }, { ...after, document })
     expect(python.match(/`Thing\.sub_total` was removed/g)).toHaveLength(1)
-    expect(python).toContain('In webhook handlers with older versions, ')
+    expect(python).toContain('In webhook handlers without the upgrade, ')
   })
 })
 

@@ -56,16 +56,18 @@ function linesOf(items: readonly Item[], more: (item: Item) => string[]): string
 /** What happens to whom, a sentence for each. */
 function happenings({ upgrade, stay, receive }: Row, language: Language | null): string[] {
   const checker = (language && CHECKERS[language]) ?? 'type checkers report'
-  const older = language === null ? 'older versions of the SDKs' : 'older versions'
+  const without = language === null ? 'with older versions of the SDKs' : 'without the upgrade'
   const sentence = (start: string, effect: Effect | null) =>
     effect === null || effect === 'none'
       ? []
       : [`${start}, ${OUTCOMES[effect].replace('{checker}', checker)}.`]
+  const others = stay ?? receive
+  if (upgrade === others) return sentence('With or without the upgrade', upgrade)
   return [
     ...(upgrade === 'none' ? ['Upgrade, and your code works as before.'] : []),
     ...sentence('After the upgrade', upgrade),
-    ...sentence(`With ${older}`, stay),
-    ...sentence(`In webhook handlers with ${older}`, receive),
+    ...sentence(without.replace(/^w/, 'W'), stay),
+    ...sentence(`In webhook handlers ${without}`, receive),
   ]
 }
 
