@@ -1,0 +1,187 @@
+import { argument, attribute, methodName, resourceName } from '../../../emit/python/naming.ts'
+import type { Grammar } from '../grammar.ts'
+import {
+  child,
+  contains,
+  escaped,
+  every,
+  kinds,
+  node,
+  oneOf,
+  parent,
+  where,
+  within,
+  without,
+  word,
+} from '../match.ts'
+import type { Match } from '../types.ts'
+
+const FUNCTIONS = ['function_definition', 'lambda']
+
+/** A class by its name, or by that of its module too. */
+function named(name: string): Match {
+  return oneOf(
+    word(name, 'identifier'),
+    node('attribute', child(word(name, 'identifier'), 'attribute')),
+    node('dotted_name', child(word(name, 'identifier'))),
+  )
+}
+
+/** A declared type: itself, beside None, or as a text. */
+function annotated(name: string): Match {
+  const alone = child(named(name))
+  return child(
+    node(
+      'type',
+      oneOf(
+        alone,
+        child(node('binary_operator', contains(named(name)))),
+        child({ kind: 'string', regex: `^.${escaped(name)}.$` }),
+      ),
+    ),
+    'type',
+  )
+}
+
+function isinstance(variable: Match): Match {
+  return node(
+    'call',
+    child(word('isinstance', 'identifier'), 'function'),
+    child(node('argument_list', child(every(variable, { nthChild: 1 }))), 'arguments'),
+  )
+}
+
+function kindOf(variable: Match): Match {
+  return node(
+    'attribute',
+    child(word('event', 'identifier'), 'attribute'),
+    child(variable, 'object'),
+  )
+}
+
+export const python: Grammar = {
+  language: 'python',
+  dialects: ['Python'],
+  raw: 'with_raw_response',
+  problem: 'problem',
+  items: 'data',
+  names: {
+    resources: ({ resource }) => resource.map((name) => resourceName({ path: [name] })),
+    methods: (operation) => ({ one: methodName(operation) }),
+    parameter: ({ name }) => argument(name),
+    field: ({ name }) => attribute(name),
+    type: (id) => id,
+    value: () => null,
+  },
+  platform: ({ pythonImport }) =>
+    node(
+      'dotted_name',
+      { regex: `^${escaped(pythonImport)}(\\.|$)` },
+      parent(kinds('import_from_statement', 'import_statement', 'aliased_import')),
+    ),
+  member: (object, name) =>
+    node('attribute', child(word(name, 'identifier'), 'attribute'), child(object, 'object')),
+  memberName: (object, name) =>
+    every(
+      word(name, 'identifier'),
+      parent(node('attribute', child(object, 'object')), 'attribute'),
+    ),
+  objectOf: (name) =>
+    parent(node('attribute', child(word(name, 'identifier'), 'attribute')), 'object'),
+  call: (member) => node('call', child(member, 'function')),
+  wrappers: [{ kind: 'await' }, { kind: 'parenthesized_expression' }],
+  element: (list) => node('subscript', child(list, 'value')),
+  variables: { kind: 'identifier' },
+  file: { kind: 'module' },
+  scopes: kinds(...FUNCTIONS, 'module'),
+  bindings: (variable, bound) => {
+    const assigned = node('assignment', child(variable, 'left'))
+    const named = node('named_expression', child(variable, 'name'))
+    const loops = ['for_statement', 'for_in_clause'].map((kind) =>
+      node(kind, child(variable, 'left')),
+    )
+    const target = child(node('as_pattern_target', child(variable)), 'alias')
+    const opened = node('as_pattern', target)
+    const parameters = [
+      node('typed_parameter', child(variable)),
+      node('typed_default_parameter', child(variable, 'name')),
+    ]
+    if (!bound) {
+      const bare = every(variable, parent(kinds('parameters', 'lambda_parameters')))
+      const others = node('default_parameter', child(variable, 'name'))
+      return [assigned, named, ...loops, opened, ...parameters, bare, others]
+    }
+    const { type } = bound
+    return [
+      every(assigned, child(bound.value, 'right')),
+      every(named, child(bound.value, 'value')),
+      ...where(bound.items, (items) => loops.map((loop) => every(loop, child(items, 'right')))),
+      every(opened, child(bound.value)),
+      ...(type === null ? [] : [...parameters, assigned].map((one) => every(one, annotated(type)))),
+    ]
+  },
+  narrowings: (variable, bound) => {
+    const compared = node('comparison_operator', child(kindOf(variable)))
+    const matched = node(
+      'case_clause',
+      within(node('match_statement', child(variable, 'subject'))),
+      contains({ kind: 'class_pattern' }),
+    )
+    if (!bound) return [isinstance(variable), every(compared, child({ kind: 'string' })), matched]
+    const { type, event } = bound
+    return [
+      ...(event === null ? [] : [every(compared, child(python.string(event)))]),
+      ...(type === null
+        ? []
+        : [
+            every(
+              isinstance(variable),
+              child(node('argument_list', child(named(type))), 'arguments'),
+            ),
+            every(matched, contains(node('class_pattern', child(named(type))))),
+          ]),
+    ]
+  },
+  branches: (variable, { type }) =>
+    type === null
+      ? []
+      : [
+          node(
+            'case_clause',
+            contains(node('class_pattern', child(named(type)))),
+            within(node('match_statement', child(variable, 'subject'))),
+          ),
+        ],
+  arguments: (name, call) => [
+    {
+      rule: every(
+        word(name, 'identifier'),
+        parent(node('keyword_argument', parent(node('argument_list', parent(call)))), 'name'),
+      ),
+      fix: (to) => to,
+    },
+  ],
+  nested: (name, call) => {
+    const data = kinds('dictionary', 'list', 'pair', 'keyword_argument')
+    const given = { inside: { stopBy: without(data), kind: 'argument_list', ...parent(call) } }
+    const key = every(python.string(name), parent({ kind: 'pair' }, 'key'), given)
+    return [{ rule: key, fix: (to) => `"${to}"` }]
+  },
+  literals: (name, type) => python.arguments(name, node('call', child(named(type), 'function'))),
+  patterns: () => [],
+  typeName: (name, { pythonImport }) => {
+    const module = { regex: `^${escaped(pythonImport)}(\\.|$)` }
+    const source = node('import_from_statement', child(module, 'module_name'))
+    const entry = every(word(name, 'dotted_name'), parent(source, 'name'))
+    const isMember = parent(node('attribute', child(word(name), 'attribute')), 'attribute')
+    const qualified = parent(node('attribute', child(module, 'object')), 'attribute')
+    const isKeyword = parent({ kind: 'keyword_argument' }, 'name')
+    const imported = within(node('module', contains(entry)))
+    const renamed = within(node('import_from_statement', child(module, 'module_name')))
+    return every(
+      word(name, 'identifier'),
+      oneOf(qualified, every(without(isMember), without(isKeyword), oneOf(imported, renamed))),
+    )
+  },
+  string: (text) => node('string', { regex: `^['"]${escaped(text)}['"]$` }),
+}
