@@ -69,3 +69,26 @@ export function nameOf(subject: Subject): string {
       return subject.name
   }
 }
+
+/** The names of all parts of an API. */
+export function namesOf(api: Api): Set<string> {
+  const subjects: Subject[] = [
+    ...api.operations.flatMap((operation): Subject[] => [
+      { of: 'operation', operation },
+      ...[operation.pathParams, operation.queryParams, operation.headerParams]
+        .flat()
+        .map((parameter): Subject => ({ of: 'parameter', operation, parameter })),
+    ]),
+    ...api.decls.flatMap((decl): Subject[] => [
+      { of: 'type', decl },
+      ...(decl.kind === 'model' ? decl.fields : []).map(
+        (field): Subject => ({ of: 'field', decl, field }),
+      ),
+      ...(decl.kind === 'enum' ? [decl] : []).flatMap((one) =>
+        one.values.map((value): Subject => ({ of: 'value', decl: one, value })),
+      ),
+    ]),
+    ...api.webhooks.map((webhook): Subject => ({ of: 'event', webhook })),
+  ]
+  return new Set(subjects.map(nameOf))
+}

@@ -11,9 +11,10 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../languages.ts'
+import { removedNames, withReserved } from '../release/reserved.ts'
 import { VERSION_FILES, versionIn } from '../release/version-files.ts'
 import { ROOT } from '../repository.ts'
-import { documentOf } from './changes/skeleton.ts'
+import { documentOf, revisionOf } from './changes/skeleton.ts'
 import { temporaryFolder } from './support.ts'
 
 interface Package {
@@ -123,6 +124,9 @@ describe('the life of a change', () => {
       status: 0,
       stdout: `${version} → the work tree\n\nNothing changed.\n`,
     })
+    expect(read(copy, 'contracts/reserved.yaml')).toMatch(
+      new RegExp(`^# Names .*\\n# .*\\n- name: Thing\\.sub_total\\n  removed: ${version}\\n$`),
+    )
     expect(command(copy, 'contract:change', '--check').status).toBe(0)
     expect(globSync('.changeset/contract-since-*', { cwd: copy })).toEqual([])
     expect(read(copy, `upgrades/${version}/README.md`)).toBe(
@@ -183,6 +187,42 @@ describe('the life of a change', () => {
     const script = join(copy, 'scripts/release/version.ts')
     expect(spawnSync(process.execPath, [script]).status).toBe(0)
     expect(read(copy, `contracts/${version}.yaml`)).toBe(JSON.stringify(before))
+  })
+})
+
+describe('the names that a release removes', () => {
+  const string = { type: 'string' }
+  const kind = (...values: string[]) => ({ type: 'string', enum: values })
+  const list = (...names: string[]) => names.map((name) => ({ name, schema: string }))
+
+  it('are those of all parts that nothing has any more', async () => {
+    const before = await revisionOf(
+      documentOf({
+        query: list('a', 'b', 'old'),
+        response: { id: string, note: string, kind: kind('a', 'b', 'c') },
+      }),
+    )
+    const after = await revisionOf(
+      documentOf({
+        query: [...list('a', 'b'), { name: 'new', schema: string, 'x-renamed-from': 'old' }],
+        response: { id: string, kind: kind('a', 'b') },
+        document: { paths: { '/v1/things': { post: { 'x-sdk-method': 'things.make' } } } },
+      }),
+    )
+    expect(removedNames({ before, after }).sort()).toEqual([
+      'Thing.note',
+      'ThingKind.c',
+      'things.create',
+      'things.list(old)',
+    ])
+    expect(removedNames({ before, after: before })).toEqual([])
+  })
+
+  it('are added to the list, whose comments stay', () => {
+    const list = '# Mine.\n- { name: Thing.old, removed: 0.2.0 } # never again\n'
+    expect(withReserved(list, ['things.list(q)'], '1.0.0')).toBe(
+      `${list}- name: things.list(q)\n  removed: 1.0.0\n`,
+    )
   })
 })
 
