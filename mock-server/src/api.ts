@@ -28,6 +28,8 @@ export interface ApiOptions {
   /** Checks responses of the sandbox; undefined for none. */
   drift?: DriftCheck | undefined
   faults: Faults
+  /** The name of this revision of the contract; null if it is the only one. */
+  revision: string | null
 }
 
 /** The routes of the contract. */

@@ -32,7 +32,7 @@ export function createApp(
   const router = createRouter<RouteHandler>([
     ...apiRoutes(contract, options),
     ...own,
-    ...pages(contract),
+    ...pages(contract, options.revision),
   ])
 
   const route = async (request: HttpRequest, target: Target): Promise<HttpResponse> => {

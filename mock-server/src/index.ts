@@ -32,6 +32,8 @@ export interface MockEndpointOptions {
   secret?: string | undefined
   /** The kinds to send. @default all */
   events?: EventKind[] | undefined
+  /** With `contracts`, the revision whose events it receives. @default the first */
+  revision?: string | undefined
 }
 
 export interface MockServerOptions {
@@ -45,6 +47,11 @@ export interface MockServerOptions {
   empty?: boolean | undefined
   /** The path of an OpenAPI document to serve. @default the Support Chat contract */
   contract?: string | undefined
+  /**
+   * The paths of several revisions of a contract, the oldest first, to serve at once. The header
+   * `x-mock-revision` of a request chooses one of them by its name in `revisions`. @default `contract` alone
+   */
+  contracts?: string[] | undefined
   /** Fails requests whose response or event would contradict the contract. @default false */
   strict?: boolean | undefined
   /** The encoding of signatures. @default hex */
@@ -60,6 +67,8 @@ export interface MockServer {
   url: string
   /** An API key that the server accepts. */
   apiKey: string
+  /** The names of the revisions of the contract, which are their versions. The first one is the default. */
+  revisions: readonly string[]
   /** Returns the server's responses without a connection. Resolves paths against `url`. */
   fetch: typeof globalThis.fetch
   /** The endpoints, those of `webhooks` first. */
@@ -91,9 +100,13 @@ export interface MockServer {
  * be written.
  */
 export async function createMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port = 0, webhooks = [], seed, empty = false, contract } = options
+  const { port = 0, webhooks = [], seed, empty = false, contract, contracts } = options
   const { signatureEncoding: encoding, attemptTimeout, strict, record } = options
   if (empty && seed !== undefined) throw new Error('Set `seed` or `empty`, not both.')
+  if (contract !== undefined && contracts)
+    throw new Error('Set `contract` or `contracts`, not both.')
+  if (contracts?.length === 0)
+    throw new Error('An empty `contracts` has nothing to serve. Leave it out.')
   webhooks.forEach(checkEndpoint)
   const log = createLog('error')
   const recording =
@@ -103,7 +116,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const server = await startServer({
     port,
     host: '127.0.0.1',
-    contract,
+    contract: contracts ?? contract,
     isStrict: strict,
     recording,
     log,
@@ -118,24 +131,30 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const { sandboxes, url } = server
   if (!sandboxes) throw new Error('there is no sandbox')
   const control = sandboxes
-  const { kinds } = server.contract.description
+  const services = server.services()
+  const revisions = services.map(({ name }) => name)
   const sandbox = () => control.of(DEFAULT_KEY)
   const endpoints: MockEndpoint[] = []
 
   async function addEndpoint(endpoint: MockEndpointOptions): Promise<MockEndpoint> {
     checkEndpoint(endpoint)
-    const { url, secret, events = null } = endpoint
-    events?.forEach(checkKind)
-    const options = { url, kinds: events, ...(secret !== undefined && { secret }) }
+    const { url, secret, events = null, revision } = endpoint
+    for (const kind of events ?? []) serviceFor(kind, revision)
+    const follows = revision === undefined ? control.revision : control.known(revision)
+    const options = { url, kinds: events, revision: follows, ...(secret && { secret }) }
     const added = await control.endpoints.add(await sandbox(), options)
     const shown = { id: added.id, url, secret: added.secret }
     endpoints.push(shown)
     return shown
   }
 
-  function checkKind(kind: string): void {
-    if (kinds.includes(kind)) return
-    throw new Error(`${kind} is not a kind of event. Use one of: ${kinds.join(', ')}.`)
+  /** The first service that has a kind of event. @param revision The only one that counts. */
+  function serviceFor(kind: string, revision?: string) {
+    const counting = services.filter(({ name }) => revision === undefined || name === revision)
+    const found = counting.find(({ contract }) => contract.description.kinds.includes(kind))
+    if (found) return found
+    const kinds = new Set(counting.flatMap(({ contract }) => contract.description.kinds))
+    throw new Error(`${kind} is not a kind of event. Use one of: ${[...kinds].join(', ')}.`)
   }
 
   try {
@@ -147,6 +166,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   return {
     url,
     apiKey: DEFAULT_KEY,
+    revisions,
     fetch: fetchHandler(server.handler, url),
     endpoints,
     addEndpoint,
@@ -161,8 +181,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       return new Date(await advanceBy(sandboxes, await sandbox(), duration))
     },
     async trigger(kind, data) {
-      checkKind(kind)
-      const { body } = await sandboxes.life.emit(await sandbox(), kind, data)
+      const { life } = serviceFor(kind).sandboxes ?? sandboxes
+      const { body } = await life.emit(await sandbox(), kind, data)
       return JSON.parse(body)
     },
     async deliveries(filter = {}) {

@@ -4,24 +4,28 @@ import { type Contract, readPrepared } from './contract/load.ts'
 import { listen } from './door/listener.ts'
 import type { Handler } from './door/message.ts'
 import { follow, type Note, noteInto, type States } from './files/follow.ts'
+import { namesOf } from './revisions/names.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
-import { type Service, type ServiceOptions, serviceOf } from './service.ts'
+import { type Service, type ServiceOptions, type Services, servicesOf } from './service.ts'
 
 export type { SandboxOptions } from './service.ts'
 
 export interface ServerOptions extends ServiceOptions {
   /** 0 for a free one. */
   port: number
-  /** The path of an OpenAPI document; undefined for the contract of this package. */
-  contract: string | undefined
-  /** Follows edits of that document and of the files that it refers to. @default none are followed */
+  /**
+   * The path of an OpenAPI document, or of several, the oldest first; undefined for the contract of this
+   * package.
+   */
+  contract: string | readonly string[] | undefined
+  /** Follows edits of these documents and of the files that it refers to. @default none are followed */
   watch?: Watch | undefined
 }
 
 /** What to do after an edit of the contract. */
 export interface Watch {
-  /** The edited contract is in service. */
-  onReload: (service: Service) => void
+  /** The edited contract is in service, with the others. */
+  onReload: (services: readonly Service[]) => void
   /** The contract before the edit stays in service. */
   onFailure: (error: unknown) => void
 }
@@ -30,10 +34,12 @@ export interface Server {
   /** The base URL, without a version or a trailing slash. */
   url: string
   handler: Handler
-  /** The contract that is served first. */
+  /** The contract that is served first, and by default. */
   contract: Contract
   /** Under that contract; null if nothing is stored. */
   sandboxes: Sandboxes | null
+  /** What serves each contract now. */
+  services: () => readonly Service[]
   /** Waits for the running requests and attempts, and stops. */
   close(): Promise<void>
 }
@@ -54,15 +60,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 async function started(options: ServerOptions): Promise<Server> {
-  const { port, host, contract: file, watch } = options
+  const { port, host, watch } = options
+  const files = options.contract === undefined ? [undefined] : [options.contract].flat()
   const states: States = new Map()
-  const contract = await load(file, noteInto(states))
   let url = ''
-  const setting = { isShipped: file === undefined, options, baseUrl: () => url }
-  const first = await serviceOf({ ...setting, contract })
-  let current = first
+  const setting = { isShipped: options.contract === undefined, options, baseUrl: () => url }
+  let current: Services = await servicesOf({
+    ...setting,
+    ...(await loadAll(files, noteInto(states))),
+  })
   const handler: Handler = (request) => current.handler(request)
-  const { sandboxes } = first
+  const [{ contract, sandboxes }] = current.all
   try {
     const listener = await listen(handler, port, host)
     url = `http://${authority(host)}:${listener.port}`
@@ -81,6 +89,7 @@ async function started(options: ServerOptions): Promise<Server> {
       handler,
       contract,
       sandboxes,
+      services: () => current.all,
       close: () => {
         closed ??= close()
         return closed
@@ -93,15 +102,33 @@ async function started(options: ServerOptions): Promise<Server> {
 
   function followEdits({ onReload, onFailure }: Watch, signal: AbortSignal): Promise<void> {
     const reload = async (note: Note) => {
-      const contract = await load(file, note)
-      const next = await serviceOf({ ...setting, contract, before: current })
+      const loaded = await loadAll(files, note)
+      const next = await servicesOf({ ...setting, ...loaded, before: current })
       if (signal.aborted) return
-      next.sandboxes?.takeOver()
+      const [{ sandboxes }] = next.all
+      await sandboxes?.rename(renamed(current.all, next.all))
+      sandboxes?.takeOver()
       current = next
-      onReload(next)
+      onReload(next.all)
     }
     return follow({ states, load: reload, onFailure, signal })
   }
+}
+
+/** The contracts and their names. */
+async function loadAll(files: ReadonlyArray<string | undefined>, note: Note) {
+  const contracts: Contract[] = []
+  for (const file of files) contracts.push(await load(file, note))
+  const versioned = contracts.map(({ description }, index) => {
+    return { version: description.version, file: files[index] ?? '' }
+  })
+  return { contracts, names: namesOf(versioned) }
+}
+
+/** The new names by the old ones, of those that changed. */
+function renamed(before: readonly Service[], after: readonly Service[]): Map<string, string> {
+  const pairs = before.map(({ name }, index) => [name, after[index]?.name ?? name] as const)
+  return new Map(pairs.filter(([old, now]) => old !== now))
 }
 
 async function load(file: string | undefined, note: Note): Promise<Contract> {

@@ -1,4 +1,4 @@
-/** Everything that serves one contract. The store and the deliveries outlive it. */
+/** Everything that serves the revisions of a contract. The store and the deliveries outlive them. */
 import type { RouteHandler } from './api.ts'
 import { createApp } from './app.ts'
 import { DriftCheck } from './contract/drift.ts'
@@ -8,20 +8,26 @@ import { Problems } from './contract/problems.ts'
 import { controlOf, publishedFor } from './control/document.ts'
 import type { GuardOptions } from './control/guard.ts'
 import { healthRoute } from './control/health.ts'
+import { DEFAULT_KEY } from './control/key.ts'
 import { controlRoutes } from './control/routes.ts'
-import { dashboardRoutes } from './dashboard/routes.ts'
+import { dashboardRoutes, isPage, pageKeyOf } from './dashboard/routes.ts'
 import { ShownOnce } from './dashboard/shown-once.ts'
 import { seededChance } from './delivery/schedule.ts'
 import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
+import { credentialOf } from './door/auth.ts'
 import { Faults } from './door/fault.ts'
 import type { Log } from './door/log.ts'
-import type { Handler } from './door/message.ts'
+import type { Handler, HttpRequest } from './door/message.ts'
 import { createRouter, type Route } from './door/router.ts'
+import type { Target } from './door/target.ts'
 import { pages } from './pages/pages.ts'
 import { noteAttempt, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
+import type { Served } from './revisions/dispatch.ts'
+import type { Maker } from './revisions/events.ts'
 import { Bindings } from './sandbox/bindings.ts'
 import type { OnAttempt } from './sandbox/engine.ts'
+import { type EventSource, Events } from './sandbox/events.ts'
 import { type Contracted, Sandboxes } from './sandbox/sandboxes.ts'
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
@@ -62,61 +68,40 @@ export interface SandboxOptions {
   now?: (() => number) | undefined
 }
 
-/** What serves a contract. */
+/** What serves one revision of the contract. */
 export interface Service {
+  name: string
   contract: Contract
   handler: Handler
   sandboxes: Sandboxes | null
   forms: Forms
+}
+
+/** What serves all of them. */
+export interface Services {
+  handler: Handler
+  /** The first one serves requests that choose none. */
+  all: readonly [Service, ...Service[]]
   kept: Kept
 }
 
-/** What clients have of a service beside the sandboxes. */
+/** What clients have of a server beside the sandboxes. */
 interface Kept {
   faults: Faults
   secrets: ShownOnce
 }
 
 export interface ServiceSetting {
-  contract: Contract
-  /** Whether it is the contract of this package. */
+  /** The oldest one first. */
+  contracts: readonly Contract[]
+  /** Of the contracts. */
+  names: readonly string[]
+  /** Whether they are the contract of this package. */
   isShipped: boolean
   options: ServiceOptions
   baseUrl: () => string
-  /** The service whose place this one takes. It still handles the requests that it has. */
-  before?: Service | undefined
-}
-
-export async function serviceOf(setting: ServiceSetting): Promise<Service> {
-  const { contract, isShipped, options, before, baseUrl } = setting
-  const { host, isStrict, sandbox, recording, log } = options
-  const logged = new Set(before?.forms.report.all.map(textOf))
-  const forms = formsOf(contract, (one) => {
-    const { where, field, detail } = one
-    if (logged.has(textOf(one))) return
-    log.warn('the sandbox deviates from the contract', { where, field, detail })
-  })
-  const drift = isStrict ? new DriftCheck(contract.description) : undefined
-  const sandboxes = sandbox && (await open(sandbox, { ...setting, forms, drift }))
-  const kept = before?.kept ?? {
-    faults: new Faults((turn) => seededChance(turn, 0)),
-    secrets: new ShownOnce(),
-  }
-  const own = sandboxes
-    ? await ownRoutes(sandboxes, isShipped, {
-        host,
-        token: sandbox.token ?? null,
-        secrets: kept.secrets,
-      })
-    : []
-  const api = { sandboxes, problems: new Problems(forms), drift, faults: kept.faults }
-  const beside = [healthRoute(sandboxes), ...own]
-  const app = createApp(contract, api, beside, log)
-  recording?.hide(secretNamesOf(contract))
-  const handler = recording
-    ? noting(app, (one) => recording.add(one), isCallOf(contract, beside), baseUrl)
-    : app
-  return { contract, handler, sandboxes, forms, kept }
+  /** The services whose place these take. They still handle the requests that they have. */
+  before?: Services | undefined
 }
 
 /** The headers and query parameters that hold secrets. */
@@ -131,38 +116,166 @@ function isCallOf({ operations, ...contract }: Contract, beside: readonly Route<
   const targets = (routes: readonly Route<unknown>[]) =>
     createRouter(routes.map(({ path, method }) => ({ path, method, target: null })))
   const api = targets(operations.map(({ path, method }) => ({ path, method, target: null })))
-  const others = targets([...beside, ...pages({ operations, ...contract })])
+  const others = targets([...beside, ...pages({ operations, ...contract }, null)])
   return (target: string) => {
     const path = target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/\?.*/s, '')
     return api.match(path) !== null || others.match(path) === null
   }
 }
 
-interface World extends ServiceSetting {
+/** A revision of the contract, with what it is served by. */
+interface World {
+  name: string
+  contract: Contract
   forms: Forms
   drift: DriftCheck | undefined
 }
 
-async function open(options: SandboxOptions, world: World): Promise<Sandboxes> {
-  const { contract, forms, drift, baseUrl, isShipped, before } = world
-  const bindings = new Bindings(forms)
-  const path = pathOf(contract, bindings)
-  const contracted: Contracted = {
-    seed: await seedFor(options.seed, bindings, isShipped),
-    bindings,
-    drift,
-    urlOf: (id) => baseUrl() + path.replace(/\{[^}]*\}/, encodeURIComponent(id)),
-    sender: senderOf(options, contract),
+export async function servicesOf(setting: ServiceSetting): Promise<Services> {
+  const { options, before } = setting
+  const worlds = await worldsOf(setting)
+  const opened = options.sandbox && (await open(options.sandbox, worlds, setting))
+  const kept = before?.kept ?? {
+    faults: new Faults((turn) => seededChance(turn, 0)),
+    secrets: new ShownOnce(),
   }
-  return before?.sandboxes?.under(contracted) ?? opened(options, contracted, world.options)
+  const served = worlds.map((world, index) => {
+    return serviceOf(world, opened?.[index] ?? null, kept, setting)
+  })
+  const all = (await Promise.all(served)) as [Service, ...Service[]]
+  return { all, kept, handler: await handlerOf(all, options.log) }
+}
+
+async function worldsOf(setting: ServiceSetting): Promise<World[]> {
+  const { names, options, before } = setting
+  const contracts = await related(setting.contracts)
+  return contracts.map((contract, index) => {
+    const name = names[index] ?? ''
+    const logged = new Set(before?.all[index]?.forms.report.all.map(textOf))
+    const forms = formsOf(contract, (one) => {
+      const { where, field, detail } = one
+      if (logged.has(textOf(one))) return
+      options.log.warn('the sandbox deviates from the contract', {
+        ...(contracts.length > 1 && { revision: name }),
+        where,
+        field,
+        detail,
+      })
+    })
+    const drift = options.isStrict ? new DriftCheck(contract.description) : undefined
+    return { name, contract, forms, drift }
+  })
+}
+
+/** Contracts whose marks say how the first one calls each part. */
+async function related(contracts: readonly Contract[]): Promise<Contract[]> {
+  if (contracts.length === 1) return [...contracts]
+  const { traced } = await import('./revisions/renames.ts')
+  const all: Contract[] = []
+  for (const contract of contracts) {
+    const before = all.at(-1)?.description
+    all.push(before ? { ...contract, description: traced(before, contract.description) } : contract)
+  }
+  return all
+}
+
+async function serviceOf(
+  world: World,
+  sandboxes: Sandboxes | null,
+  { faults, secrets }: Kept,
+  { isShipped, options, baseUrl }: ServiceSetting,
+): Promise<Service> {
+  const { host, sandbox, recording, log } = options
+  const { name, contract, forms, drift } = world
+  const token = sandbox?.token ?? null
+  const own = sandboxes ? await ownRoutes(sandboxes, isShipped, { host, token, secrets }) : []
+  const revision = sandboxes?.revision ?? null
+  const api = { sandboxes, problems: new Problems(forms), drift, faults, revision }
+  const beside = [healthRoute(sandboxes), ...own]
+  const app = createApp(contract, api, beside, log)
+  recording?.hide(secretNamesOf(contract))
+  const handler = recording
+    ? noting(app, (one) => recording.add(one), isCallOf(contract, beside), baseUrl)
+    : app
+  return { name, contract, handler, sandboxes, forms }
+}
+
+/** Handles requests by the only revision, or by the one that each of them chooses. */
+async function handlerOf(all: Services['all'], log: Log): Promise<Handler> {
+  const [first, ...others] = all
+  if (others.length === 0) return first.handler
+  const { dispatch } = await import('./revisions/dispatch.ts')
+  const security = all.flatMap(({ contract }) => contract.operations.flatMap((one) => one.security))
+  const keyOf = (request: HttpRequest, target: Target) => {
+    if (isPage(target.path)) return pageKeyOf(request)
+    return credentialOf([...security, [BEARER]], request, target) ?? DEFAULT_KEY
+  }
+  const served = all.map(({ name, handler, contract }) => {
+    return { name, handler, requestIdHeader: contract.description.requestIdHeader }
+  })
+  return dispatch({
+    revisions: served as [Served, ...Served[]],
+    chosen: async (request, target) =>
+      first.sandboxes?.chosen(keyOf(request, target)) ?? Promise.resolve(null),
+    log,
+  })
+}
+
+/** How the control API takes keys. */
+const BEARER = { type: 'http', scheme: 'bearer' } as const
+
+/** The same sandboxes for every revision. */
+async function open(
+  options: SandboxOptions,
+  worlds: readonly World[],
+  setting: ServiceSetting,
+): Promise<Sandboxes[]> {
+  const { isShipped, baseUrl, before } = setting
+  const makers = worlds.map(({ name, contract, forms, drift }) => {
+    const bindings = new Bindings(forms)
+    const path = pathOf(contract, bindings)
+    const urlOf = (id: string) => baseUrl() + path.replace(/\{[^}]*\}/, encodeURIComponent(id))
+    return { name, bindings, drift, urlOf, sender: senderOf(options, contract) }
+  }) as [Maker & { sender: SenderOptions }, ...Array<Maker & { sender: SenderOptions }>]
+  const [first, ...others] = makers
+  const isOnly = others.length === 0
+  const model = isOnly ? first.bindings : await modelFor(makers)
+  const sources = isOnly ? [new Events(first)] : await sourcesFor(makers)
+  const shared = {
+    seed: await seedFor(options.seed, model, isShipped),
+    ids: model.ids,
+    revisions: makers,
+    sender: {
+      ...first.sender,
+      ...(!isOnly && { revisions: new Map(others.map(({ name, sender }) => [name, sender])) }),
+    },
+  }
+  const contracted = makers.map(({ name, bindings, drift }, index): Contracted => {
+    const revision = isOnly ? null : name
+    return { ...shared, revision, bindings, drift, events: sources[index] as EventSource }
+  }) as [Contracted, ...Contracted[]]
+  const [ofFirst, ...ofOthers] = contracted
+  const known = before?.all[0].sandboxes?.under(ofFirst)
+  const sandboxes = known ?? (await opened(options, ofFirst, setting))
+  return [sandboxes, ...ofOthers.map((one) => sandboxes.under(one))]
+}
+
+async function modelFor(makers: readonly Maker[]): Promise<Bindings> {
+  const { modelOf } = await import('./revisions/model.ts')
+  return modelOf(makers.map(({ bindings }) => bindings) as [Bindings, ...Bindings[]])
+}
+
+async function sourcesFor(makers: readonly Maker[]): Promise<EventSource[]> {
+  const { eventsOf } = await import('./revisions/events.ts')
+  return eventsOf(makers)
 }
 
 /** Opens the store. */
-function opened(
+async function opened(
   options: SandboxOptions,
   contracted: Contracted,
-  { log, recording }: ServiceOptions,
-): Sandboxes {
+  { names, options: { log, recording } }: ServiceSetting,
+): Promise<Sandboxes> {
   const { file, isDurable = false, seed, timeScale, retention, now } = options
   const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
   if (seed !== undefined && store.sandboxes.size > 0) {
@@ -172,6 +285,12 @@ function opened(
         sandboxes: store.sandboxes.size,
       },
     )
+  }
+  const lost = (await store.revisions()).filter((name) => !names.includes(name))
+  if (lost.length > 0) {
+    log.warn('endpoints and keys of revisions that are not served get the first contract', {
+      revisions: lost,
+    })
   }
   const onAttempt: OnAttempt | undefined =
     recording && ((...attempt) => noteAttempt((one) => recording.add(one), ...attempt))

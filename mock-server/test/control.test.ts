@@ -64,6 +64,7 @@ describe('every operation', () => {
           ],
         },
       ],
+      'PUT /_mock/revision': [200, { name: null }],
       'POST /_mock/reset': [204, {}],
     }
     const called = new Set(['POST /_mock/listeners'])

@@ -14,6 +14,7 @@ const ROOMS: Record<string, string[]> = {
   delivery: ['door', 'store'],
   record: ['door', 'store', 'delivery'],
   sandbox: ['door', 'contract', 'files', 'store', 'delivery'],
+  revisions: ['door', 'contract', 'store', 'sandbox'],
   control: ['door', 'contract', 'store', 'delivery', 'sandbox'],
   dashboard: ['door', 'pages', 'store', 'delivery', 'sandbox', 'control'],
   diagnosis: [],

@@ -31,8 +31,8 @@ beforeEach(async () => {
       return found
     },
     add: async (_, endpoint) => void endpoints.push(endpoint),
-    changeKinds: async (_, id, kinds) => {
-      endpoints = endpoints.map((one) => (one.id === id ? { ...one, kinds } : one))
+    change: async (_, id, received) => {
+      endpoints = endpoints.map((one) => (one.id === id ? { ...one, ...received } : one))
     },
     attend: async (_, __, isAttended) => {
       await before('attend')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formsOf } from '../src/contract/form.ts'
 import { loadContract } from '../src/contract/load.ts'
 import { Bindings } from '../src/sandbox/bindings.ts'
+import { Events } from '../src/sandbox/events.ts'
 import { Sandboxes } from '../src/sandbox/sandboxes.ts'
 import { EMPTY } from '../src/sandbox/seed.ts'
 import { SqliteStore } from '../src/store/sqlite/index.ts'
@@ -179,11 +180,15 @@ describe('knowledge sources', () => {
 
   it('change to indexing and then indexed', async () => {
     const store = new SqliteStore(':memory:', { now: () => NOW })
+    const bindings = new Bindings(formsOf(await loadContract(CONTRACT, '')))
     const sandboxes = new Sandboxes({
       store,
       seed: EMPTY,
-      bindings: new Bindings(formsOf(await loadContract(CONTRACT, ''))),
-      urlOf: (id) => `http://127.0.0.1/${id}`,
+      bindings,
+      events: new Events({ bindings, drift: undefined, urlOf: (id) => `http://127.0.0.1/${id}` }),
+      ids: bindings.ids,
+      revision: null,
+      revisions: [],
       sender: { allowPrivate: true, encoding: 'hex', userAgent: 'test' },
       log: SILENT,
       now: () => NOW,

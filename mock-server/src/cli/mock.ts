@@ -9,6 +9,7 @@ import { readToken } from './token.ts'
 export interface MockOptions {
   url?: string
   controlTokenEnv?: string
+  revision?: string
   json?: true
 }
 
@@ -47,6 +48,7 @@ export function withMock(command: Command): Command {
       `the running mock server (default: SUPPORT_CHAT_BASE_URL, else ${DEFAULT_URL})`,
     )
     .option('--control-token-env <name>', 'the variable that holds the control token of the server')
+    .option('--revision <name>', 'the revision of the contract, if the server has several')
     .option('--json', 'print JSON')
 }
 
@@ -59,7 +61,7 @@ export class Mock {
    * @param environment Provides the URL and the API key if the options do not.
    * @throws {InputError} for a live key, a malformed URL or a missing token
    */
-  constructor({ url, controlTokenEnv }: MockOptions, environment = process.env) {
+  constructor({ url, controlTokenEnv, revision }: MockOptions, environment = process.env) {
     this.url = originOf(url ?? (environment.SUPPORT_CHAT_BASE_URL || DEFAULT_URL))
     const key = environment.SUPPORT_CHAT_API_KEY || DEFAULT_KEY
     if (isLiveKey(key)) {
@@ -69,6 +71,7 @@ export class Mock {
     }
     this.#headers = {
       authorization: `Bearer ${key}`,
+      ...(revision !== undefined && { 'x-mock-revision': revision }),
       ...(controlTokenEnv && { 'x-mock-token': readToken(controlTokenEnv, environment) }),
     }
   }

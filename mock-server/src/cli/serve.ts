@@ -14,7 +14,7 @@ import { readToken } from './token.ts'
 interface Options {
   port: number
   host: string
-  contract?: string
+  contract?: string[]
   watch?: true
   strict?: true
   stateless?: true
@@ -47,7 +47,8 @@ export function serveCommand(exit: (code: number | null) => void): Command {
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option(
       '--contract <file>',
-      'serve this OpenAPI 3.0 or 3.1 document instead of the Support Chat contract',
+      'serve this OpenAPI 3.0 or 3.1 document instead of the Support Chat contract; repeat it to serve several revisions at once, the oldest first',
+      (file: string, files: string[] = []) => [...files, file],
     )
     .option('--watch', 'follow edits of the contract and of the files that it refers to')
     .option('--strict', 'fail requests whose response or event would contradict the contract')
@@ -117,10 +118,15 @@ the contract.
 With --watch, an edited contract is in service within two seconds. The data stays. A contract with
 problems leaves the one before in service.
 
+With several --contract, all of them share one sandbox, so that you can try an upgrade before it
+happens. The name of a revision is the version of its contract. A request without a choice is for the
+first one. The response names its revision in the same header.
+
 Request headers that change the response:
   Prefer: code=429                     a status that the contract declares
   Prefer: example=empty                a named example of the contract
   x-mock-fault: status=503; times=2    a fault; also delay=2s, reset, truncate, rate=0.1
+  x-mock-revision: 2.0.0               a revision, if there are several contracts
 
 Pages:
   /                the dashboard
@@ -134,7 +140,8 @@ Examples:
   $ support-chat-mock serve --time-scale 0.001
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
   $ support-chat-mock serve --contract ./openapi.yaml --stateless
-  $ support-chat-mock serve --contract ./openapi.yaml --watch`,
+  $ support-chat-mock serve --contract ./openapi.yaml --watch
+  $ support-chat-mock serve --contract ./old.yaml --contract ./new.yaml`,
     )
     .action(({ signatureEncoding, ...options }: Options) =>
       reportingErrors(command, exit, async () => {
@@ -155,14 +162,14 @@ async function serve(options: Options): Promise<number | null> {
   const { startServer } = await import('../server.ts')
   let server: Server
   try {
-    const file = contract === undefined ? undefined : resolve(contract)
+    const files = contract?.map((file) => resolve(file))
     const sandbox = await sandboxOf(options, token)
     const isStrict = options.strict
     const recording = recordingOf(options)
     server = await startServer({
       port,
       host,
-      contract: file,
+      contract: files,
       watch,
       isStrict,
       sandbox,
@@ -207,10 +214,13 @@ function watchOf({ watch, contract }: Options): Watch | undefined {
   }
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   return {
-    onReload({ sandboxes }) {
-      const unserved = sandboxes?.bindings.unserved.map(({ what, why }) => `${what} ${why}`) ?? []
-      const lost = unserved.length > 0 ? ` The sandbox does not serve: ${unserved.join('; ')}.` : ''
-      say(`Reloaded ${contract}.${lost}`)
+    onReload(services) {
+      for (const [index, { sandboxes }] of services.entries()) {
+        const unserved = sandboxes?.bindings.unserved.map(({ what, why }) => `${what} ${why}`) ?? []
+        const lost =
+          unserved.length > 0 ? ` The sandbox does not serve: ${unserved.join('; ')}.` : ''
+        say(`Reloaded ${contract[index]}.${lost}`)
+      }
     },
     onFailure: (error) => say((error as Error).message),
   }
@@ -269,7 +279,7 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): stri
   return reasons[code] ?? `The server could not start: ${message}`
 }
 
-function hints(server: Server, { stateless, memory, dataDir }: Options): string {
+function hints(server: Server, { stateless, memory, dataDir, contract }: Options): string {
   const { url } = server
   const auth = "-H 'authorization: Bearer sk_test_demo'"
   const calls = callsOf(server.contract.description, (path, body) => {
@@ -283,11 +293,22 @@ Receive events, and send one:
 
 Dashboard:     ${url}/
 Data:          ${memory ? 'in memory, lost when the server stops' : resolve(dataDir)}`
-  return `${calls}${stateless ? '' : events}
+  return `${calls}${stateless ? '' : events}${revisionsOf(server, contract)}
 API reference: ${url}/docs
 Contract:      ${url}/openapi.yaml
 Stop with Ctrl+C. --log-level info logs every request.
 `
+}
+
+/** The revisions to choose from, where there are several. */
+function revisionsOf(server: Server, files: readonly string[] = []): string {
+  const services = server.services()
+  if (services.length === 1) return ''
+  const lines = services.map(({ name }, index) => `  ${name.padEnd(12)} ${files[index]}\n`)
+  return `
+
+Choose a revision with the header x-mock-revision. The default is the first:
+${lines.join('')}`
 }
 
 /** Calls to try: what the contract has first of each sort. */

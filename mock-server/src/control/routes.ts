@@ -6,7 +6,7 @@ import { readRequest } from '../contract/request.ts'
 import { authenticate } from '../door/auth.ts'
 import { type HttpRequest, type HttpResponse, json, jsonText } from '../door/message.ts'
 import { parametersOf, type Route } from '../door/router.ts'
-import type { Sandboxes } from '../sandbox/sandboxes.ts'
+import type { Revision, Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
 import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
 import { advanceBy } from './clock.ts'
@@ -31,7 +31,7 @@ type Handler = (request: ControlRequest) => Promise<HttpResponse>
 
 /** Handlers by method and path. */
 function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
-  const { life, listeners, store, bindings } = sandboxes
+  const { life, listeners, store, bindings, revision } = sandboxes
   const { conversation: form, message: messageForm } = bindings.parts
   const shown = (conversation: Conversation, status = 200) =>
     json(status, form.of(summaryOf(conversation)), { 'x-mock-id': conversation.id })
@@ -58,10 +58,11 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       shown(await life.csat(sandbox, id, body)),
     'GET /_mock/endpoints': async ({ sandbox }) =>
       json(200, { data: (await store.endpoints.list(sandbox)).map(withoutSecret) }),
-    'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret } }) => {
+    'POST /_mock/endpoints': async ({ sandbox, body: { url, events, secret, revision } }) => {
       checkUrl(url)
-      const added = await sandboxes.endpoints.add(sandbox, { url, kinds: events, secret })
-      return json(201, withSecret(added))
+      const follows = revision === undefined ? sandboxes.revision : sandboxes.known(revision)
+      const options = { url, kinds: events, secret, revision: follows }
+      return json(201, withSecret(await sandboxes.endpoints.add(sandbox, options)))
     },
     'DELETE /_mock/endpoints/{id}': async ({ sandbox, path: { id = '' } }) => {
       await sandboxes.endpoints.remove(sandbox, id)
@@ -71,7 +72,7 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
     'POST /_mock/endpoints/{id}/rotate': async ({ sandbox, path: { id = '' } }) =>
       json(200, withSecret(await sandboxes.endpoints.rotate(sandbox, id))),
     'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>
-      json(201, withSecret(await listeners.register(sandbox, { url, kinds: events }))),
+      json(201, withSecret(await listeners.register(sandbox, { url, kinds: events, revision }))),
     'POST /_mock/listeners/{id}/poll': async ({ sandbox, path: { id = '' }, body, onGone }) =>
       json(200, { data: await listeners.poll(sandbox, id, body, onGone) }),
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
@@ -81,10 +82,20 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       return jsonText(201, event.body)
     },
     'GET /_mock/contract': async () =>
-      json(200, { ...overviewOf(bindings), scenario: (await publishedFor(bindings)).scenario }),
+      json(200, {
+        ...overviewOf(bindings),
+        scenario: (await publishedFor(bindings)).scenario,
+        ...(revision !== null && { revision, revisions: sandboxes.revisions.map(revisionOf) }),
+      }),
+    'PUT /_mock/revision': async ({ sandbox, body: { name } }) => {
+      await sandboxes.choose(sandbox, name)
+      return json(200, { name })
+    },
     'GET /_mock/events': async ({ sandbox }) =>
       json(200, {
-        data: (await store.deliveries.events(sandbox, LISTED)).map(({ body }) => JSON.parse(body)),
+        data: (await store.deliveries.events(sandbox, LISTED, undefined, sandboxes.logged)).map(
+          ({ body }) => JSON.parse(body),
+        ),
       }),
     'GET /_mock/deliveries': async ({ sandbox, query }) =>
       json(200, {
@@ -129,8 +140,12 @@ export function controlRoutes(
   }
 }
 
-function withoutSecret({ id, url, kinds }: Endpoint) {
-  return { id, url, events: kinds }
+function revisionOf({ name, bindings }: Revision) {
+  return { name, ...overviewOf(bindings) }
+}
+
+function withoutSecret({ id, url, kinds, revision }: Endpoint) {
+  return { id, url, events: kinds, ...(revision && { revision }) }
 }
 
 function withSecret(endpoint: Endpoint) {

@@ -28,6 +28,7 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     removed: 'Endpoint and its deliveries removed.',
     reset: 'Sandbox reset.',
     key: 'Switched to the sandbox of this key.',
+    revision: 'Revision of this key chosen.',
   }),
 )
 
@@ -82,6 +83,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const added = await sandboxes.endpoints.add(sandbox, {
       url,
       kinds: kinds.length > 0 ? kinds : null,
+      revision: sandboxes.revision,
       ...(secret !== undefined && { secret }),
     })
     return pathWithSecret(submission, added)
@@ -98,6 +100,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   [`${BASE}/clock`]: async ({ sandboxes, sandbox, form }) => {
     await advanceBy(sandboxes, sandbox, form.choice('advance', STEPS))
     return `${BASE}/deliveries?done=advanced`
+  },
+  [`${BASE}/revision`]: async ({ sandboxes, sandbox, form }) => {
+    const names = sandboxes.revisions.map(({ name }) => name)
+    await sandboxes.choose(sandbox, form.choice('name', names))
+    return `${BASE}/contract?done=revision`
   },
   [`${BASE}/reset`]: async ({ sandboxes, sandbox }) => {
     await sandboxes.reset(sandbox)

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { overviewOf } from '../control/overview.ts'
+import type { Revision } from '../sandbox/sandboxes.ts'
 import type { View } from './layout.ts'
 import { BASE, count, type Html, summary, table } from './parts.ts'
 import type { Visit } from './visit.ts'
@@ -10,18 +11,20 @@ const EVENT = { state: 'Sent by the sandbox', examples: 'Only by a trigger' }
 
 /** What the server makes of its contract. */
 export async function contract({ sandboxes }: Visit): Promise<View> {
+  const { revision, revisions } = sandboxes
   const found = overviewOf(sandboxes.bindings)
   const { title, version, operations, events, unserved, deviations } = found
   const differences = unserved.length + deviations.length
   return {
     title: 'Contract',
     within: PATH,
+    ...(revision !== null && { after: choiceOf(revision, revisions) }),
     live: html`${summary(
       differences === 0
         ? 'The sandbox does all that the contract says.'
         : `${count(differences, 'difference', 'differences')} between the sandbox and the contract.`,
     )}
-<dl><div><dt>Title</dt><dd>${title}</dd></div><div><dt>Version</dt><dd>${version}</dd></div></dl>
+<dl>${revision && html`<div><dt>Revision</dt><dd>${revision}</dd></div>`}<div><dt>Title</dt><dd>${title}</dd></div><div><dt>Version</dt><dd>${version}</dd></div></dl>
 ${section(
   'Differences',
   ['Operation or event', 'Field', 'What the sandbox does'],
@@ -41,6 +44,24 @@ ${section(
   events.map(({ kind, summary, from }) => [kind, summary, EVENT[from]]),
 )}`,
   }
+}
+
+/** The other revisions, and which one the key has chosen. */
+function choiceOf(chosen: string, revisions: readonly Revision[]): Html {
+  const rows = revisions.map(({ name, bindings }) => {
+    const { title, version, unserved, deviations } = overviewOf(bindings)
+    return [name, `${title} ${version}`, String(unserved.length + deviations.length)]
+  })
+  const options = revisions.map(
+    ({ name }) => html`<option${name === chosen && html` selected`}>${name}</option>`,
+  )
+  return html`${section('Revisions', ['Revision', 'Contract', 'Differences'], rows)}
+<form method="post" action="${BASE}/revision" class="fields">
+<label for="name">Revision for this API key and this dashboard</label>
+<select id="name" name="name">${options}</select>
+<button>Choose</button>
+</form>
+<p>A request chooses another one with the header <code>x-mock-revision</code>.</p>`
 }
 
 function section(title: string, heads: string[], rows: string[][]): Html | string {

@@ -20,12 +20,12 @@ export async function endpoints(visit: Visit): Promise<View> {
   const changed = secrets.take(sandbox, query.get('secret') ?? '')
   const found = await sandboxes.store.endpoints.list(sandbox)
   const rows = found.map((endpoint) => {
-    const { id, url, kinds } = endpoint
+    const { id, url, kinds, revision } = endpoint
     const path = `${PATH}/${encodeURIComponent(id)}`
     return html`<tr id="${id}">
 <th scope="row">${id}</th>
 <td class="long">${url}</td>
-<td>${kinds?.join(', ') ?? 'all'}</td>
+<td>${kinds?.join(', ') ?? 'all'}${revision && html`<br><span class="faint">revision ${revision}</span>`}</td>
 <td>${isListener(endpoint) ? PRINTED : button(`${path}/rotate`, 'Rotate secret', `of ${id}`)}</td>
 <td><details><summary>Remove… <span class="unseen">${id}</span></summary>
 ${button(`${path}/remove`, 'Remove endpoint and its deliveries', `of ${id}`)}

@@ -11,7 +11,8 @@ export async function events({ sandboxes, sandbox, query }: Visit): Promise<View
   const { shown, links } = await pageOf(query, {
     what: 'events',
     address: PATH,
-    read: (limit, before) => sandboxes.store.deliveries.events(sandbox, limit, numberIn(before)),
+    read: (limit, before) =>
+      sandboxes.store.deliveries.events(sandbox, limit, numberIn(before), sandboxes.logged),
     positionOf: ({ position }) => position,
   })
   const rows = shown.map(

@@ -121,7 +121,7 @@ export function dashboardRoutes(
   }
 
   async function visitOf(template: string, request: HttpRequest, target: Target): Promise<Visit> {
-    const key = keyOf(request)
+    const key = pageKeyOf(request)
     return {
       sandboxes,
       secrets,
@@ -141,7 +141,13 @@ export function dashboardRoutes(
   }
 }
 
-function keyOf(request: HttpRequest): string {
+/** Whether a path is one of the dashboard's. */
+export function isPage(path: string): boolean {
+  return path === '/' || path === BASE || path.startsWith(`${BASE}/`)
+}
+
+/** The key of the sandbox that the dashboard shows. */
+export function pageKeyOf(request: HttpRequest): string {
   const key = readCookie(request, 'mock_key') ?? ''
   return KEY.test(key) && !isLiveKey(key) ? key : DEFAULT_KEY
 }

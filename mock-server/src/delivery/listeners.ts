@@ -65,26 +65,24 @@ export class Listeners {
    * Opens the listener of a URL. Deliveries that were not forwarded when it last closed follow.
    *
    * @param kinds The kinds that it receives from now on; null for all.
-   * @throws {Problem} 409 where a consumer of it receives other kinds.
+   * @param revision The revision of the contract whose events it receives; null for the first one.
+   * @throws {Problem} 409 where a consumer of it receives other kinds, or those of another revision.
    */
   register(
     sandbox: Sandbox,
-    { url, kinds }: { url: string; kinds: string[] | null },
+    { url, kinds, revision = null }: Pick<Endpoint, 'url' | 'kinds' | 'revision'>,
   ): Promise<Endpoint> {
     const { store } = this.#options
     return this.#exclusively(sandbox, async () => {
       const listeners = (await store.list(sandbox)).filter(isListener)
       const known = listeners.find((one) => one.url === LISTENER_SCHEME + url)
       const open = known && this.#open.get(keyOf(sandbox, known.id))
-      if (known && open && !open.isLeft && textOf(known.kinds) !== textOf(kinds)) {
-        const detail = `Another program listens for ${url} and receives ${textOf(known.kinds)}. Stop it, or use the same kinds.`
-        throw new Problem(409, 'listener_taken', detail)
-      }
+      if (known && open && !open.isLeft) refuseOther(known, { url, kinds, revision })
       const secret = listeners[0]?.secret ?? this.#secrets.get(sandbox.id) ?? newSecret()
       const endpoint = known
-        ? { ...known, kinds }
-        : { id: idOf(secret, url), url: LISTENER_SCHEME + url, kinds, secret }
-      if (known) await store.changeKinds(sandbox, known.id, kinds)
+        ? { ...known, kinds, revision }
+        : { id: idOf(secret, url), url: LISTENER_SCHEME + url, kinds, secret, revision }
+      if (known) await store.change(sandbox, known.id, { kinds, revision })
       else await store.add(sandbox, endpoint)
       this.#secrets.set(sandbox.id, secret)
       await this.#enter(sandbox, endpoint.id)
@@ -221,6 +219,22 @@ export class Listeners {
  */
 function idOf(secret: string, url: string): string {
   return `ep_${createHmac('sha256', secret).update(url).digest('hex').slice(0, 12)}`
+}
+
+/** Refuses a consumer that would change what another one receives. */
+function refuseOther(
+  known: Endpoint,
+  { url, kinds, revision }: Pick<Endpoint, 'url' | 'kinds' | 'revision'>,
+): void {
+  const told = `Another program listens for ${url} and receives`
+  const refused = (detail: string) => new Problem(409, 'listener_taken', detail)
+  if (textOf(known.kinds) !== textOf(kinds)) {
+    throw refused(`${told} ${textOf(known.kinds)}. Stop it, or use the same kinds.`)
+  }
+  if ((known.revision ?? null) !== (revision ?? null)) {
+    const named = known.revision ?? 'of the first contract'
+    throw refused(`${told} events of revision ${named}. Stop it, or use the same revision.`)
+  }
 }
 
 /** Equal for the same kinds in any order. */

@@ -27,6 +27,8 @@ export interface Signing {
   encoding: SignatureEncoding
   /** @default those of the Support Chat contract */
   signature?: SignatureNames
+  /** By the revision of the contract that an event follows. @default as above */
+  revisions?: ReadonlyMap<string, Signing>
 }
 
 export interface SenderOptions extends AddressPolicy, Signing {
@@ -94,7 +96,8 @@ export class Sender {
   }
 
   headersOf({ endpoint, event }: Pick<Job, 'endpoint' | 'event'>): Record<string, string> {
-    const { encoding, signature = NAMES } = this.signing
+    const { encoding, signature = NAMES } =
+      this.signing.revisions?.get(event.revision ?? '') ?? this.signing
     const digest = createHmac('sha256', endpoint.secret).update(event.body).digest(encoding)
     return {
       'content-type': 'application/json',

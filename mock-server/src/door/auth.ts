@@ -48,6 +48,16 @@ export function authenticate(
   throw new Problem(401, 'unauthorized', `Send ${cures}.`, { headers: challengesOf(schemes) })
 }
 
+/** The first key of a request that any of the schemes finds; undefined if there is none. */
+export function credentialOf(
+  requirement: SecurityRequirement,
+  request: HttpRequest,
+  target: Target,
+): string | undefined {
+  const found = requirement.flat().map((scheme) => credential(scheme, request, target))
+  return found.find((value) => value !== undefined && value !== '')
+}
+
 /** The credential for a scheme; undefined if it is missing or malformed. */
 function credential(
   scheme: SecurityScheme,

@@ -25,7 +25,6 @@ const POLICY = [
 ].join('; ')
 
 const SETTINGS = {
-  url: '/openapi.yaml',
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -35,7 +34,7 @@ const SETTINGS = {
 }
 
 /** The page that renders the reference; its requests go to this server on any port. */
-const docsPage = (basePath: string) => `<!doctype html>
+const docsPage = (settings: object) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -43,18 +42,24 @@ const docsPage = (basePath: string) => `<!doctype html>
 <title>API reference</title>
 </head>
 <body>
-<script id="api-reference" data-configuration='${JSON.stringify({ ...SETTINGS, servers: [{ url: basePath || '/' }] })}'></script>
+<script id="api-reference" data-configuration='${JSON.stringify(settings)}'></script>
 <script src="/docs/reference.js"></script>
 <noscript>The API reference needs JavaScript. You can also read the <a href="/openapi.yaml">contract</a>.</noscript>
 </body>
 </html>
 `
 
-/** The pages beside the API. */
-export function pages({ text, operations }: Contract): Route<Page>[] {
+/**
+ * The pages beside the API.
+ *
+ * @param revision The name of this revision of the contract; null if it is the only one.
+ */
+export function pages({ text, operations }: Contract, revision: string | null): Route<Page>[] {
   const contract = file(async () => text, 'application/yaml; charset=utf-8')
   const reference = file(() => readFile(REFERENCE), 'text/javascript; charset=utf-8')
-  const body = docsPage(operations[0]?.basePath ?? '')
+  const query = revision === null ? '' : `?revision=${encodeURIComponent(revision)}`
+  const servers = [{ url: operations[0]?.basePath || '/' }]
+  const body = docsPage({ url: `/openapi.yaml${query}`, ...SETTINGS, servers })
   const docs = async () => ({
     status: 200,
     headers: {

@@ -81,6 +81,8 @@ export class Bindings {
   readonly events = new Map<Kind, BoundEvent>()
   readonly unserved: Unserved[] = []
   readonly ids: Ids
+  /** What the contract says about ids; undefined if it has none. */
+  readonly idShapes: Readonly<Record<keyof Ids, Shape | undefined>>
   /** How the ids start; empty if that differs. */
   readonly prefixes: Readonly<Record<keyof Ids, string>>
   readonly forms: Forms
@@ -91,8 +93,10 @@ export class Bindings {
     this.forms = forms
     const found = NAMES.map((name) => [name, this.#find(name)] as const)
     const known = new Map(found.flatMap(([name, one]) => (one ? [[name, one]] : [])))
-    this.ids = this.#idsOf(known)
-    const ids = this.#sampleIds()
+    const made = this.#idsOf(known)
+    this.ids = mapped(made, ({ make }) => make)
+    this.idShapes = mapped(made, ({ shape }) => shape)
+    const ids = this.sampleIds()
     this.prefixes = {
       conversation: prefixOf(ids.conversation),
       message: prefixOf(ids.message),
@@ -213,7 +217,7 @@ export class Bindings {
     const form = this.#form(`event ${event.kind}`, event.content)
     const envelopes = samples.map((data) => ({
       event: event.kind,
-      id: this.#sampleIds().event,
+      id: this.sampleIds().event,
       occurred_at: '2026-03-02T09:21:48Z',
       data,
     }))
@@ -237,11 +241,12 @@ export class Bindings {
     return new Form(name, this.forms.shapes.of(schema), examples, this.forms)
   }
 
-  #idsOf(known: ReadonlyMap<OperationName, Described>): Ids {
+  #idsOf(known: ReadonlyMap<OperationName, Described>) {
     const idOf = (prefix: string, content: Content | undefined, path: readonly string[]) => {
-      const shape = content && this.forms.shapes.of(content.schema)
-      const example = content?.examples.flatMap((one) => valuesAt(shape, one, path))[0]
-      return idsOf(prefix, shape && path.reduce<Shape | undefined>(partOf, shape), example)
+      const whole = content && this.forms.shapes.of(content.schema)
+      const example = content?.examples.flatMap((one) => valuesAt(whole, one, path))[0]
+      const shape = whole && path.reduce<Shape | undefined>(partOf, whole)
+      return { make: idsOf(prefix, shape, example), shape }
     }
     const success = (name: OperationName) => {
       const operation = known.get(name)
@@ -256,7 +261,8 @@ export class Bindings {
     }
   }
 
-  #sampleIds() {
+  /** One id of each sort. */
+  sampleIds(): Record<keyof Ids, string> {
     const sandbox = { id: 1, offset: 0, generation: 0 }
     const { conversation, message, source, event } = this.ids
     return {
@@ -265,6 +271,16 @@ export class Bindings {
       source: source(sandbox, 3),
       event: event(sandbox, 4),
     }
+  }
+}
+
+function mapped<T, U>(ids: Record<keyof Ids, T>, change: (id: T) => U): Record<keyof Ids, U> {
+  const { conversation, message, source, event } = ids
+  return {
+    conversation: change(conversation),
+    message: change(message),
+    source: change(source),
+    event: change(event),
   }
 }
 

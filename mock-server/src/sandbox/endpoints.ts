@@ -13,6 +13,16 @@ export interface EndpointsOptions {
   listeners: Listeners
 }
 
+export interface NewEndpoint {
+  url: string
+  /** @default null, all */
+  kinds?: string[] | null
+  /** @default a random one */
+  secret?: string
+  /** The revision of the contract whose events it receives. @default null, the first one */
+  revision?: string | null
+}
+
 export class Endpoints {
   readonly #options: EndpointsOptions
 
@@ -22,11 +32,11 @@ export class Endpoints {
 
   async add(
     sandbox: Sandbox,
-    { url, kinds = null, secret }: { url: string; kinds?: string[] | null; secret?: string },
+    { url, kinds = null, secret, revision = null }: NewEndpoint,
   ): Promise<Endpoint> {
     const { store } = this.#options
     const id = makeId('ep_', sandbox, await store.state.numbers(sandbox, 1))
-    const endpoint = { id, url, kinds, secret: secret ?? newSecret() }
+    const endpoint = { id, url, kinds, secret: secret ?? newSecret(), revision }
     await store.endpoints.add(sandbox, endpoint)
     return endpoint
   }

@@ -46,6 +46,8 @@ export class Engine {
   readonly now: () => number
   /** One move of a sandbox's clock at a time. */
   readonly clocks = new KeyedMutex()
+  /** One step of a conversation at a time. */
+  readonly steps = new KeyedMutex()
   /** Gives a source its next state, by the contract in service. */
   index: (sandbox: Sandbox, source: Source) => Promise<void> = async () => {}
   readonly #log: Log

@@ -19,7 +19,18 @@ export interface EventsOptions {
 
 type Data = Record<string, unknown>
 
-export class Events {
+/** Makes events. */
+export interface EventSource {
+  /** An event of the sandbox. None if no contract has such a kind. */
+  of(kind: Kind, id: string, at: number, data: object): Event[]
+  /** The contract's example of a kind as a new event, with other data merged into it. */
+  example(kind: string, id: string, at: number, given?: Data): [Event, ...Event[]]
+}
+
+/** The event whose data has a URL of the conversation. */
+const LINKED: Kind = 'conversation.handoff'
+
+export class Events implements EventSource {
   readonly #options: EventsOptions
   readonly #description: Description
   readonly #shapes: Shapes
@@ -33,10 +44,17 @@ export class Events {
 
   /** An event of the sandbox with the text that is signed. None if the contract has no such kind. */
   of(kind: Kind, id: string, at: number, data: object): Event[] {
-    const { bindings, drift } = this.#options
+    const { bindings, drift, urlOf } = this.#options
     const bound = bindings.events.get(kind)
     if (!bound) return []
-    const envelope = { event: bound.kind, id, occurred_at: timestamp(at), data }
+    const { conversation_id } = data as { conversation_id?: string }
+    const url = kind === LINKED && { transcript_url: urlOf(String(conversation_id)) }
+    const envelope = {
+      event: bound.kind,
+      id,
+      occurred_at: timestamp(at),
+      data: { ...data, ...url },
+    }
     const body = JSON.stringify(bound.form.of(envelope))
     drift?.event(bound.kind, body)
     return [{ id, kind: bound.kind, occurredAt: at, body }]
@@ -46,7 +64,7 @@ export class Events {
    * The contract's example of a kind as a new event, with other data merged into it. The URL of a
    * transcript leads to this server, unless it is given.
    */
-  example(kind: string, id: string, at: number, given: Data = {}): Event {
+  example(kind: string, id: string, at: number, given: Data = {}): [Event] {
     const event = this.#description.events.find((one) => one.kind === kind)
     if (!event) throw new Error(`${kind} is not in the contract`)
     const shape = this.#shapes.of(event.content.schema)
@@ -73,7 +91,7 @@ export class Events {
     // Data that a client gave is the client's to correct.
     if (Object.keys(given).length > 0) refusing(check)
     else check()
-    return { id, kind, occurredAt: at, body }
+    return [{ id, kind, occurredAt: at, body }]
   }
 }
 

@@ -1,6 +1,6 @@
 /** The life of a conversation and of a source. Each step commits the new state and its event together. */
 import { Problem } from '../door/problem.ts'
-import { KeyedMutex } from '../store/keyed-mutex.ts'
+import type { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { StateStore } from '../store/store.ts'
 import {
   type Change,
@@ -13,7 +13,7 @@ import {
   type Source,
 } from '../store/types.ts'
 import type { Ids } from './bindings.ts'
-import type { Events } from './events.ts'
+import type { EventSource } from './events.ts'
 import { intentOf } from './intents.ts'
 import {
   type KnownSource,
@@ -34,11 +34,11 @@ const INDEXING = 1000
 
 export interface LifeOptions {
   store: StateStore
-  events: Events
+  events: EventSource
   ids: Ids
-  /** The URL of a conversation. */
-  urlOf: (conversation: string) => string
   now: () => number
+  /** One step of a conversation at a time, so that concurrent requests do not conflict. */
+  mutex: KeyedMutex
   /** Called after a commit. */
   onChange: (sandbox: Sandbox, change: Change) => void
 }
@@ -65,8 +65,6 @@ export interface NewMessage {
 
 export class Life {
   readonly #options: LifeOptions
-  /** One step of a conversation at a time, so that concurrent requests do not conflict. */
-  readonly #mutex = new KeyedMutex()
 
   constructor(options: LifeOptions) {
     this.#options = options
@@ -146,8 +144,8 @@ export class Life {
       refuse(conversation, 'handed_off', 'is already handed off')
       refuse(conversation, 'resolved', 'is resolved. Create a new one')
       const next = { ...conversation, status: 'handed_off', handoff: { reason, requestedAt: at } }
-      const { events, urlOf } = this.#options
-      const data = { conversation_id: id, reason, transcript_url: urlOf(id) }
+      const { events } = this.#options
+      const data = { conversation_id: id, reason }
       return { next, events: events.of('conversation.handoff', eventId, at, data) }
     })
   }
@@ -215,14 +213,14 @@ export class Life {
   async emit(sandbox: Sandbox, kind: string, data?: Record<string, unknown>): Promise<Event> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
-    const event = this.#options.events.example(kind, numbers.id('event'), at, data)
-    await this.#commit(sandbox, { events: [event] })
+    const [event, ...others] = this.#options.events.example(kind, numbers.id('event'), at, data)
+    await this.#commit(sandbox, { events: [event, ...others] })
     return event
   }
 
   /** Reads a conversation, takes a step and commits it. Retries after a conflict. */
   #step(sandbox: Sandbox, id: string, step: Step): Promise<Conversation> {
-    return this.#mutex.run(`${sandbox.id} ${id}`, () => this.#take(sandbox, id, step))
+    return this.#options.mutex.run(`${sandbox.id} ${id}`, () => this.#take(sandbox, id, step))
   }
 
   async #take(sandbox: Sandbox, id: string, step: Step): Promise<Conversation> {

@@ -3,14 +3,14 @@ import { hash } from 'node:crypto'
 import type { DriftCheck } from '../contract/drift.ts'
 import type { Listeners } from '../delivery/listeners.ts'
 import { advance } from '../delivery/time.ts'
-import { Problem } from '../door/problem.ts'
+import { invalid, Problem } from '../door/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Conversation, Sandbox, Seed } from '../store/types.ts'
-import { type Bindings, pageNamesOf } from './bindings.ts'
+import { type Bindings, type Ids, pageNamesOf } from './bindings.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 import { Engine, type EngineOptions } from './engine.ts'
-import { Events } from './events.ts'
+import type { EventSource } from './events.ts'
 import { Life, notFound } from './life.ts'
 import { operationsOf } from './operations.ts'
 import { type Serve, servingOf } from './serving.ts'
@@ -20,14 +20,25 @@ export interface SandboxesOptions extends EngineOptions {
   /** The data of a new sandbox. */
   seed: Seed
   bindings: Bindings
-  /** Checks everything that is sent; undefined for nothing. */
+  /** Makes the events of the sandbox. */
+  events: EventSource
+  ids: Ids
+  /** Checks every response; undefined for none. */
   drift?: DriftCheck | undefined
-  /** The URL of a conversation. The address is known once the server listens. */
-  urlOf: (conversation: string) => string
+  /** The name of this revision of the contract; null if it is the only one. */
+  revision: string | null
+  /** All revisions of the contract, the first one first. */
+  revisions: readonly Revision[]
+}
+
+/** A revision of the contract that is in service. */
+export interface Revision {
+  name: string
+  bindings: Bindings
 }
 
 /** What depends on the contract. Of the sender, that is how it signs. */
-export type Contracted = Pick<SandboxesOptions, 'seed' | 'bindings' | 'drift' | 'urlOf' | 'sender'>
+export type Contracted = Omit<SandboxesOptions, Exclude<keyof EngineOptions, 'sender'>>
 
 export class Sandboxes {
   /** For reading. All changes go through the members below. */
@@ -44,10 +55,10 @@ export class Sandboxes {
 
   /** @param engine That of the sandboxes whose place these will take. */
   constructor(options: SandboxesOptions, engine?: Engine) {
-    const { bindings, drift, urlOf } = options
+    const { bindings, drift, events, ids } = options
     this.#options = options
     this.#engine = engine ?? new Engine(options)
-    const { store, worker, now } = this.#engine
+    const { store, worker, now, steps } = this.#engine
     this.bindings = bindings
     this.store = store
     this.endpoints = this.#engine.endpoints
@@ -55,10 +66,10 @@ export class Sandboxes {
     this.listeners = this.#engine.listeners
     this.life = new Life({
       store: store.state,
-      events: new Events({ bindings, drift, urlOf }),
-      ids: bindings.ids,
-      urlOf,
+      events,
+      ids,
       now,
+      mutex: steps,
       onChange: (one, { source }) => void worker.poke(one, source !== undefined),
     })
     const pageNames = pageNamesOf(bindings.operation('list')?.described)
@@ -72,9 +83,47 @@ export class Sandboxes {
     if (!engine) this.takeOver()
   }
 
+  /** The name of this revision of the contract; null if it is the only one. */
+  get revision(): string | null {
+    return this.#options.revision
+  }
+
+  /** All revisions of the contract, the first one first. */
+  get revisions(): readonly Revision[] {
+    return this.#options.revisions
+  }
+
+  /** As the log of events names it: the first one has no name there. */
+  get logged(): string | null {
+    const [first] = this.revisions
+    return first?.name === this.revision ? null : this.revision
+  }
+
   /** The same sandboxes under another contract. These still serve the requests that they have. */
   under(contracted: Contracted): Sandboxes {
     return new Sandboxes({ ...this.#options, ...contracted }, this.#engine)
+  }
+
+  /**
+   * The name of a revision, if one has it.
+   *
+   * @throws {Problem} 422 for any other name.
+   */
+  known(name: string): string {
+    const names = this.revisions.map((one) => one.name)
+    if (names.includes(name)) return name
+    throw invalid(unknownRevision(name, names))
+  }
+
+  /** Chooses the revision of a sandbox's requests; null for the first one. @throws {Problem} 422 */
+  async choose(sandbox: Sandbox, revision: string | null): Promise<void> {
+    const known = revision === null ? null : this.known(revision)
+    await this.store.sandboxes.choose(sandbox, known)
+  }
+
+  /** Gives revisions other names, for the endpoints and keys that have chosen them. */
+  async rename(names: ReadonlyMap<string, string>): Promise<void> {
+    if (names.size > 0) await this.store.renameRevisions(names)
   }
 
   /** From now on, sources are indexed and deliveries are signed by the contract of these sandboxes. */
@@ -104,12 +153,16 @@ export class Sandboxes {
    * @throws {Problem} 503 where there is no room for another one.
    */
   async of(key: string): Promise<Sandbox> {
-    const digest = hash('sha256', key, 'base64url')
-    const sandbox = await this.store.sandboxes.get(digest, () => this.#options.seed)
+    const sandbox = await this.store.sandboxes.get(digestOf(key), () => this.#options.seed)
     if (sandbox) return sandbox
     const detail =
       'There are 1,000 sandboxes, and each has pending or dead deliveries. Use a key that has a sandbox already, or reset some.'
     throw new Problem(503, 'too_many_sandboxes', detail)
+  }
+
+  /** The revision of the contract that a key has chosen; null for none. */
+  chosen(key: string): Promise<string | null> {
+    return this.store.sandboxes.revision(digestOf(key))
   }
 
   /** Whether the store can be read. */
@@ -167,4 +220,15 @@ export class Sandboxes {
     const messages: ThreadMessage[] = JSON.parse(`[${thread.transcript}]`)
     return { conversation, messages }
   }
+}
+
+/** What is wrong with the name of a revision, and what to do. */
+export function unknownRevision(name: string, names: readonly string[]): string {
+  const shown = JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
+  return `There is no revision ${shown}. Use one of: ${names.join(', ')}.`
+}
+
+/** Keys are stored as their digests. */
+function digestOf(key: string): string {
+  return hash('sha256', key, 'base64url')
 }

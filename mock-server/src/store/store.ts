@@ -27,6 +27,10 @@ export interface Store {
   readonly endpoints: EndpointStore
   readonly deliveries: DeliveryStore
   readonly outbox: OutboxStore
+  /** The revisions of the contract that endpoints and keys have chosen. */
+  revisions(): Promise<string[]>
+  /** Gives revisions of the contract other names. */
+  renameRevisions(names: ReadonlyMap<string, string>): Promise<void>
   /**
    * Removes older data that is no longer needed, and the rest of removed endpoints. Keeps
    * pending and dead deliveries.
@@ -54,6 +58,10 @@ export interface SandboxStore {
   advance(sandbox: Sandbox, ms: number): Promise<Sandbox>
   /** When the sandbox's next delivery or source is due. */
   nextDue(sandbox: Sandbox): Promise<number | null>
+  /** The revision of the contract that a key has chosen; null for none. */
+  revision(key: string): Promise<string | null>
+  /** Chooses a revision for the key of a sandbox. */
+  choose(sandbox: Sandbox, revision: string | null): Promise<void>
 }
 
 /** Conversations, messages, sources, and the responses to requests with an idempotency key. */
@@ -83,7 +91,12 @@ export interface EndpointStore {
   list(sandbox: Sandbox): Promise<Endpoint[]>
   /** @returns false where there is no such endpoint. */
   changeSecret(sandbox: Sandbox, endpoint: string, secret: string): Promise<boolean>
-  changeKinds(sandbox: Sandbox, endpoint: string, kinds: string[] | null): Promise<void>
+  /** Changes what an endpoint receives. */
+  change(
+    sandbox: Sandbox,
+    endpoint: string,
+    received: Pick<Endpoint, 'kinds' | 'revision'>,
+  ): Promise<void>
   /**
    * Removes an endpoint with its deliveries. The events stay.
    *
@@ -96,8 +109,13 @@ export interface EndpointStore {
 
 /** Events and deliveries as they are shown, and their replay. */
 export interface DeliveryStore {
-  /** The newest first, those before a position. */
-  events(sandbox: Sandbox, limit: number, before?: number): Promise<Logged[]>
+  /** Those of a revision of the contract, the newest first, those before a position. */
+  events(
+    sandbox: Sandbox,
+    limit: number,
+    before?: number,
+    revision?: string | null,
+  ): Promise<Logged[]>
   /** The event of a delivery. */
   eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null>
   /** The newest first, those that were created before one. */

@@ -59,10 +59,14 @@ export interface Event {
   occurredAt: number
   /** The exact text that is signed and sent. */
   body: string
+  /** The revision of the contract that it follows; null for the first one. @default null */
+  revision?: string | null
+  /** The revisions that have events of their own: their endpoints do not receive it. @default none */
+  others?: readonly string[]
 }
 
 /** An event that happened. */
-export interface Logged extends Event {
+export interface Logged extends Omit<Event, 'revision' | 'others'> {
   /** Grows with every event; the log goes by it. */
   position: number
 }
@@ -80,6 +84,8 @@ export interface Endpoint {
   /** The kinds that it receives; null for all. */
   kinds: string[] | null
   secret: string
+  /** The revision of the contract whose events it receives; null for the first one. @default null */
+  revision?: string | null
 }
 
 /** The response to a request that had an idempotency key. */
@@ -145,7 +151,7 @@ export interface Job {
   delivery: number
   sandbox: Sandbox
   endpoint: Endpoint
-  event: Pick<Event, 'id' | 'kind' | 'body'>
+  event: Pick<Event, 'id' | 'kind' | 'body' | 'revision'>
   /** How many attempts its cycle has seen. */
   attempted: number
 }

@@ -33,10 +33,11 @@ export class Deliveries implements DeliveryStore {
     sandbox: Sandbox,
     limit: number,
     before = Number.MAX_SAFE_INTEGER,
+    revision: string | null = null,
   ): Promise<Logged[]> {
     const sql = `SELECT ${LOGGED} FROM events e
-      WHERE e.sandbox = ? AND e.number < ? ORDER BY e.number DESC LIMIT ?`
-    return this.#db.rows<Logged>(sql, sandbox.id, before, limit)
+      WHERE e.sandbox = ? AND e.number < ? AND e.revision IS ? ORDER BY e.number DESC LIMIT ?`
+    return this.#db.rows<Logged>(sql, sandbox.id, before, revision, limit)
   }
 
   async eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null> {

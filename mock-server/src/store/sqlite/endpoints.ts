@@ -10,6 +10,7 @@ export interface EndpointRow {
   url: string
   kinds: string | null
   secret: string
+  revision: string | null
 }
 
 export interface EndpointsOptions {
@@ -42,7 +43,8 @@ export class Endpoints implements EndpointStore {
   }
 
   async list(sandbox: Sandbox): Promise<Endpoint[]> {
-    const sql = 'SELECT id, url, kinds, secret FROM endpoints WHERE sandbox = ? ORDER BY number'
+    const sql =
+      'SELECT id, url, kinds, secret, revision FROM endpoints WHERE sandbox = ? ORDER BY number'
     return this.#db.rows<EndpointRow>(sql, sandbox.id).map(endpointOf)
   }
 
@@ -51,9 +53,13 @@ export class Endpoints implements EndpointStore {
     return this.#db.run(sql, secret, sandbox.id, id).changes === 1
   }
 
-  async changeKinds(sandbox: Sandbox, id: string, kinds: string[] | null): Promise<void> {
-    const sql = 'UPDATE endpoints SET kinds = ? WHERE sandbox = ? AND id = ?'
-    this.#db.run(sql, kinds && JSON.stringify(kinds), sandbox.id, id)
+  async change(
+    sandbox: Sandbox,
+    id: string,
+    { kinds, revision = null }: Pick<Endpoint, 'kinds' | 'revision'>,
+  ): Promise<void> {
+    const sql = 'UPDATE endpoints SET kinds = ?, revision = ? WHERE sandbox = ? AND id = ?'
+    this.#db.run(sql, kinds && JSON.stringify(kinds), revision, sandbox.id, id)
   }
 
   async remove(sandbox: Sandbox, id: string): Promise<boolean> {
@@ -72,19 +78,26 @@ export class Endpoints implements EndpointStore {
   }
 
   /** Adds an endpoint, as a part of a transaction. */
-  insert(sandbox: Sandbox, { id, url, kinds, secret }: Endpoint): void {
+  insert(sandbox: Sandbox, { id, url, kinds, secret, revision = null }: Endpoint): void {
     const { inserted } = this.#db.run(
-      'INSERT INTO endpoints (sandbox, id, url, kinds, secret) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO endpoints (sandbox, id, url, kinds, secret, revision) VALUES (?, ?, ?, ?, ?, ?)',
       sandbox.id,
       id,
       url,
       kinds && JSON.stringify(kinds),
       secret,
+      revision,
     )
     if (isListener({ url })) this.#options.leases.attend(inserted, false)
   }
 }
 
-export function endpointOf({ id, url, kinds, secret }: EndpointRow): Endpoint {
-  return { id, url, kinds: kinds === null ? null : JSON.parse(kinds), secret }
+export function endpointOf({ id, url, kinds, secret, revision }: EndpointRow): Endpoint {
+  return {
+    id,
+    url,
+    kinds: kinds === null ? null : JSON.parse(kinds),
+    secret,
+    ...(revision !== null && { revision }),
+  }
 }

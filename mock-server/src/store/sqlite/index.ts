@@ -7,6 +7,7 @@ import { Leases } from './leases.ts'
 import { Numbers } from './numbers.ts'
 import { Outbox } from './outbox.ts'
 import { Removals } from './removals.ts'
+import { chosenRevisions, renameRevisions } from './revisions.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { State } from './state.ts'
 
@@ -35,6 +36,15 @@ export class SqliteStore implements Store {
     this.sandboxes = new Sandboxes({ db, state, endpoints, outbox, leases, numbers, now })
     this.#db = db
     this.#removals = removals
+  }
+
+  async revisions(): Promise<string[]> {
+    return chosenRevisions(this.#db)
+  }
+
+  async renameRevisions(names: ReadonlyMap<string, string>): Promise<void> {
+    renameRevisions(this.#db, names)
+    this.sandboxes.readRevisions()
   }
 
   async prune(before: number): Promise<number> {

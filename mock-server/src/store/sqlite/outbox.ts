@@ -20,6 +20,7 @@ interface JobRow {
   id: string
   kind: string
   body: string
+  revision: string | null
 }
 
 export class Outbox implements OutboxStore {
@@ -60,7 +61,7 @@ export class Outbox implements OutboxStore {
     const row = this.#db.row<TargetRow>(TARGET, endpoint)
     if (!row) return []
     const rows = this.#db.rows<JobRow>(
-      `SELECT d.number, d.attempted, e.id, e.kind, e.body
+      `SELECT d.number, d.attempted, e.id, e.kind, e.body, e.revision
        FROM deliveries d JOIN events e ON e.number = d.event
        WHERE d.endpoint = ? AND d.state = 'pending' AND d.due <= ?
          AND d.number NOT IN (SELECT value FROM json_each(?))
@@ -128,28 +129,22 @@ export class Outbox implements OutboxStore {
 
   /** Adds events, as a part of a transaction. Each is due at once for every endpoint that wants its kind. */
   emit(sandbox: Sandbox, events: readonly Event[], now: number): void {
-    for (const { id, kind, occurredAt, body } of events) {
+    for (const { id, kind, occurredAt, body, revision = null, others = [] } of events) {
       const { inserted } = this.#db.run(
-        `INSERT INTO events (sandbox, id, kind, occurred_at, body, recorded_at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO events (sandbox, id, kind, occurred_at, body, recorded_at, revision)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
         sandbox.id,
         id,
         kind,
         occurredAt,
         body,
         now,
+        revision,
       )
-      this.#db.run(
-        `INSERT INTO deliveries (sandbox, event, endpoint, state, due)
-         SELECT p.sandbox, ?1, p.number, 'pending', ?2 + s.clock_offset
-         FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox
-         WHERE p.sandbox = ?3
-           AND (kinds IS NULL OR EXISTS (SELECT 1 FROM json_each(kinds) WHERE value = ?4))`,
-        inserted,
-        now,
-        sandbox.id,
-        kind,
-      )
+      const values = [inserted, now, sandbox.id, kind]
+      if (revision !== null) this.#db.run(`${EMIT} AND p.revision = ?5`, ...values, revision)
+      else if (others.length === 0) this.#db.run(EMIT, ...values)
+      else this.#db.run(`${EMIT} ${NOT_OF}`, ...values, JSON.stringify(others))
     }
   }
 
@@ -203,5 +198,14 @@ export class Outbox implements OutboxStore {
   }
 }
 
-const TARGET = `SELECT p.id, p.url, p.kinds, p.secret, p.sandbox, s.clock_offset, s.generation
+/** Adds the deliveries of an event: one for each endpoint that wants its kind. */
+const EMIT = `INSERT INTO deliveries (sandbox, event, endpoint, state, due)
+  SELECT p.sandbox, ?1, p.number, 'pending', ?2 + s.clock_offset
+  FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox
+  WHERE p.sandbox = ?3
+    AND (kinds IS NULL OR EXISTS (SELECT 1 FROM json_each(kinds) WHERE value = ?4))`
+
+const NOT_OF = 'AND (p.revision IS NULL OR p.revision NOT IN (SELECT value FROM json_each(?5)))'
+
+const TARGET = `SELECT p.id, p.url, p.kinds, p.secret, p.revision, p.sandbox, s.clock_offset, s.generation
   FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox WHERE p.number = ?`

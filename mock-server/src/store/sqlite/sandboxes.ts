@@ -27,6 +27,8 @@ export class Sandboxes implements SandboxStore {
   readonly #db: Database
   /** By key, the most recently used last. */
   readonly #sandboxes = new Map<string, Sandbox>()
+  /** The chosen revisions, by the number of the sandbox. */
+  readonly #revisions = new Map<number, string>()
 
   constructor(options: SandboxesOptions) {
     this.#options = options
@@ -35,6 +37,27 @@ export class Sandboxes implements SandboxStore {
     for (const row of this.#db.rows<SandboxRow & { key: string }>(sql)) {
       this.#sandboxes.set(row.key, sandboxOf(row))
     }
+    this.readRevisions()
+  }
+
+  /** Reads the chosen revisions again. */
+  readRevisions(): void {
+    const sql = 'SELECT id, revision FROM sandboxes WHERE revision IS NOT NULL'
+    this.#revisions.clear()
+    for (const { id, revision } of this.#db.rows<{ id: number; revision: string }>(sql)) {
+      this.#revisions.set(id, revision)
+    }
+  }
+
+  async revision(key: string): Promise<string | null> {
+    const { id = 0 } = this.#sandboxes.get(key) ?? {}
+    return this.#revisions.get(id) ?? null
+  }
+
+  async choose({ id }: Sandbox, revision: string | null): Promise<void> {
+    this.#db.run('UPDATE sandboxes SET revision = ? WHERE id = ?', revision, id)
+    if (revision === null) this.#revisions.delete(id)
+    else this.#revisions.set(id, revision)
   }
 
   /** How many there are. */
@@ -62,6 +85,7 @@ export class Sandboxes implements SandboxStore {
     if (last) {
       this.#sandboxes.delete(last.key)
       this.#options.numbers.drop(last.id)
+      this.#revisions.delete(last.id)
     }
     this.#sandboxes.set(key, sandbox)
     return sandbox
