@@ -176,6 +176,18 @@ describe('the text', () => {
     )
   })
 
+  it('counts the assumptions that are settled', async () => {
+    const fields = (more: object) =>
+      Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { type: 'string', ...more }]))
+    const { go } = await texts(
+      { response: fields({ 'x-assumed': 'The type is not shown.' }) },
+      { response: fields({}) },
+    )
+    expect(go).toBe(
+      'Changes that break no program:\n\n- 4 assumptions are now published, as assumed.',
+    )
+  })
+
   it('says a change of responses and of events in one line', async () => {
     const events = { MadeData: { properties: { thing: { $ref: '#/components/schemas/Thing' } } } }
     const document = { components: { schemas: events } }

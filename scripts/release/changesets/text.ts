@@ -36,12 +36,24 @@ export function summaryOf({ language }: Pick<Package, 'language'>, items: readon
           `The upgrade guide, \`${GUIDE}\` in the repository, shows the code before and after each of them.`,
         ]
       : []),
-    ...(others.length > 0
-      ? ['Changes that break no program:', linesOf(others, (item) => marks(item, isPreview))]
-      : []),
+    ...(others.length > 0 ? ['Changes that break no program:', listOf(others, isPreview)] : []),
   ]
   return sections.join('\n\n')
 }
+
+/** Lines about what breaks nothing. Assumptions are settled in large numbers, so then they are counted. */
+function listOf(items: readonly Item[], isPreview: boolean): string {
+  const settled = items.filter(({ change }) => change.kind === 'assumption-confirmed')
+  const areMany = settled.length > MAX_SETTLED
+  const others = areMany ? items.filter((item) => !settled.includes(item)) : items
+  const count = `- ${settled.length} assumptions are now published, as assumed.`
+  return [
+    ...(others.length > 0 ? [linesOf(others, (item) => marks(item, isPreview))] : []),
+    ...(areMany ? [count] : []),
+  ].join('\n')
+}
+
+const MAX_SETTLED = 3
 
 /** A line for each text. Changes of one part in responses and in events have the same. */
 function linesOf(items: readonly Item[], more: (item: Item) => string[]): string {
