@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path'
 import { formatProblem, type Problem } from '../yaml/index.ts'
 import { approve, loadApprovals } from './approvals.ts'
-import { loadCatalogue } from './catalogue.ts'
+import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import type { Options } from './cli.ts'
-import { compare } from './compare/index.ts'
+import { compare, ordered, partsOf } from './compare/index.ts'
 import { toJson } from './report/json.ts'
 import { toMarkdown } from './report/markdown.ts'
 import { type Report, summarize } from './report/summary.ts'
@@ -12,10 +12,13 @@ import { loadReserved } from './reserved.ts'
 import {
   defaultBase,
   loadRevision,
+  loadSurfaces,
   type Revision,
   type Surroundings,
   Unreadable,
 } from './revision.ts'
+import { compareSurfaces } from './surface/compare.ts'
+import { Explained } from './surface/explained.ts'
 import type { Change } from './types.ts'
 
 export interface Settings extends Surroundings {
@@ -75,9 +78,17 @@ export async function comparison(
     loadReserved(join(folder, 'reserved.yaml')),
   ])
   refuse([...known.problems, ...approved.problems, ...kept.problems])
-  const before = await loadRevision(base ?? defaultBase(root), settings)
+  const from = base ?? defaultBase(root)
+  const before = await loadRevision(from, settings)
   const after = await loadRevision(target, settings)
-  const found = compare(before, after, known.catalogue, kept.reserved)
+  const ofContracts = compare(before, after, known.catalogue, kept.reserved)
+  const ofSurfaces = compareSurfaces(
+    loadSurfaces(from, settings),
+    loadSurfaces(target, settings),
+    () => explain(before, after, known.catalogue),
+    known.catalogue,
+  )
+  const found = ordered([...ofContracts, ...ofSurfaces], known.catalogue)
   const { changes, idle } = approve(found, approved.approvals, today)
   const remarks = idle.map(({ approval, index, cause }) => {
     const { file, line } = approved.locate(index)
@@ -87,6 +98,13 @@ export async function comparison(
       : `${where}: no change has the fingerprint ${approval.fingerprint}. Remove the approval.`
   })
   return { before, after, changes, remarks }
+}
+
+/** What a change of the contract or the policy explains. Prose explains nothing. */
+function explain(before: Revision, after: Revision, catalogue: Catalogue): Explained {
+  const findings = [...partsOf(before, after).values()]
+  const parts = findings.filter(({ kind }) => catalogue.get(kind)?.class !== 'documentation')
+  return new Explained(parts, before.api, after.api)
 }
 
 function refuse(problems: readonly Problem[]): void {

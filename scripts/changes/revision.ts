@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type Contract, loadContract } from '../contract/load.ts'
 import { lower } from '../lower/lower.ts'
 import { loadPolicy } from '../lower/policy.ts'
 import type { Api, Platform, Policy } from '../model/types.ts'
 import { formatProblem, type Location, type Read } from '../yaml/index.ts'
+import type { Surfaces } from './surface/compare.ts'
+import { SURFACES } from './surface/declarations.ts'
+import { LANGUAGES } from './types.ts'
 import { Unreadable } from './unreadable.ts'
 
 export { Unreadable }
@@ -27,6 +30,8 @@ interface Source {
   contract: string
   /** Null where the policy is not known. */
   policy: string | null
+  /** The folder with a folder of each language, in which its surface is. */
+  surfaces: string
   /** How files are called in reports. */
   nameOf(path: string): string
   read?: Read
@@ -73,11 +78,27 @@ async function policyOf({ policy, nameOf, read }: Source): Promise<Revision['pol
   return value && { value, locate: named }
 }
 
+/** The surfaces of a revision that are known. @throws Unreadable */
+export function loadSurfaces(name: string | null, { root }: Pick<Surroundings, 'root'>): Surfaces {
+  const { surfaces, nameOf, read } = name === null ? workTree(root) : sourceOf(name, root)
+  const entries = LANGUAGES.flatMap((language) => {
+    const path = join(surfaces, language, SURFACES[language])
+    try {
+      const text = read ? read(path) : readFileSync(path, 'utf8')
+      return [[language, { file: nameOf(path), text }] as const]
+    } catch {
+      return []
+    }
+  })
+  return Object.fromEntries(entries)
+}
+
 function workTree(root: string): Source {
   return {
     name: 'the work tree',
     contract: join(root, 'openapi.yaml'),
     policy: join(root, 'sdks/behavior.yaml'),
+    surfaces: join(root, 'sdks'),
     nameOf: (path) => relative(root, path),
   }
 }
@@ -90,13 +111,15 @@ function sourceOf(name: string, root: string): Source {
   return fileSource(name, file, root)
 }
 
-/** A policy stands beside its contract: `1.2.0.behavior.yaml` beside `1.2.0.yaml`. */
+/** A policy stands beside its contract: `1.2.0.behavior.yaml` beside `1.2.0.yaml`. Surfaces are in `1.2.0`. */
 function fileSource(name: string, file: string, root: string): Source {
-  const beside = join(dirname(file), `${basename(file).replace(/\.\w+$/, '')}.behavior.yaml`)
+  const stem = join(dirname(file), basename(file).replace(/\.\w+$/, ''))
+  const beside = `${stem}.behavior.yaml`
   return {
     name,
     contract: resolve(file),
     policy: existsSync(beside) ? resolve(beside) : null,
+    surfaces: resolve(stem),
     nameOf: (path) => {
       const known = relative(root, path)
       return known.startsWith('..') ? path : known
@@ -142,6 +165,7 @@ function gitSource(revision: string, root: string): Source {
     name,
     contract,
     policy: join(root, 'sdks/behavior.yaml'),
+    surfaces: join(root, 'sdks'),
     nameOf: (path) => relative(root, path),
     read,
   }

@@ -3,6 +3,13 @@
 export const LANGUAGES = ['typescript', 'python', 'ruby', 'go'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+export const TITLES: Readonly<Record<Language, string>> = {
+  typescript: 'TypeScript',
+  python: 'Python',
+  ruby: 'Ruby',
+  go: 'Go',
+}
+
 export const AUDIENCES = ['upgrade', 'stay', 'receive'] as const
 export type Audience = (typeof AUDIENCES)[number]
 

@@ -1,16 +1,9 @@
 // The public surface of each SDK, in a file that reviewers read and `contract:diff` compares.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SURFACES } from '../changes/surface/declarations.ts'
 import { LANGUAGES, type Language } from '../changes/types.ts'
 import { MissingProgram } from '../toolchain/find.ts'
-
-/** The file of each language, in the folder of its SDK. */
-export const FILES: Readonly<Record<Language, string>> = {
-  typescript: 'api.md',
-  python: 'api.txt',
-  ruby: 'api.rbs',
-  go: 'api.txt',
-}
 
 /** What a language's own tool reports, or why it cannot. */
 export type Reported =
@@ -25,7 +18,7 @@ export function reportAll(root: string): Promise<Reported[]> {
 /** Reports one SDK. */
 export async function report(root: string, language: Language): Promise<Reported> {
   const folder = join(root, 'sdks', language)
-  const file = `sdks/${language}/${FILES[language]}`
+  const file = `sdks/${language}/${SURFACES[language]}`
   try {
     const { surfaceOf } = await import(`./tools/${language}.ts`)
     const content: string = await surfaceOf(folder)

@@ -19,7 +19,9 @@ const cases = Object.entries(value ?? {})
 describe('every kind of change', () => {
   it('has a case', () => {
     expect(readFileSync(FILE, 'utf8')).not.toBe('')
-    expect(cases.map(([kind]) => kind).sort()).toEqual([...catalogue.keys()].sort())
+    // Those of the SDKs' surfaces are in surface-changes.test.ts.
+    const kinds = [...catalogue.keys()].filter((kind) => !kind.startsWith('sdk-'))
+    expect(cases.map(([kind]) => kind).sort()).toEqual(kinds.sort())
   })
 
   it.each(cases)('%s is found, and nothing else', async (kind, one) => {

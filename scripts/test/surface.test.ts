@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { SURFACES } from '../changes/surface/declarations.ts'
 import { LANGUAGES, type Language } from '../changes/types.ts'
 import { ROOT } from '../repository.ts'
-import { complaintOf, FILES, report } from '../surface/index.ts'
+import { complaintOf, report } from '../surface/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surface-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -96,12 +97,12 @@ describe.each(LANGUAGES)('a change by hand, in %s,', (language) => {
 
   it('is seen, without comments and private names', async () => {
     const before = await textOf()
-    writeFileSync(join(sdk, FILES[language]), before)
+    writeFileSync(join(sdk, SURFACES[language]), before)
     expect(complaintOf(await report(root, language))).toBeNull()
 
     writeFileSync(join(sdk, edited), files[edited] + addition)
     expect(complaintOf(await report(root, language))).toBe(
-      `sdks/${language}/${FILES[language]} is not up to date. Run \`npm run surface\`.`,
+      `sdks/${language}/${SURFACES[language]} is not up to date. Run \`npm run surface\`.`,
     )
     const after = await textOf()
     const known = new Set(before.split('\n'))

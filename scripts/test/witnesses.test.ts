@@ -19,6 +19,7 @@ const UNWITNESSED: Readonly<Record<string, RegExp>> = {
   'Without a signature there is no verifier, and so no program before.': /^signature-added$/,
   'A signed event is an object, whose fields are compared.': /^event-type-changed$/,
   'Nothing reaches the type, so no program has a value of it.': /^type-removed$/,
+  'It is found in the surfaces of the SDKs.': /^sdk-symbol-/,
   'It is found with the list of names that were removed.': /^name-reused$/,
 }
 

@@ -25,13 +25,18 @@ export function compare(
   reserved: readonly Reserved[] = [],
 ): Change[] {
   const revisions = { before, after, old: new Side(before), now: new Side(after) }
-  const order = [...catalogue.keys()]
   const changes = findingsOf(revisions, reserved).map((finding) => {
     const kind = catalogue.get(finding.kind)
     if (!kind) throw new Error(`The catalogue has no kind ${finding.kind}`)
     return changeOf(finding, kind, revisions)
   })
-  return changes.sort(
+  return ordered(changes, catalogue)
+}
+
+/** The worst for users first. */
+export function ordered(changes: readonly Change[], catalogue: Catalogue): Change[] {
+  const order = [...catalogue.keys()]
+  return changes.toSorted(
     (a, b) =>
       severityOf(a.effects) - severityOf(b.effects) ||
       order.indexOf(a.kind) - order.indexOf(b.kind) ||

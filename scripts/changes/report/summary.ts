@@ -8,7 +8,7 @@ import {
   EFFECTS,
   type Effect,
   LANGUAGES,
-  type Language,
+  TITLES,
 } from '../types.ts'
 
 /** A comparison that a report shows. */
@@ -67,13 +67,6 @@ export const HEADINGS: Readonly<Record<Effect, string>> = {
   none: 'Breaks nobody',
 }
 
-const TITLES: Readonly<Record<Language, string>> = {
-  typescript: 'TypeScript',
-  python: 'Python',
-  ruby: 'Ruby',
-  go: 'Go',
-}
-
 /** What happens to each audience: `compile, Ruby runtime`. Audiences without any effect are left out. */
 export function hits({ effects }: Change): Array<{ audience: Audience; text: string }> {
   return AUDIENCES.flatMap((audience) => {
@@ -83,10 +76,12 @@ export function hits({ effects }: Change): Array<{ audience: Audience; text: str
     }))
     const known = languages.flatMap(({ effect }) => (effect === null ? [] : [effect]))
     if (known.length === 0 || known.every((effect) => effect === 'none')) return []
-    const usual = mostFrequent(known)
-    const others = languages.filter(({ effect }) => effect !== usual)
+    const named = languages.filter(({ effect }) => effect !== null)
+    // What concerns every language is said once, apart from the exceptions.
+    const usual = known.length === LANGUAGES.length ? [mostFrequent(known)] : []
+    const others = named.filter(({ effect }) => effect !== usual[0])
     const exceptions = others.map(({ language, effect }) => `${TITLES[language]} ${effect}`)
-    return [{ audience, text: [usual, ...exceptions].join(', ') }]
+    return [{ audience, text: [...usual, ...exceptions].join(', ') }]
   })
 }
 

@@ -36,6 +36,7 @@ export function itemsOf({ language }: Pick<Package, 'language'>, all: readonly C
   const items = changes.flatMap((change): Item[] => {
     if (language === null && !isServed(change)) return []
     const effects = language === null ? served(change) : change.effects[language]
+    if (language !== null && AUDIENCES.every((audience) => effects[audience] === null)) return []
     const isBreak = isBroken(effects)
     return language === null
       ? [{ change, effects, isBreak, text: change.text, subject: nameIn(change.text) }]

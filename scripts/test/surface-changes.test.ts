@@ -1,0 +1,241 @@
+// What changes by hand in an SDK is a change too: the surfaces of two revisions are compared, and what the
+// contract or the policy explains is left out.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from '../changes/cli.ts'
+import { diff } from '../changes/diff.ts'
+import { declarationsOf, SURFACES } from '../changes/surface/declarations.ts'
+import { type Change, LANGUAGES, type Language } from '../changes/types.ts'
+import { ROOT } from '../repository.ts'
+import { surroundingsOf } from '../surroundings.ts'
+import { documentOf, type Sketch } from './changes/skeleton.ts'
+import { temporaryFolder } from './support.ts'
+
+const surroundings = await surroundingsOf(ROOT)
+const BEHAVIOR = readFileSync(join(ROOT, 'sdks/behavior.yaml'), 'utf8')
+
+interface Version {
+  contract?: Sketch
+  behavior?: string
+  surfaces: Partial<Record<Language, string>>
+}
+
+/** A repository with a release, `1.0.0`, and a work tree after it. */
+function repository(before: Version, after: Version): string {
+  const root = temporaryFolder()
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const all = [
+    [before, 'contracts/1.0.0.yaml', 'contracts/1.0.0.behavior.yaml', 'contracts/1.0.0'],
+    [after, 'openapi.yaml', 'sdks/behavior.yaml', 'sdks'],
+  ] as const
+  for (const [version, contract, behavior, folder] of all) {
+    write(contract, JSON.stringify(documentOf(version.contract ?? {})))
+    write(behavior, version.behavior ?? BEHAVIOR)
+    for (const [language, text] of Object.entries(version.surfaces)) {
+      write(`${folder}/${language}/${SURFACES[language as Language]}`, text)
+    }
+  }
+  return root
+}
+
+async function run(root: string, ...args: string[]) {
+  const options = parse(args)
+  if ('exit' in options) throw new Error(options.text)
+  const settings = { ...surroundings, root, today: '2027-01-15' }
+  return diff(options, { ...settings, paint: (_, text) => text })
+}
+
+async function changesOf(before: Version, after: Version): Promise<Change[]> {
+  const { stdout, stderr } = await run(repository(before, after), '--json')
+  if (stderr) throw new Error(stderr)
+  return JSON.parse(stdout).changes
+}
+
+const kinds = (changes: readonly Change[]) => changes.map(({ kind, text }) => `${kind} ${text}`)
+
+const md = (...blocks: string[]) =>
+  `# S\n\n## \`acme\`\n\n\`\`\`ts\n${blocks.join('\n\n')}\n\`\`\`\n`
+const KEPT = 'export class Kept {\n    a(): void;\n}'
+
+/** Surfaces before and after a change by hand, and what the report says. */
+const CASES: Record<Language, Array<[before: string, after: string, said: string[]]>> = {
+  typescript: [
+    [
+      md(KEPT, 'export type Gone = string;'),
+      md(KEPT),
+      ['sdk-symbol-removed TypeScript: `Gone` was removed.'],
+    ],
+    [
+      md(KEPT),
+      md(KEPT, 'export class Come {\n    a(): void;\n    b(): void;\n}'),
+      ['sdk-symbol-added TypeScript: `Come` was added.'],
+    ],
+    [
+      md(KEPT),
+      md(KEPT.replace('a()', 'a(x: {\n        b?: string;\n    })')),
+      ['sdk-symbol-changed TypeScript: `Kept.a` is declared in another way.'],
+    ],
+    [
+      md(KEPT.replace('a()', 'a(x: Map<string, number>)')),
+      md(KEPT.replace('a()', 'a(x: Map<string, number>, y?: string)')),
+      ['sdk-symbol-extended TypeScript: `Kept.a` takes more optional arguments.'],
+    ],
+    // Nobody can name it.
+    [md(KEPT, 'type Inner = 1;'), md(KEPT), []],
+  ],
+  python: [
+    [
+      'class a.B\ndef a.B.c(self) -> None\ndef a.d() -> None\n',
+      'class a.B\ndef a.B.c(self, *, x: dict[str, int] = ...) -> None\n',
+      [
+        'sdk-symbol-removed Python: `a.d` was removed.',
+        'sdk-symbol-extended Python: `a.B.c` takes more optional arguments.',
+      ],
+    ],
+    [
+      'def a.d(x: int) -> None\n',
+      'def a.d(x: str) -> None\n',
+      ['sdk-symbol-changed Python: `a.d` is declared in another way.'],
+    ],
+  ],
+  ruby: [
+    [
+      'class A::B\n  def c: (String x) -> void\n  def self.d: () -> void\nend\n\nclass A::Gone < A::B\n  def e: () -> void\nend\n',
+      'class A::B\n  def c: (String x, ?y: Integer) -> void\n  def self.d: () -> Integer\nend\n',
+      [
+        'sdk-symbol-changed Ruby: `A::B.d` is declared in another way.',
+        'sdk-symbol-removed Ruby: `A::Gone` was removed.',
+        'sdk-symbol-extended Ruby: `A::B#c` takes more optional arguments.',
+      ],
+    ],
+  ],
+  go: [
+    [
+      'pkg a, type B struct\npkg a, type B struct, C string\npkg a, method (*B) D() error\npkg a, func E(...Option)\n',
+      'pkg a, type B struct\npkg a, type B struct, C int\npkg a, func E(...Option)\npkg a, func F()\n',
+      [
+        'sdk-symbol-changed Go: `a.B.C` is declared in another way.',
+        'sdk-symbol-removed Go: `a.B.D` was removed.',
+        'sdk-symbol-added Go: `a.F` was added.',
+      ],
+    ],
+  ],
+}
+
+describe.each(LANGUAGES)('a change of the surface alone, in %s,', (language) => {
+  it.each(
+    CASES[language].map(
+      ([before, after, said]) => [said[0] ?? 'is nothing', before, after, said] as const,
+    ),
+  )('%s', async (_, before, after, said) => {
+    const changes = await changesOf(
+      { surfaces: { [language]: before } },
+      { surfaces: { [language]: after } },
+    )
+    expect(kinds(changes).sort()).toEqual([...said].sort())
+    for (const { provenance, effects, before, after, fingerprint } of changes) {
+      expect(provenance).toBe('generator')
+      expect(fingerprint).toMatch(/^[0-9a-f]{12}$/)
+      const { [language]: own, ...others } = effects
+      expect(own.upgrade).not.toBeNull()
+      const nobody = { upgrade: null, stay: null, receive: null }
+      expect(Object.values(others)).toEqual([nobody, nobody, nobody])
+      for (const site of [before, after]) {
+        if (site)
+          expect(site.file).toMatch(new RegExp(`^(contracts/1\\.0\\.0|sdks)/${language}/api\\.`))
+      }
+    }
+  })
+})
+
+describe('a change of the surface', () => {
+  const hand = { python: 'def a.hand() -> None\n' }
+
+  it('is left out where the contract explains it, and no other is', async () => {
+    const field = { response: { id: { type: 'string' }, sub_total: { type: 'string' } } }
+    const surfaces = (more: { [language in Language]: string }) => ({
+      typescript: md(`export interface Thing {\n    id: string;\n${more.typescript}}`, KEPT),
+      python: `class a.Thing\n${more.python}def a.hand() -> None\n`,
+      ruby: `class A::Thing\n  def initialize: (id: String${more.ruby}) -> void\nend\n`,
+      go: `pkg a, type Thing struct\n${more.go}`,
+    })
+    const before = {
+      contract: { response: { id: { type: 'string' } } },
+      surfaces: surfaces({ typescript: '', python: '', ruby: '', go: '' }),
+    }
+    const now = surfaces({
+      typescript: '    sub_total?: string;\n',
+      python: 'a.Thing.sub_total: str\n',
+      ruby: ', ?sub_total: String?',
+      go: 'pkg a, type Thing struct, SubTotal string\n',
+    })
+    const follows = await changesOf(before, { contract: field, surfaces: now })
+    expect(follows.map(({ provenance }) => provenance)).toEqual(['contract'])
+
+    const python = now.python.replace(hand.python, '')
+    const both = await changesOf(before, { contract: field, surfaces: { ...now, python } })
+    expect(both.map(({ kind }) => kind)).toEqual(['sdk-symbol-removed', follows[0]?.kind])
+  })
+
+  it('is left out where the policy explains it', async () => {
+    const behavior = BEHAVIOR.replace('name: ConflictError', 'name: ClashError')
+    const changes = await changesOf(
+      { surfaces: { go: 'pkg a, type ConflictError struct\n' } },
+      { behavior, surfaces: { go: 'pkg a, type ClashError struct\n' } },
+    )
+    expect(new Set(changes.map(({ provenance }) => provenance))).toEqual(new Set(['policy']))
+  })
+
+  it('is unknown where a revision has no surface', async () => {
+    expect(await changesOf({ surfaces: {} }, { surfaces: hand })).toEqual([])
+  })
+
+  it('can be approved, and names only the languages that it concerns', async () => {
+    const root = repository({ surfaces: hand }, { surfaces: { python: '' } })
+    const refused = await run(root)
+    expect(refused.exit).toBe(1)
+    expect(refused.stdout).toContain('Python: a.hand was removed. [generator]')
+    expect(refused.stdout).toContain('upgrade: Python compile\n')
+
+    const [, fingerprint] = /sdk-symbol-removed (\w{12})/.exec(refused.stdout) ?? []
+    const approval = { fingerprint, reason: 'Nobody uses it.', expires: '2027-02-01' }
+    writeFileSync(join(root, 'contracts/approvals.yaml'), JSON.stringify([approval]))
+    expect((await run(root)).exit).toBe(0)
+  })
+
+  it('is seen between two commits', async () => {
+    const root = repository({ surfaces: {} }, { surfaces: hand })
+    const git = (...args: string[]) => {
+      const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+      expect(spawnSync('git', [...person, ...args], { cwd: root }).status).toBe(0)
+    }
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'before')
+    writeFileSync(join(root, 'sdks/python/api.txt'), '')
+    const { stdout } = await run(root, 'git:HEAD', '--json')
+    expect(JSON.parse(stdout).changes).toMatchObject([
+      { kind: 'sdk-symbol-removed', before: { file: 'sdks/python/api.txt', line: 1 }, after: null },
+    ])
+  })
+})
+
+describe.each(LANGUAGES)('the surface of our SDK, in %s,', (language) => {
+  const text = readFileSync(join(ROOT, 'sdks', language, SURFACES[language]), 'utf8')
+
+  it('has a name in each declaration', () => {
+    const declarations = [...declarationsOf(language, text).values()]
+    expect(declarations.length).toBeGreaterThan(300)
+    // Every line belongs to a declaration, but for headings, fences and ends.
+    const lines = text
+      .split('\n')
+      .filter((line) => /^ *(?:export |def |attr_|pkg |class |property )/.test(line))
+    const known = new Set(declarations.flatMap((one) => one.text.split('\n')))
+    expect(lines.filter((line) => !known.has(line.trim()) && !known.has(line))).toEqual([])
+  })
+})
