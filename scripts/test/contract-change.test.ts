@@ -283,7 +283,7 @@ describe('a changeset by hand is enough', () => {
   ])('%s: exit %i', async (_, exit, text) => {
     const root = repository(...REMOVED)
     put(root, '.changeset/mine.md', text)
-    expect(await check(root)).toBe(exit)
+    expect((await run(root, ['--check'], [changesetsPart])).exit).toBe(exit)
     await run(root)
     expect(await check(root)).toBe(0)
   })

@@ -72,9 +72,9 @@ export type Scalar = string | number | boolean
 type Example = Readonly<Record<string, unknown>>
 
 /** Names that the snippets use themselves. */
-const TAKEN_NOUNS = new Set(
+export const TAKEN_NOUNS = new Set(
   `client console ctx data err error errors event failure fmt http log next page params print puts raw
-  response url`.split(/\s+/),
+  refused response url`.split(/\s+/),
 )
 
 const MAX_SHOWN = 2
@@ -110,6 +110,30 @@ export function exampleCallOf(operation: Operation, decls: readonly Decl[]): Cal
   return new Picker(decls).call(operation)
 }
 
+/** What a call shows beside its required arguments. */
+export interface Shown {
+  /** Parameters of the query and of headers, by their names on the wire. */
+  parameters?: readonly string[]
+  /** Fields of the body. */
+  fields?: readonly string[]
+  /** The variant of the body, by the id of its declaration. */
+  variant?: string
+  /** A value of an enum, which its field or parameter gets. */
+  value?: { id: string; value: string | number }
+}
+
+/**
+ * A call of an operation that shows something, whatever it returns; null where its arguments are not all
+ * values that a line can hold.
+ */
+export function callThatShows(
+  operation: Operation,
+  decls: readonly Decl[],
+  shown: Shown,
+): Call | null {
+  return new Picker(decls, shown).anyCall(operation)
+}
+
 /** The first of the best that can be shown. */
 function first<T>(
   operations: readonly Operation[],
@@ -125,9 +149,11 @@ function first<T>(
 
 class Picker {
   readonly #types: TypeIndex
+  readonly #wanted: Shown
 
-  constructor(decls: readonly Decl[]) {
+  constructor(decls: readonly Decl[], wanted: Shown = {}) {
     this.#types = indexOf(decls)
+    this.#wanted = wanted
   }
 
   list = (operation: Operation): ReadmeExamples['list'] => {
@@ -191,14 +217,19 @@ class Picker {
 
   /** A call with its required arguments; null if they do not fit one line. */
   call(operation: Operation): Call | null {
-    const path = all(operation.pathParams, (parameter) => this.#given(parameter))
-    const needed = operation.queryParams.filter(({ required }) => required)
-    const query = all(needed, (parameter) => this.#given(parameter))
-    const body = operation.body && this.#body(operation)
     const needsHeader = operation.headerParams.some(({ required }) => required)
+    if (needsHeader || (operation.body && !operation.body.required)) return null
+    return resultOf(operation) && this.anyCall(operation)
+  }
+
+  /** A call of any result, with headers among its parameters. */
+  anyCall(operation: Operation): Call | null {
+    const path = all(operation.pathParams, (parameter) => this.#given(parameter))
+    const query = all(this.#parameters(operation), (parameter) => this.#given(parameter))
+    const body = this.#sends(operation) ? this.#body(operation) : null
+    if (!path || !query || (this.#sends(operation) && !body)) return null
     const result = resultOf(operation)
-    if (!path || !query || needsHeader || (operation.body && !body) || !result) return null
-    const shown = this.#shown(this.#types.target(result))
+    const shown = this.#shown(result ? this.#types.target(result) : undefined)
     const noun = operation.page?.itemName ?? nounOf(operation)
     const isFree = noun.length > 0 && !TAKEN_NOUNS.has(noun.join('').toLowerCase())
     return {
@@ -213,8 +244,32 @@ class Picker {
     }
   }
 
+  /** The parameters to give, apart from those of the path. The SDKs send keys of idempotency themselves. */
+  #parameters({ queryParams, headerParams, idempotency }: Operation): Parameter[] {
+    const key = idempotency?.header.toLowerCase()
+    const given = [...queryParams, ...headerParams.filter(({ wire }) => wire.toLowerCase() !== key)]
+    return given.filter(
+      ({ required, wire, type }) =>
+        required || this.#wanted.parameters?.includes(wire) || this.#isValue(type),
+    )
+  }
+
+  /** Whether a type is the enum that has the value to show. */
+  #isValue(type: TypeRef): boolean {
+    return (
+      this.#wanted.value !== undefined && this.#types.target(type)?.id === this.#wanted.value.id
+    )
+  }
+
+  /** Whether a call has a body. */
+  #sends({ body }: Operation): boolean {
+    if (!body) return false
+    const { fields = [], variant, value } = this.#wanted
+    return body.required || fields.length > 0 || variant !== undefined || value !== undefined
+  }
+
   #body({ body }: Operation): Body | null {
-    if (!body?.required || body.format !== 'json') return null
+    if (body?.format !== 'json') return null
     const target = this.#types.target(body.type)
     const shown = [...body.examples.map(({ value }) => value), target?.example]
     if (target?.kind === 'model') {
@@ -223,7 +278,9 @@ class Picker {
     }
     if (target?.kind !== 'union' || !target.tag) return null
     const { property, mapping } = target.tag
-    const bodies = Object.keys(mapping).flatMap((tag) => {
+    const { variant = null } = this.#wanted
+    const tags = Object.keys(mapping).filter((tag) => variant === null || mapping[tag] === variant)
+    const bodies = tags.flatMap((tag) => {
       const example = shown.map(object).find((value) => value[property] === tag)
       return this.#variant(target, property, tag, example ?? {}) ?? []
     })
@@ -241,11 +298,14 @@ class Picker {
     return { model, union, fields: [given, ...others] }
   }
 
-  /** Values for the fields that a model must have. */
+  /** Values for the fields that a model must have, and for those to show. */
   #sent(model: Model, example: Example): Given[] | null {
+    const isShown = ({ wire, type }: Field) =>
+      this.#wanted.fields?.includes(wire) || this.#isValue(type)
     const needed = this.#types
       .fields(model)
-      .filter(({ presence, direction }) => presence === 'required' && direction !== 'read')
+      .filter(({ direction }) => direction !== 'read')
+      .filter((field) => field.presence === 'required' || isShown(field))
     return all(needed, (field) => this.#given({ ...field, example: example[field.wire] }))
   }
 
@@ -263,6 +323,8 @@ class Picker {
     if (type.kind === 'literal') return type.value
     const decl = this.#types.target(type)
     if (decl?.kind === 'enum') {
+      const { value } = this.#wanted
+      if (value?.id === decl.id) return value.value
       return decl.values.find((value) => value === example) ?? decl.values[0] ?? null
     }
     const resolved = this.#types.resolve(type)

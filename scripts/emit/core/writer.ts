@@ -22,13 +22,13 @@ export class Writer {
     return this
   }
 
-  /** Writes the lines of `inside` one level deeper, between two lines. */
-  block(open: string, inside: () => void, close: string): this {
+  /** Writes the lines of `inside` one level deeper, between two lines; null where none closes them. */
+  block(open: string, inside: () => void, close: string | null): this {
     this.lines(open)
     this.#depth++
     inside()
     this.#depth--
-    return this.lines(close)
+    return close === null ? this : this.lines(close)
   }
 
   toString(): string {

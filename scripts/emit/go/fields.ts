@@ -1,7 +1,7 @@
 import type { Field, Model, Operation, TypeRef } from '../../model/types.ts'
 import { directionText } from '../core/remarks.ts'
 import { remarks } from './doc.ts'
-import type { GoFile } from './file.ts'
+import { GoFile } from './file.ts'
 import { fieldTag } from './literal.ts'
 import { fieldName } from './naming.ts'
 import { isPrimitive, isRequired, literalType, type Types } from './references.ts'
@@ -84,14 +84,27 @@ function docOf(field: Field): Array<string | null> {
   return [doc.text, constant, fallback, ...remarks(doc), directionText(field)]
 }
 
-function fieldType({ type, presence }: Field, model: Model, types: Types, file: GoFile): string {
+/**
+ * The type of a field.
+ *
+ * @param model The model that has it; null where no field holds its own model.
+ * @param file Gets the imports.
+ */
+export function fieldType(
+  { type, presence }: Field,
+  model: Model | null,
+  types: Types,
+  file = new GoFile('', '', ''),
+): string {
   const resolved = types.resolve(type)
   if (presence === 'optional' && resolved.kind === 'nullable') {
     return `Optional[${types.text(resolved.of, file)}]`
   }
   const text = types.text(type, file)
   const isPointer =
-    presence === 'optional' ? !zeroIsAbsent(type, types) : types.isRecursive(model, type)
+    presence === 'optional'
+      ? !zeroIsAbsent(type, types)
+      : model !== null && types.isRecursive(model, type)
   return isPointer ? `*${text}` : text
 }
 

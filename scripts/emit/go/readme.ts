@@ -1,8 +1,9 @@
 import { problemOf } from '../../model/index.ts'
-import type { Api } from '../../model/types.ts'
-import { type Call, type Given, readmeExamples } from '../core/examples.ts'
+import type { Api, Field } from '../../model/types.ts'
+import { type Body, type Call, type Given, readmeExamples } from '../core/examples.ts'
 import { callSlots, commonSlots, WIDTH } from '../core/readme.ts'
 import type { Slots } from '../core/template.ts'
+import { fieldType } from './fields.ts'
 import { literal, quote } from './literal.ts'
 import {
   allName,
@@ -15,7 +16,7 @@ import {
   valueNames,
 } from './naming.ts'
 import { piecesOf } from './package.ts'
-import { isPrimitive, Types } from './references.ts'
+import { isPrimitive, isRequired, Types } from './references.ts'
 
 /** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
@@ -92,7 +93,7 @@ interface Parts {
 }
 
 /** Writes calls of an API's methods. */
-class Writer {
+export class Writer {
   readonly types: Types
   readonly #goPackage: string
 
@@ -110,7 +111,7 @@ class Writer {
     const items = [
       ctx,
       ...path.map((given) => this.#value(given)),
-      ...(body ? [this.#object(body.model.id, body.fields)] : []),
+      ...(body ? [this.#body(call, body)] : operation.body ? ['nil'] : []),
       ...(params === null ? [] : [params]),
       ...more,
     ]
@@ -156,6 +157,13 @@ class Writer {
     return `${isRequired ? '' : '&'}${this.#object(operation.params, query, true)}`
   }
 
+  /** A body that may be left out is a pointer. */
+  #body({ operation }: Call, { model, fields }: Body): string {
+    const type = operation.body?.type
+    const isPointer = !operation.body?.required && type && !this.types.isInterface(type)
+    return `${isPointer ? '&' : ''}${this.#object(model.id, fields)}`
+  }
+
   #object(id: string, given: readonly Given[], areParameters = false): string {
     const model = this.types.model({ kind: 'ref', id })
     const fields = model ? this.types.fields(model) : []
@@ -163,9 +171,9 @@ class Writer {
       const field = fields.find(({ wire }) => wire === one.wire)
       // The SDK sets constants by itself.
       if (!field || (one.type.kind === 'literal' && !areParameters)) return []
+      const made = areParameters ? parameterMaker(one, field) : fieldMaker(field, this.types)
       const value = this.#value(one)
-      const isPointer = areParameters && typeof one.value === 'boolean'
-      return [`${fieldName(field)}: ${isPointer ? `${this.#own('Ptr')}(${value})` : value}`]
+      return [`${fieldName(field)}: ${made ? `${this.#own(made)}(${value})` : value}`]
     })
     return `${this.#own(this.types.name(id))}{${entries.join(', ')}}`
   }
@@ -184,6 +192,19 @@ class Writer {
   #own(name: string): string {
     return `${this.#goPackage}.${name}`
   }
+}
+
+/** The function that makes the value of a parameter, whose zero is left out; null where none is needed. */
+function parameterMaker({ value }: Given, field: Field): string | null {
+  return typeof value === 'boolean' && !isRequired(field) ? 'Ptr' : null
+}
+
+/** The function that makes the value of a field of a body. A number says which one it is. */
+function fieldMaker(field: Field, types: Types): string | null {
+  const type = fieldType(field, null, types)
+  if (type.startsWith('Optional[')) return type.replace('Optional', 'Some')
+  if (!type.startsWith('*')) return null
+  return /^\*(?:int64|float64)$/.test(type) ? `Ptr[${type.slice(1)}]` : 'Ptr'
 }
 
 function scalar(value: Given['value']): string {

@@ -55,7 +55,7 @@ export function readmeSlots(api: Api): Slots {
 }
 
 /** Writes calls of an API's methods. */
-class Writer {
+export class Writer {
   readonly #api: Api
   readonly #scope: Scope
 
@@ -99,11 +99,13 @@ class Writer {
 
   /** An import of some names, and of the classes that calls make their bodies of. */
   imports(names: readonly string[], ...calls: Array<Call | null>): string {
-    const classes = calls.flatMap((call) =>
-      call?.body && this.#isWhole(call) ? [call.body.model.id] : [],
-    )
-    const all = [...new Set([...names, ...classes])].sort(compareMembers)
+    const all = [...new Set([...names, ...this.classes(...calls)])].sort(compareMembers)
     return all.length > 0 ? `from ${this.#api.platform.pythonImport} import ${all.join(', ')}` : ''
+  }
+
+  /** The classes that calls make their bodies of. */
+  classes(...calls: Array<Call | null>): string[] {
+    return calls.flatMap((call) => (call?.body && this.#isWhole(call) ? [call.body.model.id] : []))
   }
 
   /** Whether a body is one argument. */

@@ -47,7 +47,11 @@ export function readmeSlots(api: Api): Slots {
 }
 
 /** The expression that makes a call. */
-function expression(call: Call, declarations: Declarations, more: readonly string[]): string {
+export function expression(
+  call: Call,
+  declarations: Declarations,
+  more: readonly string[],
+): string {
   const { path, query, body } = call
   const method = callOf(call.operation, declarations)
   const fields =
@@ -96,7 +100,7 @@ function hash(given: readonly Given[]): string {
   return `{ ${entries.join(', ')} }`
 }
 
-function noun({ noun }: Call): string {
+export function noun({ noun }: Call): string {
   return variable(noun)
 }
 

@@ -1,7 +1,8 @@
-import type { Api, Field } from '../../model/types.ts'
+import type { Api, Field, Operation } from '../../model/types.ts'
 import { type Call, type Given, readmeExamples } from '../core/examples.ts'
 import { callSlots, commonSlots, fit } from '../core/readme.ts'
 import type { Slots } from '../core/template.ts'
+import { parameterKey } from './document.ts'
 import { literal, propertyKey, quote } from './literal.ts'
 import { camel, methodName, variable } from './naming.ts'
 
@@ -67,23 +68,34 @@ export function exampleOf(call: Call): string {
 }
 
 /** The expression that makes a call. */
-function expression({ operation, path, query, body }: Call, options: string | null = null): string {
+export function expression(
+  { operation, path, query, body }: Call,
+  options: string | null = null,
+): string {
   const method = ['client', ...operation.resource.map(camel), methodName(operation)].join('.')
   const needsParams = operation.params !== null && options !== null
   const items = [
     ...path.map(({ value }) => literal(value)),
     ...(body ? [object(body.fields)] : []),
-    ...(query.length > 0 ? [object(query)] : needsParams ? ['{}'] : []),
+    ...(query.length > 0 ? [object(keyed(query, operation))] : needsParams ? ['{}'] : []),
     ...(options ? [options] : []),
   ]
   return fit(`${method}(`, items, ')')
+}
+
+/** Parameters under the keys by which a method takes them. */
+function keyed(given: readonly Given[], { headerParams }: Operation): Given[] {
+  return given.map((one) => {
+    const header = headerParams.find(({ wire }) => wire === one.wire)
+    return header ? { ...one, wire: parameterKey(header, true) } : one
+  })
 }
 
 function object(given: readonly Given[]): string {
   return `{ ${given.map(({ wire, value }) => `${propertyKey(wire)}: ${literal(value)}`).join(', ')} }`
 }
 
-function noun({ noun }: Call): string {
+export function noun({ noun }: Call): string {
   return variable(noun)
 }
 
@@ -93,8 +105,11 @@ function print(call: Call): string {
 }
 
 function fields(object: string, shown: readonly Field[]): string[] {
-  return shown.map(({ wire }) => {
-    const key = propertyKey(wire)
-    return key === wire ? `${object}.${wire}` : `${object}[${key}]`
-  })
+  return shown.map((field) => member(object, field))
+}
+
+/** The expression that reads a field. */
+export function member(object: string, { wire }: Pick<Field, 'wire'>): string {
+  const key = propertyKey(wire)
+  return key === wire ? `${object}.${wire}` : `${object}[${key}]`
 }

@@ -27,7 +27,7 @@ export type Shown = Audiences | { invalid: string }
 /** By kind, then by language. */
 export type Verdicts = Map<string, Record<string, Shown>>
 
-const harnesses = new Map<string, Harness>(
+export const harnesses = new Map<string, Harness>(
   await Promise.all(
     LANGUAGES.map(async ({ name }): Promise<[string, Harness]> => {
       return [name, await import(`./harness/${name}.ts`)]
@@ -65,7 +65,7 @@ export async function play(bundle: Bundle, folder: string): Promise<Verdicts> {
   )
 }
 
-function rulesOf({ witnesses }: Bundle, version: Version): PathRule[] {
+export function rulesOf({ witnesses }: Bundle, version: Version): PathRule[] {
   const rules = witnesses.flatMap(({ kind, rules }) =>
     rules.map((rule) => ({ ...rule, part: kind })),
   )
@@ -73,7 +73,11 @@ function rulesOf({ witnesses }: Bundle, version: Version): PathRule[] {
 }
 
 /** Generates the packages of a version. Resolves to its contract. */
-async function make({ documents }: Bundle, version: Version, folder: string): Promise<string> {
+export async function make(
+  { documents }: Pick<Bundle, 'documents'>,
+  version: Version,
+  folder: string,
+): Promise<string> {
   const out = join(folder, version)
   mkdirSync(out, { recursive: true })
   const contract = join(folder, `${version}.yaml`)

@@ -1,0 +1,3 @@
+export { GUIDE, guide } from './document.ts'
+export { anchorOf } from './entry.ts'
+export { guideFor } from './guide.ts'
