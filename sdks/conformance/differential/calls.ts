@@ -15,7 +15,7 @@ export function operation(random: Random): Call {
     { operation: 'probes.poke', path: ['p1'] },
     { operation: 'probes.create', body: { name: 'New' } },
     { operation: 'probes.update', path: ['p1'], body: { name: 'New' } },
-    { operation: 'conversations.messages.create', path: ['c1'], body: { text: 'Hi' } },
+    { operation: 'probes.notes.create', path: ['p1'], body: { text: 'Hi' } },
   ])
 }
 

@@ -1,15 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from '../../../scripts/pipeline.ts'
 import { FOLDER } from './case.ts'
 import { ROOT } from './languages.ts'
 
-/** Generates the packages of the suite, from our contract and the probes, into a temporary folder. */
-export async function generatePackages(): Promise<{ folder: string; remove(): void }> {
+const { CONFORMANCE_CONTRACT = 'openapi.yaml' } = process.env
+
+/**
+ * Generates the packages of the suite, from a contract and the probes, into a temporary folder.
+ *
+ * @param contract A path from the repository's root.
+ */
+export async function generatePackages(
+  contract = CONFORMANCE_CONTRACT,
+): Promise<{ folder: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const { exit, messages } = await run({
-    contract: join(ROOT, 'openapi.yaml'),
+    contract: resolve(ROOT, contract),
     overlays: [join(FOLDER, 'overlay.yaml')],
     names: null,
     out: folder,

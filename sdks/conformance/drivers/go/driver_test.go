@@ -215,13 +215,6 @@ func (c call) send(
 	ctx context.Context, client *supportchat.Client, opts []supportchat.RequestOption,
 ) (any, error) {
 	switch c.Operation {
-	case "conversations.list":
-		params := &supportchat.ConversationListParams{}
-		c.fill(params)
-		return take(ctx, c.Take,
-			func() (*supportchat.Page[supportchat.ConversationSummary], error) {
-				return client.Conversations.List(ctx, params, opts...)
-			}, client.Conversations.All(ctx, params, opts...), client.Conversations.Pages(ctx, params, opts...))
 	case "probes.list":
 		params := &supportchat.ProbeListParams{}
 		c.fill(params)
@@ -229,15 +222,21 @@ func (c call) send(
 			func() (*supportchat.Page[supportchat.Probe], error) {
 				return client.Probes.List(ctx, params, opts...)
 			}, client.Probes.All(ctx, params, opts...), client.Probes.Pages(ctx, params, opts...))
-	case "conversations.get":
-		return value(client.Conversations.Get(ctx, c.Path[0], opts...))
-	case "conversations.messages.create":
-		body := bodyOf[supportchat.MessageCreateParams](c)
-		return value(client.Conversations.Messages.Create(ctx, c.Path[0], body, opts...))
-	case "knowledge.sources.create":
-		return value(client.Knowledge.Sources.Create(ctx, c.source(), opts...))
-	case "analytics.get":
-		return value(client.Analytics.Get(ctx, opts...))
+	case "probes.trials.list":
+		params := &supportchat.ProbeTrialListParams{}
+		c.fill(params)
+		trials := client.Probes.Trials
+		return take(ctx, c.Take,
+			func() (*supportchat.Page[supportchat.ProbeTrial], error) {
+				return trials.List(ctx, params, opts...)
+			}, trials.All(ctx, params, opts...), trials.Pages(ctx, params, opts...))
+	case "probes.notes.create":
+		body := bodyOf[supportchat.ProbeNoteCreate](c)
+		return value(client.Probes.Notes.Create(ctx, c.Path[0], body, opts...))
+	case "probes.attach":
+		return value(client.Probes.Attach(ctx, c.attachment(), opts...))
+	case "probes.summary":
+		return value(client.Probes.Summary(ctx, opts...))
 	case "probes.get":
 		return value(client.Probes.Get(ctx, c.Path[0], opts...))
 	case "probes.create":

@@ -36,18 +36,18 @@ func bodyOf[T any](c call) T {
 	return body
 }
 
-func (c call) source() supportchat.SourceCreateParams {
+func (c call) attachment() supportchat.ProbeAttach {
 	var tag struct{ Type string }
 	if err := json.Unmarshal(c.Body, &tag); err != nil {
 		panic(err)
 	}
 	switch tag.Type {
 	case "url":
-		return bodyOf[supportchat.URLSourceParams](c)
+		return bodyOf[supportchat.ProbeAttachURL](c)
 	case "text":
-		return bodyOf[supportchat.TextSourceParams](c)
+		return bodyOf[supportchat.ProbeAttachText](c)
 	default:
-		return bodyOf[supportchat.FileSourceParams](c)
+		return bodyOf[supportchat.ProbeAttachFile](c)
 	}
 }
 

@@ -73,11 +73,6 @@ type Pending = APIPromise<unknown> &
 
 /** Arguments of each operation, in the SDK's order. */
 const OPERATIONS: Record<string, (call: Call) => unknown[]> = {
-  'conversations.list': ({ params }) => [named(params)],
-  'conversations.get': ({ path = [] }) => path,
-  'conversations.messages.create': ({ path = [], body }) => [...path, argument(body)],
-  'knowledge.sources.create': ({ body }) => [argument(body)],
-  'analytics.get': () => [],
   'probes.list': ({ params }) => [named(params)],
   'probes.get': ({ path = [] }) => path,
   'probes.create': ({ body }) => [argument(body)],
@@ -88,6 +83,10 @@ const OPERATIONS: Record<string, (call: Call) => unknown[]> = {
   'probes.tag': ({ path = [], body }) => [...path, argument(body)],
   'probes.report': ({ path = [] }) => path,
   'probes.image': ({ path = [] }) => path,
+  'probes.summary': () => [],
+  'probes.attach': ({ body }) => [argument(body)],
+  'probes.notes.create': ({ path = [], body }) => [...path, argument(body)],
+  'probes.trials.list': ({ params }) => [named(params)],
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
