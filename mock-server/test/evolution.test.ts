@@ -24,3 +24,18 @@ it.each(revisions)('%s is followed, and nothing that is sent contradicts it', as
   mock = started
   await journey(document, started.fetch)
 })
+
+it('all of them are served at once, from one sandbox', async () => {
+  const files = revisions.map((file) => new URL(file, FOLDER))
+  const contracts = files.map((file) => fileURLToPath(file))
+  const started = await createMockServer({ contracts, strict: true })
+  mock = started
+  expect(new Set(started.revisions).size).toBe(files.length)
+  for (const index of [0, Math.floor(files.length / 2), files.length - 1]) {
+    const [file = '', revision = ''] = [contracts[index], started.revisions[index]]
+    await journey(parseYaml(readFileSync(file, 'utf8')) as Node, (path, init = {}) => {
+      const headers = { ...init.headers, 'x-mock-revision': revision }
+      return started.fetch(path, { ...init, headers })
+    })
+  }
+})
