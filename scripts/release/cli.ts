@@ -9,8 +9,8 @@ export interface Options {
 export const HELP = `Usage: npm run contract:change [-- OPTIONS]
 
 Writes what follows from a change of openapi.yaml or sdks/behavior.yaml: a changeset for each package that it
-concerns, with the bump and a text for users. Run it again after another edit: it rewrites its own files
-and no others.
+concerns, with the bump and a text for users; the section "Unreleased" of docs/upgrading.md; and rules in
+upgrades/next that rewrite programs. Run it again after another edit. It rewrites its own files and no others.
 
   --base X  compare with X: a file, git:REV, or a released version (default: the last release)
   --check   write nothing, and fail if a file is missing or old

@@ -176,6 +176,23 @@ describe('the text', () => {
     )
   })
 
+  it('links to the entry of each break, once the address of the repository is ours', async () => {
+    const root = repository(...REMOVED)
+    const platform = {
+      ...surroundings.platform,
+      repository: 'https://acme.test/desk',
+      published: true,
+    }
+    await change(parse([]) as never, { ...surroundings, platform, root, today: '2027-01-15' })
+    const { summary = '' } = changesets(root).get('contract-since-0.1.0-go.md') ?? {}
+    const [, anchor] =
+      /\(https:\/\/acme\.test\/desk\/blob\/main\/docs\/upgrading\.md#([\w-]+)\)/.exec(summary) ?? []
+    expect(readFileSync(join(root, 'docs/upgrading.md'), 'utf8')).toContain(
+      `<a id="${anchor}"></a>`,
+    )
+    expect(summary).not.toContain('in the repository')
+  })
+
   it('counts the assumptions that are settled', async () => {
     const fields = (more: object) =>
       Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { type: 'string', ...more }]))

@@ -1,3 +1,4 @@
+import { repositoryOf } from '../../emit/core/links.ts'
 import { packagesOf } from '../packages.ts'
 import type { Part } from '../part.ts'
 import { BUMPS, bumpOf, highest, type Item, itemsOf } from './items.ts'
@@ -10,7 +11,9 @@ import { summaryOf } from './text.ts'
  */
 export const changesets: Part = {
   own: (root) => pendingOf(root).flatMap(({ path }) => (OWN.test(path) ? [path] : [])),
-  files({ before, changes }, root) {
+  files({ before, after, changes }, root) {
+    const { platform } = after.api
+    const repository = platform.published ? repositoryOf(platform) : null
     const pending = pendingOf(root)
     const byHand = pending.filter(({ path }) => !OWN.test(path))
     const files = packagesOf(root).flatMap((one): Array<[string, string]> => {
@@ -22,7 +25,7 @@ export const changesets: Part = {
       })
       if (items.length === 0) return []
       const path = `${FOLDER}/contract-since-${slugOf(before.name)}-${slug}.md`
-      const summary = summaryOf(one, items)
+      const summary = summaryOf(one, items, repository)
       // A bump that somebody raised stays while the text does.
       const known = pending.find((other) => other.path === path && other.summary === summary)
       const bumps = [

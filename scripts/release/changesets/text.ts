@@ -1,8 +1,7 @@
 import type { Effect, Language } from '../../changes/types.ts'
+import { anchorOf, GUIDE } from '../../upgrades/guide/index.ts'
 import type { Package } from '../packages.ts'
 import type { Item, Row } from './items.ts'
-
-const GUIDE = 'docs/upgrading.md'
 
 const CHECKERS: Readonly<Partial<Record<Language, string>>> = {
   typescript: 'the TypeScript compiler reports',
@@ -19,8 +18,16 @@ const OUTCOMES: Readonly<Record<Exclude<Effect, 'none'>, string>> = {
   warning: 'you get a warning',
 }
 
-/** The paragraphs of a changelog: breaks first, a line for each change. */
-export function summaryOf({ language }: Pick<Package, 'language'>, items: readonly Item[]): string {
+/**
+ * The paragraphs of a changelog: breaks first, a line for each change.
+ *
+ * @param repository Its address; null while nobody owns it.
+ */
+export function summaryOf(
+  { language }: Pick<Package, 'language'>,
+  items: readonly Item[],
+  repository: string | null,
+): string {
   const breaks = items.filter(({ isBreak }) => isBreak)
   const others = items.filter(({ isBreak }) => !isBreak)
   const isPreview = breaks.every(({ change }) => change.preview)
@@ -32,8 +39,13 @@ export function summaryOf({ language }: Pick<Package, 'language'>, items: readon
           linesOf(breaks, (item) => [
             ...marks(item, isPreview),
             ...happenings(item.effects, language),
+            ...(repository ? [linkTo(item, repository)] : []),
           ]),
-          `The upgrade guide, \`${GUIDE}\` in the repository, shows the code before and after each of them.`,
+          ...(repository
+            ? []
+            : [
+                `The upgrade guide, \`${GUIDE}\` in the repository, shows the code before and after each of them.`,
+              ]),
         ]
       : []),
     ...(others.length > 0 ? ['Changes that break no program:', listOf(others, isPreview)] : []),
@@ -81,6 +93,11 @@ function happenings({ upgrade, stay, receive }: Row, language: Language | null):
     ...sentence(without.replace(/^w/, 'W'), stay),
     ...sentence(`In webhook handlers ${without}`, receive),
   ]
+}
+
+/** The entry of a change in the upgrade guide. */
+function linkTo({ change }: Item, repository: string): string {
+  return `[How to upgrade](${repository}/blob/main/${GUIDE}#${anchorOf(change)})`
 }
 
 /** What else users should know. */
