@@ -133,7 +133,7 @@ func TestTransportDoesNotRetryByItself(t *testing.T) {
 		},
 	} {
 		count.Store(0)
-		if _, err := client.Analytics.Get(t.Context()); err != nil {
+		if _, err := client.Conversations.Get(t.Context(), "c1"); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, connectionError(t, call()).Outcome, supportchat.OutcomeUnknown)
@@ -173,7 +173,7 @@ func TestConnectTimeoutDoesNotLimitTheResponse(t *testing.T) {
 		_, _ = io.WriteString(conn, head(2, "200 OK")+"{}")
 	})
 	client, _ := newClient(t, url, supportchat.WithMaxRetries(0))
-	if _, err := client.Analytics.Get(t.Context(), supportchat.WithConnectTimeout(30*time.Millisecond)); err != nil {
+	if _, err := client.Conversations.Get(t.Context(), "c1", supportchat.WithConnectTimeout(30*time.Millisecond)); err != nil {
 		t.Error(err)
 	}
 }
@@ -195,7 +195,7 @@ func TestConnectTimeoutCoversConnectingOnly(t *testing.T) {
 	for _, url := range []string{newServer(t, ok(`{}`)).URL, closedPort(t)} {
 		client, _ := newClient(t, url, supportchat.WithMaxRetries(0),
 			supportchat.WithConnectTimeout(limit), supportchat.WithMiddleware(fallback))
-		if _, err := client.Analytics.Get(t.Context()); err != nil {
+		if _, err := client.Conversations.Get(t.Context(), "c1"); err != nil {
 			t.Error(err)
 		}
 	}
@@ -220,7 +220,7 @@ func TestConnectTimeoutCoversEachRequestOfAnAttempt(t *testing.T) {
 			}
 			return next(request)
 		}))
-	_, err := client.Analytics.Get(t.Context())
+	_, err := client.Conversations.Get(t.Context(), "c1")
 	var late *supportchat.APITimeoutError
 	if !errors.As(err, &late) || !strings.Contains(late.Message, "no connection within") {
 		t.Fatalf("got %v", err)
@@ -237,8 +237,8 @@ func TestZeroTimeoutIsNone(t *testing.T) {
 	})
 	client, _ := newClient(t, "http://api.test", supportchat.WithTimeout(0),
 		supportchat.WithHTTPClient(&http.Client{Transport: transport}))
-	_, _ = client.Analytics.Get(t.Context())
-	if _, err := client.Analytics.Get(t.Context(), supportchat.WithTimeout(-1)); err == nil {
+	_, _ = client.Conversations.Get(t.Context(), "c1")
+	if _, err := client.Conversations.Get(t.Context(), "c1", supportchat.WithTimeout(-1)); err == nil {
 		t.Error("a negative timeout is accepted")
 	}
 }
@@ -251,8 +251,8 @@ func TestEveryAttemptHasTheFullTimeout(t *testing.T) {
 		return nil, errors.New("broken")
 	})
 	client, _ := newClient(t, "http://api.test", supportchat.WithHTTPClient(&http.Client{Transport: transport}))
-	_, _ = client.Analytics.Get(t.Context())
-	_, _ = client.Analytics.Get(t.Context(), supportchat.WithTimeout(time.Hour), supportchat.WithMaxRetries(0))
+	_, _ = client.Conversations.Get(t.Context(), "c1")
+	_, _ = client.Conversations.Get(t.Context(), "c1", supportchat.WithTimeout(time.Hour), supportchat.WithMaxRetries(0))
 	const second = time.Second
 	for i, want := range []time.Duration{30 * second, 30 * second, 30 * second, 3600 * second} {
 		if left[i] > want || left[i] < want-10*second {
@@ -266,7 +266,7 @@ func TestHTTPClientIsNotModified(t *testing.T) {
 	own := freshHTTPClient(t)
 	transport := own.Transport
 	client, _ := newClient(t, server.URL, supportchat.WithHTTPClient(own))
-	_, err := client.Analytics.Get(t.Context())
+	_, err := client.Conversations.Get(t.Context(), "c1")
 	var redirect *supportchat.APIError
 	if !errors.As(err, &redirect) || redirect.Headers.Get("Location") != "/next" {
 		t.Errorf("got %v", err)
@@ -284,7 +284,7 @@ func TestConnectionIsReused(t *testing.T) {
 	server := newServer(t, problem(404), response{204, nil, ""}, problem(503), ok(`{}`))
 	client, _ := newClient(t, server.URL)
 	for range 4 {
-		_, _ = client.Analytics.Get(t.Context())
+		_, _ = client.Conversations.Get(t.Context(), "c1")
 	}
 	for _, sent := range server.sent() {
 		equal(t, sent.From, server.sent()[0].From)

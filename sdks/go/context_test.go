@@ -31,7 +31,7 @@ func TestContextEndsACallWithItsOwnError(t *testing.T) {
 	client, _ := newClient(t, url)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := client.Analytics.Get(ended)
+	_, err := client.Conversations.Get(ended, "c1")
 	early := aborted(t, err)
 	equal(t, errors.Is(err, context.Canceled), true)
 	equal(t, early.Attempts, 0)
@@ -40,13 +40,13 @@ func TestContextEndsACallWithItsOwnError(t *testing.T) {
 
 	late, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	_, err = client.Analytics.Get(late)
+	_, err = client.Conversations.Get(late, "c1")
 	call := aborted(t, err)
 	equal(t, errors.Is(err, context.DeadlineExceeded), true)
-	equal(t, call.Method+" "+call.Path, "GET /v1/analytics")
+	equal(t, call.Method+" "+call.Path, "GET /v1/conversations/c1")
 	equal(t, call.Attempts, 1)
 	equal(t, call.Outcome, supportchat.OutcomeUnknown)
-	equal(t, err.Error(), "supportchat: context deadline exceeded (GET /v1/analytics)")
+	equal(t, err.Error(), "supportchat: context deadline exceeded (GET /v1/conversations/c1)")
 	equal(t, count(), 1)
 }
 
@@ -76,7 +76,7 @@ func TestContextEndsARetryDelayWithItsCause(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(30*time.Millisecond, func() { cancel(reason) })
 	started := time.Now()
-	_, err = client.Analytics.Get(ctx)
+	_, err = client.Conversations.Get(ctx, "c1")
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, reason) {
 		t.Errorf("got %v", err)
 	}
@@ -96,7 +96,7 @@ func TestCauseOfAContextIsNotRetried(t *testing.T) {
 		return nil, ctx.Err()
 	})
 	client, clock := newClient(t, "http://api.test", supportchat.WithHTTPClient(&http.Client{Transport: transport}))
-	if _, err := client.Analytics.Get(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := client.Conversations.Get(ctx, "c1"); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	equal(t, len(clock.Sleeps), 0)

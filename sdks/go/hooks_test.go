@@ -97,7 +97,7 @@ func TestTracerMayReturnNothing(t *testing.T) {
 		func(context.Context, supportchat.Attempt) (context.Context, func(supportchat.AttemptResult)) {
 			return nil, nil
 		}))
-	if _, err := client.Analytics.Get(t.Context()); err != nil {
+	if _, err := client.Conversations.Get(t.Context(), "c1"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -97,13 +97,13 @@ func TestErrorOfAMiddlewareIsReturnedUnchanged(t *testing.T) {
 				}
 				return nil, own
 			}))
-		_, err := client.Analytics.Get(t.Context())
+		_, err := client.Conversations.Get(t.Context(), "c1")
 		equal(t, err, own)
 		equal(t, len(clock.Sleeps), 0)
 	}
 	client, _ := newClient(t, server.URL, supportchat.WithMiddleware(
 		func(*http.Request, supportchat.Next) (*http.Response, error) { return nil, nil }))
-	if _, err := client.Analytics.Get(t.Context()); err == nil || !strings.Contains(err.Error(), "neither") {
+	if _, err := client.Conversations.Get(t.Context(), "c1"); err == nil || !strings.Contains(err.Error(), "neither") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -116,19 +116,21 @@ func TestPageMatchesItsModelOrNot(t *testing.T) {
 
 func TestStrictClientCanBeLenientInACall(t *testing.T) {
 	client, _ := newClient(t, newServer(t, ok(`{}`)).URL, supportchat.WithStrict())
-	if _, err := client.Analytics.Get(t.Context(), supportchat.WithLenient()); err != nil {
+	if _, err := client.Conversations.Get(t.Context(), "c1", supportchat.WithLenient()); err != nil {
 		t.Error(err)
 	}
-	if _, err := client.Analytics.Get(t.Context()); err == nil {
+	if _, err := client.Conversations.Get(t.Context(), "c1"); err == nil {
 		t.Error("the client is no longer strict")
 	}
 }
 
 func TestItemThatDoesNotFitMakesItsFieldUnreadable(t *testing.T) {
-	client, _ := newClient(t, newServer(t, ok(`{"conversation_volume":1,"deflection_rate":0.5,"top_intents":[1,{"intent":"x","count":1}]}`)).URL,
-		supportchat.WithStrict())
-	_, err := client.Analytics.Get(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "Analytics: unreadable top_intents (") {
+	message := `{"id":"msg_1","conversation_id":"conv_1","author":{"type":"visitor","name":null},"text":"Hi",` +
+		`"created_at":"2026-03-02T09:21:48Z"}`
+	body := strings.Replace(wholeConversation, `"transcript":[]`, `"transcript":[1,`+message+`]`, 1)
+	client, _ := newClient(t, newServer(t, ok(body)).URL, supportchat.WithStrict())
+	_, err := client.Conversations.Get(t.Context(), "c1")
+	if err == nil || !strings.Contains(err.Error(), "Conversation: unreadable transcript (") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -158,14 +160,14 @@ func TestProblemOfAnError(t *testing.T) {
 
 	wrapped := `{"error":{"code":"x","errors":[{"message":"must be an object","pointer":"/"}]}}`
 	client, _ = newClient(t, newServer(t, response{422, nil, wrapped}).URL)
-	_, err = client.Analytics.Get(t.Context())
+	_, err = client.Conversations.Get(t.Context(), "c1")
 	if err == nil || !strings.Contains(err.Error(), "422 x: body must be an object (GET") {
 		t.Errorf("got %v", err)
 	}
 
 	for _, body := range []string{"", "sorry", "[1]", `"x"`} {
 		client, _ := newClient(t, newServer(t, response{422, nil, body}).URL)
-		_, err := client.Analytics.Get(t.Context())
+		_, err := client.Conversations.Get(t.Context(), "c1")
 		if errors.As(err, &invalid); invalid.Problem != nil {
 			t.Errorf("%q is a problem", body)
 		}

@@ -29,8 +29,8 @@ func TestWithOptionsReplacesOnlyTheGivenOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = clone.Analytics.Get(t.Context())
-	_, _ = client.Analytics.Get(t.Context())
+	_, _ = clone.Conversations.Get(t.Context(), "c1")
+	_, _ = client.Conversations.Get(t.Context(), "c1")
 	sent := server.sent()
 	equal(t, len(sent), 4)
 	equal(t, sent[0].Header.Get("Authorization"), "Bearer sk_other")
@@ -92,7 +92,7 @@ func TestOptionsOfACallDoNotReachAnother(t *testing.T) {
 	server := newServer(t, ok(`{}`))
 	client, _ := newClient(t, server.URL, supportchat.WithHeader("X-A", "1"))
 	for _, name := range []string{"X-B", "X-C"} {
-		_, _ = client.Analytics.Get(t.Context(), supportchat.WithHeader(name, "1"), nil)
+		_, _ = client.Conversations.Get(t.Context(), "c1", supportchat.WithHeader(name, "1"), nil)
 	}
 	equal(t, server.sent()[1].Header.Get("X-B"), "")
 }
@@ -176,7 +176,7 @@ func TestMiddlewareOfACallIsInsideThatOfTheClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = clone.Analytics.Get(t.Context(), named("call"))
+	_, _ = clone.Conversations.Get(t.Context(), "c1", named("call"))
 	equalSlices(t, order, "client", "second", "clone", "call")
 }
 
@@ -185,7 +185,7 @@ func TestRequestIDOfEveryResult(t *testing.T) {
 	client, _ := newClient(t, server.URL)
 	for _, want := range []string{"req_2", "req_1"} {
 		var id string
-		_, _ = client.Analytics.Get(t.Context(), supportchat.WithRequestIDInto(&id))
+		_, _ = client.Conversations.Get(t.Context(), "c1", supportchat.WithRequestIDInto(&id))
 		equal(t, id, want)
 	}
 }
@@ -201,7 +201,7 @@ func levelsLogged(t *testing.T, opts ...supportchat.Option) string {
 	broken := roundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New("broken") })
 	client, _ := newClient(t, "http://api.test", append(opts, supportchat.WithMaxRetries(1),
 		supportchat.WithHTTPClient(&http.Client{Transport: broken}))...)
-	_, _ = client.Analytics.Get(t.Context())
+	_, _ = client.Conversations.Get(t.Context(), "c1")
 	var levels []string
 	for line := range strings.Lines(lines.String()) {
 		level, _, _ := strings.Cut(line[strings.Index(line, "level=")+len("level="):], " ")

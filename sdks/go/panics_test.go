@@ -66,10 +66,10 @@ func TestPanicOfAHookGoesThroughAndLeaksNothing(t *testing.T) {
 			client, _ := newClient(t, server.URL, supportchat.WithHTTPClient(&http.Client{Transport: transport}))
 			sent := len(server.sent())
 			closed.Store(0)
-			equal(t, panicOf(func() { _, _ = client.Analytics.Get(t.Context(), opts...) }), any("hook"))
+			equal(t, panicOf(func() { _, _ = client.Conversations.Get(t.Context(), "c1", opts...) }), any("hook"))
 			equal(t, int(closed.Load()), len(server.sent())-sent)
 			// The client stays usable.
-			if _, err := client.Analytics.Get(t.Context()); err != nil {
+			if _, err := client.Conversations.Get(t.Context(), "c1"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -118,7 +118,7 @@ func TestDroppedResponseOfAMiddlewareIsClosed(t *testing.T) {
 			_, _ = next(request)
 			return next(request)
 		}))
-	if _, err := client.Analytics.Get(t.Context()); err != nil {
+	if _, err := client.Conversations.Get(t.Context(), "c1"); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, closed.Load(), 2)

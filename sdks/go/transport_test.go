@@ -21,7 +21,7 @@ func TestCookiesOfTheHTTPClientAreSentOncePerRequest(t *testing.T) {
 	own.Jar = jar
 	client, _ := newClient(t, server.URL, supportchat.WithHTTPClient(own))
 	for range 2 {
-		if _, err := client.Analytics.Get(t.Context()); err != nil {
+		if _, err := client.Conversations.Get(t.Context(), "c1"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,7 +41,7 @@ func TestRedirectPolicyOfTheHTTPClientIsNotCalled(t *testing.T) {
 		}
 		server := newServer(t, response{302, map[string]string{"Location": location}, ""})
 		client, _ := newClient(t, server.URL, supportchat.WithHTTPClient(own))
-		_, err := client.Analytics.Get(t.Context())
+		_, err := client.Conversations.Get(t.Context(), "c1")
 		var redirect *supportchat.APIError
 		if !errors.As(err, &redirect) || redirect.Status != 302 || redirect.Headers.Get("Location") != location {
 			t.Errorf("got %v", err)
