@@ -9,7 +9,9 @@ export default defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  noExternal: [/.*/],
+  noExternal: [/^(?!@ast-grep\/)/],
+  // Native code, which users install if they need it.
+  external: [/^@ast-grep\//],
   splitting: true,
   minify: true,
   keepNames: true,

@@ -13,6 +13,7 @@ import { type Contract, loadContract, type Prepared } from '../src/contract/load
 import { ERRORS, Problems } from '../src/contract/problems.ts'
 import { Bindings } from '../src/sandbox/bindings.ts'
 import { factsOf, publish } from '../src/sandbox/published.ts'
+import { comparison } from './comparison.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
 import { readTemplates, textsOf } from './published.ts'
 import { renderer } from './renderer.ts'
@@ -42,6 +43,7 @@ cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dis
   recursive: true,
 })
 copyFileSync(contract, new URL('openapi.yaml', dist))
+copyFileSync(new URL('../sdks/behavior.yaml', root), new URL('openapi.behavior.yaml', dist))
 const prepared = (contract: Contract, proven: string[]): Prepared => ({
   document: contract.description.document,
   operations: contract.operations,
@@ -52,6 +54,7 @@ const write = (name: string, value: object) =>
 write('contract.json', prepared(checked, proven))
 write('control.json', prepared(control, []))
 write('templates.json', templates)
+write('comparison.json', await comparison())
 writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
 for (const name of ['style.css', 'live.js']) {

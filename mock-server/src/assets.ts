@@ -14,6 +14,8 @@ export const DASHBOARD = new URL('dashboard/', dist)
 export const CONTROL = new URL('control.json', dist)
 /** The control API and the schemas below without what the contract says. */
 export const TEMPLATES = new URL('templates.json', dist)
+/** What a comparison of two contracts needs beside them. */
+export const COMPARISON = new URL('comparison.json', dist)
 /** The migrations of the store. */
 export const MIGRATIONS = new URL('migrations/', dist)
 /** The schema of seed files. */

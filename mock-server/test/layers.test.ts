@@ -18,7 +18,18 @@ const ROOMS: Record<string, string[]> = {
   control: ['door', 'contract', 'store', 'delivery', 'sandbox'],
   dashboard: ['door', 'pages', 'store', 'delivery', 'sandbox', 'control'],
   diagnosis: [],
-  cli: ['door', 'contract', 'diagnosis', 'files', 'store', 'delivery', 'record', 'control'],
+  integration: ['door', 'contract', 'record'],
+  cli: [
+    'door',
+    'contract',
+    'diagnosis',
+    'files',
+    'store',
+    'delivery',
+    'record',
+    'integration',
+    'control',
+  ],
 }
 
 /** Files that every folder may import: the paths of assets, and the API of the contract. */

@@ -174,6 +174,32 @@ describe('the packed package', () => {
     },
   )
 
+  it.each(NODES)('checks an integration on Node.js %s', async (_, node) => {
+    const bin = join(folder, 'node_modules/@support-chat/mock-server/bin.js')
+    const check = (...args: string[]) =>
+      execute(node, [bin, 'check-integration', ...args], { cwd: folder }).catch((error) => error)
+    const fixture = (name: string) => join(ROOT, 'test/fixtures/integration', name)
+    const shop = ['--from', fixture('old.yaml'), '--contract', fixture('new.yaml')]
+    const broken = await check(...shop, '--traffic', fixture('chromium.har'))
+    expect(broken).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('4 changes (3 silently wrong) hit 3 recorded exchanges.'),
+      stderr: '',
+    })
+    const own = join(folder, 'node_modules/@support-chat/mock-server/dist/openapi.yaml')
+    const same = await check('--contract', own, '--traffic', fixture('chromium.har'))
+    expect(same).toMatchObject({ stdout: expect.stringContaining('No change hits'), stderr: '' })
+
+    // The parsers of programs are not installed.
+    mkdirSync(join(folder, 'program'), { recursive: true })
+    writeFileSync(join(folder, 'program/app.py'), 'print(1)\n')
+    expect(await check('program', ...shop)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('npm install --save-dev @ast-grep/napi @ast-grep/lang-'),
+    })
+  })
+
   it.each([
     ['seed', ['serve', '--seed', 'wrong.yaml'], 1, 'conversation is unknown. Remove it'],
     ['scenario', ['trigger', '--scenario', 'wrong.yaml'], 2, 'conversation is unknown. Remove it'],

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkIntegrationCommand } from '../src/cli/check-integration.ts'
 import { deliveriesCommand } from '../src/cli/deliveries.ts'
 import { listenCommand } from '../src/cli/listen.ts'
 import { replayCommand } from '../src/cli/replay.ts'
@@ -71,6 +72,7 @@ it('reads the scenario', async () => {
 const SECTIONS: Record<string, Array<(exit: () => void) => Command>> = {
   'Start the server': [serveCommand],
   'Receive and send webhooks': [listenCommand, triggerCommand, deliveriesCommand, replayCommand],
+  'Check an integration before a contract changes': [checkIntegrationCommand],
   'Find out why a webhook is refused': [verifyCommand, signCommand],
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../assets.ts'
+import { checkIntegrationCommand } from './check-integration.ts'
 import { deliveriesCommand } from './deliveries.ts'
 import { EXIT } from './exit.ts'
 import { listenCommand } from './listen.ts'
@@ -51,6 +52,7 @@ Find out why a webhook is refused:
     replayCommand,
     verifyCommand,
     signCommand,
+    checkIntegrationCommand,
   ]
   for (const command of commands.map((make) => make(exit))) {
     program.addCommand(command.copyInheritedSettings(program))
