@@ -8,6 +8,7 @@ import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output } from './processes.ts'
 import { codeIn, printedBy } from './readme.ts'
 import { registries } from './registries.ts'
+import { releasedReadme, reportedBreaks } from './released.ts'
 import { ownSandbox, type Settings } from './sandboxes.ts'
 
 /** Where the README's commands go, other than to the project: into a clone of the repository. */
@@ -66,6 +67,31 @@ describe.each(languages)("the $name SDK's README", ({ name, fence, readme: langu
     )
     await language.check?.(project, path.join(project, 'all'))
   })
+
+  test("still runs the code of the last release's README, or the report names the break", async () => {
+    const blocks = await codeIn(releasedReadme(name), fence)
+    expect(blocks.length).toBeGreaterThan(4)
+    if ((await faultOf(blocks, 'released')) === null) return
+
+    const [first = '', ...others] = blocks
+    for (const [index, block] of others.entries()) {
+      const fault = await faultOf([first, block], `released-${index}`)
+      if (fault !== null) {
+        expect(reportedBreaks(name, first + block), `${fault}\n${block}`).not.toEqual([])
+      }
+    }
+  })
+
+  /** Why a program does not run or is not accepted; null where nothing is wrong. */
+  async function faultOf(blocks: readonly string[], place: string): Promise<string | null> {
+    try {
+      await run(blocks, place, ownSandbox())
+      await language.check?.(project, path.join(project, place))
+      return null
+    } catch (error) {
+      return String(error)
+    }
+  }
 
   test('installs what the first README needs', async () => {
     const [client = ''] = await codeIn(path.join(repository, 'README.md'), fence)

@@ -23,10 +23,12 @@ export function releaseOf(root: string, version: string): Plan {
     ...versions,
     [`contracts/${version}.yaml`, needed(root, 'openapi.yaml')],
     [`contracts/${version}.behavior.yaml`, needed(root, 'sdks/behavior.yaml')],
-    ...filesIn(root, 'sdks/*/api.*').map((path): [string, string] => {
-      const language = basename(dirname(path))
-      return [`contracts/${version}/${language}/${basename(path)}`, needed(root, path)]
-    }),
+    ...filesIn(root, 'sdks/{typescript,python,ruby,go}/{api.*,README.md}').map(
+      (path): [string, string] => {
+        const language = basename(dirname(path))
+        return [`contracts/${version}/${language}/${basename(path)}`, needed(root, path)]
+      },
+    ),
     ...rules.map((path): [string, string] => {
       const released = path.replace(NEXT, `upgrades/${version}`)
       return [released, needed(root, path).replaceAll(NEXT, `upgrades/${version}`)]

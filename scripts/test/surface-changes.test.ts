@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { breaksOf } from '../changes/breaks.ts'
 import { parse } from '../changes/cli.ts'
 import { diff } from '../changes/diff.ts'
 import { declarationsOf, SURFACES } from '../changes/surface/declarations.ts'
@@ -222,6 +223,36 @@ describe('a change of the surface', () => {
     expect(JSON.parse(stdout).changes).toMatchObject([
       { kind: 'sdk-symbol-removed', before: { file: 'sdks/python/api.txt', line: 1 }, after: null },
     ])
+  })
+})
+
+describe('the breaks of a program', () => {
+  const before = 'def a.C.gone(self) -> None\ndef a.C.also(self) -> None\n'
+
+  it('are those of what it names, in its language', async () => {
+    const changes = await changesOf({ surfaces: { python: before } }, { surfaces: { python: '' } })
+    const subjects = (language: Language, program: string) =>
+      breaksOf(changes, language, program).map(({ subject }) => subject[language])
+    expect(subjects('python', 'c.gone()')).toEqual(['a.C.gone'])
+    expect(subjects('python', 'c.kept()')).toEqual([])
+    expect(subjects('go', 'c.gone()')).toEqual([])
+  })
+
+  it('include those of what has no name in the SDKs, and the old names of what was renamed', async () => {
+    const document = (security: object[]) => ({
+      contract: { document: { security } },
+      surfaces: {},
+    })
+    const unnamed = await changesOf(document([{}]), document([]))
+    const breaking = unnamed.filter((change) => change.class === 'breaking')
+    expect(breaksOf(unnamed, 'go', 'any()')).toHaveLength(breaking.length)
+
+    const id = { type: 'string' }
+    const renamed = await changesOf(
+      { contract: { response: { sub_total: id } }, surfaces: {} },
+      { contract: { response: { net: { ...id, 'x-renamed-from': 'sub_total' } } }, surfaces: {} },
+    )
+    expect(breaksOf(renamed, 'typescript', 'thing.sub_total')).toHaveLength(1)
   })
 })
 

@@ -1,0 +1,22 @@
+import path from 'node:path'
+import { breaksOf } from '../../scripts/changes/breaks.ts'
+import { comparison } from '../../scripts/changes/diff.ts'
+import { defaultBase } from '../../scripts/changes/revision.ts'
+import type { Change, Language } from '../../scripts/changes/types.ts'
+import { surroundingsOf } from '../../scripts/surroundings.ts'
+import { repository } from './packages.ts'
+
+const version = defaultBase(repository)
+const today = new Date().toISOString().slice(0, 10)
+const settings = { ...(await surroundingsOf(repository)), today }
+const { changes } = await comparison({ base: version, target: null }, settings)
+
+/** The README of an SDK at the last release. */
+export function releasedReadme(language: string): string {
+  return path.join(repository, 'contracts', version, language, 'README.md')
+}
+
+/** What the report since the last release says of a program: the changes that can break it. */
+export function reportedBreaks(language: string, program: string): Change[] {
+  return breaksOf(changes, language as Language, program)
+}
