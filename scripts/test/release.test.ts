@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../languages.ts'
+import { releaseOf } from '../release/releases.ts'
 import { removedNames, withReserved } from '../release/reserved.ts'
 import { VERSION_FILES, versionIn } from '../release/version-files.ts'
 import { ROOT } from '../repository.ts'
@@ -100,14 +101,14 @@ describe('the life of a change', () => {
 
   it('ends with a release that holds the contract, and with changelogs in each language', () => {
     const { copy, version: old } = edited()
-    put(copy, 'upgrades/next/README.md', 'ast-grep scan --rule upgrades/next/go.yml\n')
-    put(copy, 'upgrades/next/go.yml', 'id: rename\n')
-    put(copy, 'docs/upgrading.md', '# Upgrading\n\n## Unreleased\n\nNew.\n\n## 0.0.9\n\nOld.\n')
+    put(copy, 'docs/upgrading.md', '# Upgrading\n\n## 0.0.9\n\nOld.\n')
     put(copy, 'sdks/ruby/api.rbs', 'class A end\n')
     expect(command(copy, 'contract:change', '--check').status).toBe(1)
     expect(command(copy, 'contract:change').status).toBe(0)
     expect(command(copy, 'contract:change', '--check').status).toBe(0)
     expect(command(copy, 'contract:diff').status).toBe(1)
+    const guide = read(copy, 'docs/upgrading.md')
+    expect(guide).toMatch(/^# Upgrading\n\n## Unreleased\n.*\n## 0\.0\.9\n\nOld\.\n$/s)
 
     const { status, stdout, stderr } = npmRunVersion(copy)
 
@@ -129,16 +130,8 @@ describe('the life of a change', () => {
     )
     expect(command(copy, 'contract:change', '--check').status).toBe(0)
     expect(globSync('.changeset/contract-since-*', { cwd: copy })).toEqual([])
-    expect(read(copy, `upgrades/${version}/README.md`)).toBe(
-      `ast-grep scan --rule upgrades/${version}/go.yml\n`,
-    )
-    expect(globSync('upgrades/**/*.{md,yml}', { cwd: copy }).sort()).toEqual([
-      `upgrades/${version}/README.md`,
-      `upgrades/${version}/go.yml`,
-    ])
-    expect(read(copy, 'docs/upgrading.md')).toBe(
-      `# Upgrading\n\n## ${version}\n\nNew.\n\n## 0.0.9\n\nOld.\n`,
-    )
+    expect(read(copy, 'docs/upgrading.md')).toBe(guide.replace('Unreleased', version))
+    expect(globSync('upgrades/next/*', { cwd: copy })).toEqual([])
     for (const [folder, name] of [
       ['sdks/typescript', '`Thing.sub_total` is now called `Thing.net`.'],
       ['sdks/python', '`Thing.sub_total` is now called `Thing.net`.'],
@@ -150,6 +143,18 @@ describe('the life of a change', () => {
       expect(newest).toMatch(new RegExp(`^${version}\n`))
       expect(newest).toContain(`- ${name} `)
     }
+  })
+
+  it('moves the rules of the next version to its folder', () => {
+    const copy = copyOfRepository()
+    put(copy, 'upgrades/next/README.md', 'ast-grep scan --rule upgrades/next/go.yml\n')
+    put(copy, 'upgrades/next/go.yml', 'id: rename\n')
+    const { write, remove } = releaseOf(copy, '9.9.9')
+    expect(remove).toEqual(['upgrades/next/README.md', 'upgrades/next/go.yml'])
+    expect(write.get('upgrades/9.9.9/go.yml')).toBe('id: rename\n')
+    expect(write.get('upgrades/9.9.9/README.md')).toBe(
+      'ast-grep scan --rule upgrades/9.9.9/go.yml\n',
+    )
   })
 
   it.each<[what: string, spoil: (copy: string) => void, status: number, message: string]>([
