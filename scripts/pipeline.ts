@@ -4,12 +4,10 @@ import { type Contract, loadContract } from './contract/load.ts'
 import { emitAsyncAPI } from './emit/asyncapi/index.ts'
 import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
-import type { Generator, Language } from './emit/core/language.ts'
-import { linksOf } from './emit/core/links.ts'
+import type { Language } from './emit/core/language.ts'
 import { carryOut, isUpToDate, plan, recordedNames } from './emit/core/manifest.ts'
-import { emitReadme } from './emit/core/readme.ts'
 import { emitDocs } from './emit/docs/index.ts'
-import { LANGUAGES, loadGenerators, NAME_RULES } from './languages.ts'
+import { LANGUAGES, NAME_RULES } from './languages.ts'
 import { loadFamilies } from './lower/families.ts'
 import { lower } from './lower/lower.ts'
 import { loadPlatform, spelled } from './lower/platform.ts'
@@ -17,7 +15,9 @@ import { loadPolicy } from './lower/policy.ts'
 import { prune } from './lower/prune.ts'
 import { ownersAt, problemsOf } from './lower/refusals.ts'
 import type { Api, Family, Platform, Policy } from './model/types.ts'
-import { biomeConfiguration, ROOT, readRoot, readRuntime, readTemplates } from './repository.ts'
+import type { Maker } from './packages/make.ts'
+import { startMakers } from './packages/threads.ts'
+import { biomeConfiguration, ROOT } from './repository.ts'
 import { summaryOf } from './summary.ts'
 import { formatProblem, type Location, type Problem, sortProblems } from './yaml/index.ts'
 
@@ -50,9 +50,10 @@ const NO_FAMILIES = { families: [], problems: [] }
 
 /** Generates everything. Nothing is written where there is a problem. */
 export async function run(options: Options): Promise<Outcome> {
+  const makers = startMakers() // They load while the inputs do.
   const { inputs, problems, read } = await load(options)
   const { files, removed } = inputs
-    ? await make(inputs, problems, options)
+    ? await make(inputs, problems, options, makers)
     : { files: [], removed: [] }
   const messages = sortProblems(problems).map(formatProblem)
   messages.push(...removed.map((what) => `left out: ${what}`))
@@ -62,15 +63,19 @@ export async function run(options: Options): Promise<Outcome> {
 }
 
 /** load → lower → find clashes of names in each language → prune → emit → format */
-async function make(inputs: Inputs, problems: Problem[], options: Options): Promise<Made> {
+async function make(
+  inputs: Inputs,
+  problems: Problem[],
+  options: Options,
+  makers: ReadonlyMap<Language, Maker>,
+): Promise<Made> {
   const { contract, platform, policy, families } = inputs
-  const generators = await loadGenerators()
-
   const lowered = lower(contract, platform, policy)
 
   // What cannot be made anyway is refused once, and not by each language again.
   const sound = prune(lowered.api, lowered.unsupported)
-  const refusals = [...generators.values()].flatMap(({ nameClashes }) => nameClashes(sound.api))
+  const clashes = [...makers.values()].map((maker) => maker.nameClashes(sound.api))
+  const refusals = (await Promise.all(clashes)).flat()
   problems.push(...lowered.problems, ...problemsOf(refusals, contract))
   if (isFatal(problems, options)) return { files: [], removed: [] }
 
@@ -80,7 +85,7 @@ async function make(inputs: Inputs, problems: Problem[], options: Options): Prom
   )
   const { api, removed } = prune(lowered.api, new Set([...lowered.unsupported, ...refused]))
 
-  const files = await emit(api, generators, families, options)
+  const files = await emit(api, makers, families, options)
   return { files: format(files, biomeConfiguration()), removed }
 }
 
@@ -137,32 +142,15 @@ function renamed(platform: Platform, locate: (name: string) => Location): Proble
 
 async function emit(
   api: Api,
-  generators: ReadonlyMap<Language, Generator>,
+  makers: ReadonlyMap<Language, Maker>,
   families: readonly Family[],
   options: Options,
 ): Promise<OutFile[]> {
-  const { out } = options
-  const sources = sourcesOf(options)
-  const packages = await Promise.all(
-    [...generators].map(async ([language, { emit, readmeSlots, formatCode, packageFiles }]) => {
-      const generated = await emit(api, sources)
-      const template = readTemplates(language)[out === null ? 'repository' : 'package']
-      const links = linksOf(api.platform, out === null ? `sdks/${language.name}` : null)
-      const slots = readmeSlots(api)
-      const formatter = formatCode ? { fence: language.fence, format: formatCode } : null
-      const readme = emitReadme(template, slots, sources, api.platform, links, formatter)
-      const files = [...generated, readme]
-      if (out === null) return within(`sdks/${language.name}`, files)
-      const shared = packageFiles(api, readRuntime(language), readRoot(language))
-      return within(language.name, [...files, ...shared])
-    }),
-  )
-  const docs = out === null ? emitDocs(api, families, LANGUAGES, sources) : []
-  return [...packages.flat(), ...emitAsyncAPI(api, sources), ...docs]
-}
-
-function within(folder: string, files: readonly OutFile[]): OutFile[] {
-  return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
+  const settings = { isOwn: options.out === null, sources: sourcesOf(options) }
+  const made = [...makers.values()].map((maker) => maker.makePackage(api, settings))
+  const { isOwn, sources } = settings
+  const docs = isOwn ? emitDocs(api, families, LANGUAGES, sources) : []
+  return [...(await Promise.all(made)).flat(), ...emitAsyncAPI(api, sources), ...docs]
 }
 
 type Written = Omit<Outcome, 'inputs'>

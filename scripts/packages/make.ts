@@ -1,0 +1,45 @@
+import type { OutFile, Sources } from '../emit/core/file.ts'
+import type { Language } from '../emit/core/language.ts'
+import { linksOf } from '../emit/core/links.ts'
+import { emitReadme } from '../emit/core/readme.ts'
+import type { Api, Refusal } from '../model/types.ts'
+import { readRoot, readRuntime, readTemplates } from '../repository.ts'
+
+export interface Settings {
+  /** Whether the packages are those of this repository, which have a part by hand. */
+  isOwn: boolean
+  sources: Sources
+}
+
+/** Makes the packages of one language. */
+export interface Maker {
+  /** Names that the language cannot give. */
+  nameClashes(api: Api): Promise<Refusal[]>
+  /** All files of a package, with their folders. */
+  makePackage(api: Api, settings: Settings): Promise<OutFile[]>
+}
+
+/** Loads what makes the packages of a language. */
+export async function loadMaker(language: Language): Promise<Maker> {
+  const generator = await language.load()
+  const { emit, nameClashes, readmeSlots, formatCode, packageFiles } = generator
+  return {
+    nameClashes: async (api) => nameClashes(api),
+    async makePackage(api, { isOwn, sources }) {
+      const generated = await emit(api, sources)
+      const template = readTemplates(language)[isOwn ? 'repository' : 'package']
+      const links = linksOf(api.platform, isOwn ? `sdks/${language.name}` : null)
+      const slots = readmeSlots(api)
+      const formatter = formatCode ? { fence: language.fence, format: formatCode } : null
+      const readme = emitReadme(template, slots, sources, api.platform, links, formatter)
+      const files = [...generated, readme]
+      if (isOwn) return within(`sdks/${language.name}`, files)
+      const shared = packageFiles(api, readRuntime(language), readRoot(language))
+      return within(language.name, [...files, ...shared])
+    },
+  }
+}
+
+function within(folder: string, files: readonly OutFile[]): OutFile[] {
+  return files.map((file) => ({ ...file, path: `${folder}/${file.path}` }))
+}
