@@ -67,7 +67,7 @@ export function shown(text: string, flags = ''): RegExp {
       .replace(/ +/g, ' +')
       .replaceAll('…', '.*'),
   )
-  return new RegExp(`^${patterns.join(' *\\n')} *$`, flags)
+  return new RegExp(`^${patterns.join(' *\\n *')} *$`, flags)
 }
 
 /** The request that a block of HTTP shows. */
