@@ -136,7 +136,7 @@ describe('the text', () => {
 
       - \`Thing#sub_total\` was removed. After the upgrade, the affected code fails when it runs. Without the upgrade, you get a warning.
 
-      The upgrade guide, \`docs/upgrading.md\` in the repository, shows the code before and after each of them.
+      The upgrade guide, \`docs/upgrading.md\` in the repository, shows the code before and after.
 
       Changes that break no program:
 
@@ -149,7 +149,7 @@ describe('the text', () => {
 
       - \`Thing.sub_total\` was removed. With older versions of the SDKs, you get a warning.
 
-      The upgrade guide, \`docs/upgrading.md\` in the repository, shows the code before and after each of them.
+      The upgrade guide, \`docs/upgrading.md\` in the repository, shows the code before and after.
 
       Changes that break no program:
 

@@ -44,7 +44,7 @@ export function summaryOf(
           ...(repository
             ? []
             : [
-                `The upgrade guide, \`${GUIDE}\` in the repository, shows the code before and after each of them.`,
+                `The upgrade guide, \`${GUIDE}\` in the repository, shows the code before and after.`,
               ]),
         ]
       : []),
