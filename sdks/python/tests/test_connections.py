@@ -22,7 +22,7 @@ from support_chat import (
 
 
 def get(client: Any) -> Any:
-    return client.analytics.get()
+    return client.conversations.get("c1")
 
 
 def post(client: Any) -> Any:
@@ -90,7 +90,7 @@ def test_a_slow_body_times_out_with_a_client_of_the_caller(server: Server) -> No
     with httpx2.Client() as http, pytest.raises(APITimeoutError):
         SupportChat(
             api_key=API_KEY, base_url=server.url, http_client=http, timeout=0.1, max_retries=0
-        ).analytics.get()
+        ).conversations.get("c1")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_stops_waiting_for_a_retry_when_the_task_is_cancelled(server: Server) ->
 
     async def main() -> None:
         async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
-            task = asyncio.create_task(client.analytics.get())
+            task = asyncio.create_task(client.conversations.get("c1"))
             while not server.requests:
                 await asyncio.sleep(0.005)
             await asyncio.sleep(0.02)
@@ -144,7 +144,7 @@ def test_uses_a_connection_again(server: Server) -> None:
     server.respond(response())
     with SupportChat(api_key=API_KEY, base_url=server.url) as client:
         for _ in range(3):
-            client.analytics.get()
+            client.conversations.get("c1")
     assert len(server.requests) == 3
     assert server.connections == 1
 
@@ -155,7 +155,7 @@ def test_raises_the_abort_of_the_event_loop(server: Server) -> None:
     async def main() -> None:
         async with AsyncSupportChat(api_key=API_KEY, base_url=server.url) as client:
             with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(client.analytics.get(), 0.6)
+                await asyncio.wait_for(client.conversations.get("c1"), 0.6)
 
     asyncio.run(main())
     assert len(server.requests) == 1
@@ -184,7 +184,7 @@ def test_a_transport_error_has_its_outcome(error: Exception, outcome: str) -> No
             api_key=API_KEY, base_url="http://a.test", http_client=http, max_retries=0
         )
         with pytest.raises(APIConnectionError) as caught:
-            client.analytics.get()
+            client.conversations.get("c1")
     assert caught.value.outcome == outcome
     assert isinstance(caught.value, APITimeoutError) == isinstance(error, httpx2.TimeoutException)
 
@@ -197,7 +197,7 @@ def test_goes_through_the_proxy_that_the_environment_names(
     monkeypatch.setenv("http_proxy", server.url.replace("http://", "http://user:word@"))
     server.respond(response())
     call(get, base_url="http://api.test")
-    assert server.targets() == ["http://api.test/v1/analytics"]
+    assert server.targets() == ["http://api.test/v1/conversations/c1"]
     assert server.requests[0].headers["proxy-authorization"] == "Basic dXNlcjp3b3Jk"
 
 
@@ -208,4 +208,4 @@ def test_goes_past_the_proxy_where_the_environment_says_so(
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     server.respond(response())
     call(get)
-    assert server.targets() == ["/v1/analytics"]
+    assert server.targets() == ["/v1/conversations/c1"]

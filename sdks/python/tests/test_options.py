@@ -66,7 +66,7 @@ def test_makes_clones_that_differ_in_nothing_but_the_given_options(
 
     def other_key(client: Any) -> Any:
         clones.append(client.with_options(api_key="sk_other"))
-        return clones[0].analytics.get()
+        return clones[0].conversations.get("c1")
 
     call(other_key)
     assert isinstance(clones[0], SupportChat | AsyncSupportChat)
@@ -77,8 +77,8 @@ def test_a_clone_shares_the_connections_and_leaves_them_open(server: Server) -> 
     server.respond(response())
     with SupportChat(api_key=API_KEY, base_url=server.url) as client:
         with client.with_options(max_retries=0) as clone:
-            clone.analytics.get()
-        client.analytics.get()
+            clone.conversations.get("c1")
+        client.conversations.get("c1")
     assert server.connections == 1
 
 
@@ -90,13 +90,13 @@ def test_takes_nothing_but_keyword_arguments(construct: Callable[..., Any]) -> N
 def test_leaves_an_http_client_open_that_it_was_given() -> None:
     http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json={})))
     with SupportChat(api_key=API_KEY, base_url=BASE_URL, http_client=http) as client:
-        client.analytics.get()
+        client.conversations.get("c1")
     assert not http.is_closed
     http.close()
     closed = SupportChat(api_key=API_KEY, base_url=BASE_URL)
     closed.close()
     with pytest.raises(RuntimeError, match="closed"):
-        closed.analytics.get()
+        closed.conversations.get("c1")
 
 
 def get(client: Any, **options: Any) -> Any:

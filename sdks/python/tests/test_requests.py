@@ -34,7 +34,7 @@ CIRCULAR["self"] = CIRCULAR
         lambda client: client.request("POST", "/v1/things", body={"a": object()}),
         lambda client: client.request("POST", "/v1/things", body={"a": dt.datetime(2026, 1, 1)}),
         lambda client: client.conversations.get(None),
-        lambda client: client.analytics.get(timeout=0),
+        lambda client: client.conversations.get("c1", timeout=0),
         lambda client: client.paginate("/v1/analytics", dict),
     ],
 )
@@ -49,7 +49,7 @@ def test_refuses_what_cannot_be_sent(
 
 def test_refuses_an_argument_that_it_does_not_have(call: Caller, server: Server) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'timout'"):
-        call(lambda client: client.analytics.get(timout=3))
+        call(lambda client: client.conversations.get("c1", timout=3))
     assert server.requests == []
 
 

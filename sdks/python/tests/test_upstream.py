@@ -44,17 +44,17 @@ def test_the_parser_of_an_asynchronous_connection_can_be_reached(server: Server)
 def test_a_connection_with_bytes_after_a_response_is_not_used_again(
     call: Caller, server: Server
 ) -> None:
-    forged = response({"conversation_volume": 9})
-    server.respond(response() + forged, response({"conversation_volume": 1}))
+    forged = response({"id": "c9"})
+    server.respond(response() + forged, response({"id": "c1"}))
 
     def twice(client: Any) -> Any:
-        client.analytics.get()
-        return client.analytics.get()
+        client.conversations.get("c1")
+        return client.conversations.get("c1")
 
     async def twice_async(client: Any) -> Any:
-        await client.analytics.get()
-        return await client.analytics.get()
+        await client.conversations.get("c1")
+        return await client.conversations.get("c1")
 
-    counters = call(twice_async if call.asynchronous else twice)
-    assert counters.conversation_volume == 1, MOVED
+    conversation = call(twice_async if call.asynchronous else twice)
+    assert conversation.id == "c1", MOVED
     assert server.connections == 2

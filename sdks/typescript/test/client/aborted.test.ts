@@ -7,17 +7,17 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} }
 describe('a call that its caller ends', () => {
   it('sends nothing where it was ended before', async () => {
     const fetch = vi.fn()
-    const call = createClient({ fetch }).analytics.get({ signal: AbortSignal.abort() })
+    const call = createClient({ fetch }).conversations.get('c1', { signal: AbortSignal.abort() })
     const error = await rejection(call)
     expect(error).toBeInstanceOf(AbortedCallError)
     expect(error).toBeInstanceOf(SupportChatError)
     expect(error).toMatchObject({
       name: 'AbortError',
       code: 'ABORT_ERR',
-      message: 'the call was aborted (GET /v1/analytics)',
+      message: 'the call was aborted (GET /v1/conversations/c1)',
       cause: expect.any(DOMException),
       method: 'GET',
-      path: '/v1/analytics',
+      path: '/v1/conversations/c1',
       attempts: 0,
       outcome: 'not_sent',
     })
@@ -26,7 +26,9 @@ describe('a call that its caller ends', () => {
 
   it('is named after the reason where that is an error', async () => {
     const nameWith = async (reason: unknown) => {
-      const call = createClient({ logger }).analytics.get({ signal: AbortSignal.abort(reason) })
+      const call = createClient({ logger }).conversations.get('c1', {
+        signal: AbortSignal.abort(reason),
+      })
       return (await rejection(call)) as AbortedCallError
     }
     class Shutdown extends Error {
@@ -36,7 +38,9 @@ describe('a call that its caller ends', () => {
     expect((await nameWith('enough')).name).toBe('AbortError')
     expect((await nameWith('enough')).cause).toBe('enough')
     const fetch = () => new Promise<Response>(() => {})
-    const late = createClient({ fetch }).analytics.get({ signal: AbortSignal.timeout(10) })
+    const late = createClient({ fetch }).conversations.get('c1', {
+      signal: AbortSignal.timeout(10),
+    })
     expect(await rejection(late)).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' })
   })
 
@@ -48,7 +52,7 @@ describe('a call that its caller ends', () => {
       controller.abort(reason)
     })
     const { signal } = controller
-    const call = createClient({ baseURL: server.url }).analytics.get({ signal })
+    const call = createClient({ baseURL: server.url }).conversations.get('c1', { signal })
     expect(await rejection(call)).toMatchObject({ cause: reason, attempts: 1, outcome: 'unknown' })
     expect(server.count()).toBe(1)
     await server.close()
@@ -63,7 +67,7 @@ describe('a call that its caller ends', () => {
     const warn = () => void setTimeout(() => controller.abort(reason))
     const fetch = async () => new Response(null, { status, headers: { 'retry-after': '60' } })
     const client = createClient({ logger: { ...logger, warn }, fetch })
-    const error = await rejection(client.analytics.get({ signal: controller.signal }))
+    const error = await rejection(client.conversations.get('c1', { signal: controller.signal }))
     expect(error).toMatchObject({ name: 'Error', cause: reason, attempts: 1, outcome })
   })
 
@@ -76,7 +80,7 @@ describe('a call that its caller ends', () => {
       .mockRejectedValue(refused)
     const warn = () => void (fetch.mock.calls.length === 2 && controller.abort())
     const client = createClient({ logger: { ...logger, warn }, fetch })
-    const error = await rejection(client.analytics.get({ signal: controller.signal }))
+    const error = await rejection(client.conversations.get('c1', { signal: controller.signal }))
     expect(error).toMatchObject({ attempts: 2, outcome: 'unknown' })
   })
 })

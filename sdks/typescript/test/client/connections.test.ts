@@ -88,8 +88,10 @@ describe('connections', () => {
 
   it('ends a fetch that ignores its signal', async () => {
     const client = createClient({ fetch: () => new Promise(() => {}), maxRetries: 0 })
-    expect(await rejection(client.analytics.get({ timeout: 20 }))).toBeInstanceOf(APITimeoutError)
-    const call = client.analytics.get({ signal: AbortSignal.timeout(20) })
+    expect(await rejection(client.conversations.get('c1', { timeout: 20 }))).toBeInstanceOf(
+      APITimeoutError,
+    )
+    const call = client.conversations.get('c1', { signal: AbortSignal.timeout(20) })
     expect(await rejection(call)).toMatchObject({ name: 'TimeoutError', attempts: 1 })
   })
 
@@ -107,13 +109,13 @@ describe('connections', () => {
       remove(...args)
     }
     const client = createClient({ fetch: async () => Response.json({}) })
-    await client.analytics.get({ signal })
+    await client.conversations.get('c1', { signal })
     expect(listeners).toBe(0)
   })
 
   it('raises a connection error for a fetch that returns no response', async () => {
     const client = createClient({ fetch: async () => JSON.parse('null'), maxRetries: 0 })
-    expect(await rejection(client.analytics.get())).toMatchObject({ outcome: 'unknown' })
+    expect(await rejection(client.conversations.get('c1'))).toMatchObject({ outcome: 'unknown' })
   })
 })
 

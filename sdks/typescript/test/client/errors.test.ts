@@ -129,10 +129,10 @@ describe('errors', () => {
     }
     async function theTimeout() {
       const fetch = () => new Promise<Response>(() => {})
-      return await createClient({ fetch, maxRetries: 0 }).analytics.get({ timeout: 10 })
+      return await createClient({ fetch, maxRetries: 0 }).conversations.get('c1', { timeout: 10 })
     }
     async function theAbort() {
-      return await client.analytics.get({ signal: AbortSignal.timeout(1) })
+      return await client.conversations.get('c1', { signal: AbortSignal.timeout(1) })
     }
     for (const call of [theCaller, theLoop, theTimeout, theAbort]) {
       const error = (await rejection(call())) as Error

@@ -70,7 +70,7 @@ describe('logger', () => {
     captureSleeps()
     server.respond('network error')
     const { logger, lines } = record()
-    await rejection(createClient({ logger, maxRetries: 1 }).analytics.get())
+    await rejection(createClient({ logger, maxRetries: 1 }).conversations.get('c1'))
     expect(lines.map(([level, message]) => [level, message])).toEqual([
       ['debug', 'request'],
       ['warn', 'retry'],
@@ -78,7 +78,7 @@ describe('logger', () => {
       ['error', 'failure'],
     ])
     expect(lines.at(-1)?.[2]).toMatchObject({
-      operation: 'analytics.get',
+      operation: 'conversations.get',
       retry: 1,
       outcome: 'unknown',
       message: expect.any(String),
@@ -97,7 +97,7 @@ describe('logger', () => {
     const options = { maxRetries: 1, logLevel }
     const { logger, lines } = record()
     server.respond(problem(503), 'network error')
-    await rejection(createClient({ ...options, logger }).analytics.get())
+    await rejection(createClient({ ...options, logger }).conversations.get('c1'))
     expect(lines.map(([, message]) => message)).toEqual(expected)
   })
 
@@ -109,7 +109,7 @@ describe('logger', () => {
       new SupportChat({ apiKey: API_KEY, baseURL: BASE_URL, ...options })
     const counts = async () => {
       server.respond(problem(503), 'network error')
-      await rejection(clientOf({ maxRetries: 1 }).analytics.get())
+      await rejection(clientOf({ maxRetries: 1 }).conversations.get('c1'))
       return spies.map((spy) => spy.mock.calls.splice(0).length)
     }
     expect(await counts()).toEqual([0, 0, 1, 1])
@@ -144,7 +144,7 @@ describe('logger', () => {
       throw new Error('disk full')
     }
     const logger = { debug: fail, info: fail, warn: fail, error: fail }
-    expect(await createClient({ logger }).analytics.get()).toEqual({ ok: true })
+    expect(await createClient({ logger }).conversations.get('c1')).toEqual({ ok: true })
   })
 })
 
@@ -190,14 +190,16 @@ describe('trace', () => {
     ],
   ])('changes nothing when it %s', async (_, trace) => {
     server.respond({ ok: true })
-    expect(await createClient({ trace }).analytics.get()).toEqual({ ok: true })
+    expect(await createClient({ trace }).conversations.get('c1')).toEqual({ ok: true })
     expect(server.requests).toHaveLength(1)
   })
 
   it('rejects although the hook swallows the failure', async () => {
     server.respond('network error')
     const trace = vi.fn(async (_: Attempt, run: () => Promise<unknown>) => run().catch(() => {}))
-    expect(await rejection(createClient({ trace, maxRetries: 0 }).analytics.get())).toMatchObject({
+    expect(
+      await rejection(createClient({ trace, maxRetries: 0 }).conversations.get('c1')),
+    ).toMatchObject({
       name: 'APIConnectionError',
     })
     expect(trace).toHaveBeenCalledOnce()
@@ -208,7 +210,7 @@ describe('trace', () => {
     ['runs the attempt', (_, run) => run().then(() => new Promise(() => {}))],
   ])('cannot defeat the timeout with a promise that never settles (%s)', async (_, trace) => {
     const fetch = () => new Promise<Response>(() => {})
-    const call = createClient({ trace, fetch, maxRetries: 0, timeout: 20 }).analytics.get()
+    const call = createClient({ trace, fetch, maxRetries: 0, timeout: 20 }).conversations.get('c1')
     expect(await rejection(call)).toMatchObject({ name: 'APITimeoutError' })
   })
 
@@ -219,7 +221,9 @@ describe('trace', () => {
       throw new Error('no tracer')
     }
     const fetch = () => new Promise<Response>(() => {})
-    await rejection(createClient({ trace, fetch, maxRetries: 0, timeout: 10 }).analytics.get())
+    await rejection(
+      createClient({ trace, fetch, maxRetries: 0, timeout: 10 }).conversations.get('c1'),
+    )
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
@@ -228,6 +232,8 @@ describe('trace', () => {
   it('keeps a response that arrived before a hook that never settles', async () => {
     server.respond({ ok: true })
     const trace: Trace = (_, run) => run().then(() => new Promise(() => {}))
-    expect(await createClient({ trace, timeout: 200 }).analytics.get()).toEqual({ ok: true })
+    expect(await createClient({ trace, timeout: 200 }).conversations.get('c1')).toEqual({
+      ok: true,
+    })
   })
 })

@@ -19,7 +19,7 @@ describe('middleware', () => {
     const client = createClient({ middleware: [middleware] })
     const options = { idempotencyKey: 'k', query: { dry: true }, maxRetries: 0 }
     await rejection(client.conversations.messages.create('conv_1', { text: 'Hi' }, options))
-    await client.analytics.get()
+    await client.conversations.get('c1')
     expect(seen).toEqual([
       [
         {
@@ -47,7 +47,9 @@ describe('middleware', () => {
       request.headers.set('x-attempt', `${retry}`)
       return next(request)
     }
-    expect(await createClient({ middleware: [middleware] }).analytics.get()).toEqual({ ok: true })
+    expect(await createClient({ middleware: [middleware] }).conversations.get('c1')).toEqual({
+      ok: true,
+    })
     expect(retries).toEqual([0, 1, 2])
     expect(server.requests.map(({ headers }) => headers['x-attempt'])).toEqual(['0', '1', '2'])
   })
@@ -63,7 +65,7 @@ describe('middleware', () => {
         return response
       }
     }
-    await createClient({ middleware: [named('a'), named('b')] }).analytics.get()
+    await createClient({ middleware: [named('a'), named('b')] }).conversations.get('c1')
     expect(order).toEqual(['a before', 'b before', 'b after', 'a after'])
   })
 
@@ -93,8 +95,8 @@ describe('middleware', () => {
       return new Response('{"by":"middleware"}', { headers: response.headers })
     }
     const client = createClient({ middleware: [middleware] })
-    expect(await client.analytics.get()).toEqual({ by: 'middleware' })
-    expect(server.requests[0]?.url).toBe('http://api.test/v1/analytics?x=1')
+    expect(await client.conversations.get('c1')).toEqual({ by: 'middleware' })
+    expect(server.requests[0]?.url).toBe('http://api.test/v1/conversations/c1?x=1')
     expect(server.requests[0]?.headers).toMatchObject({ 'x-team': 'a' })
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
@@ -104,7 +106,7 @@ describe('middleware', () => {
     const responses = [new Response(null, { status: 503 }), Response.json({ ok: true })]
     const middleware: Middleware = () => responses.shift() as Response
     const client = createClient({ middleware: [middleware], fetch: vi.fn() })
-    expect(await client.analytics.get()).toEqual({ ok: true })
+    expect(await client.conversations.get('c1')).toEqual({ ok: true })
     expect(sleeps).toEqual([500])
   })
 
@@ -112,17 +114,17 @@ describe('middleware', () => {
     const mine = new TypeError('fetch failed')
     const middleware = vi.fn<Middleware>().mockRejectedValue(mine)
     const client = createClient({ middleware: [middleware] })
-    expect(await rejection(client.analytics.get())).toBe(mine)
+    expect(await rejection(client.conversations.get('c1'))).toBe(mine)
     middleware.mockReset().mockImplementation(() => {
       throw mine
     })
-    expect(await rejection(client.analytics.get())).toBe(mine)
+    expect(await rejection(client.conversations.get('c1'))).toBe(mine)
     middleware.mockReset().mockImplementation(async (request, next) => {
       await next(request)
       throw mine
     })
     server.respond({ ok: true })
-    expect(await rejection(client.analytics.get())).toBe(mine)
+    expect(await rejection(client.conversations.get('c1'))).toBe(mine)
     expect(middleware).toHaveBeenCalledOnce()
   })
 
@@ -132,7 +134,9 @@ describe('middleware', () => {
       await next(request)
       return undefined as unknown as Response
     })
-    const error = await rejection(createClient({ middleware: [middleware] }).analytics.get())
+    const error = await rejection(
+      createClient({ middleware: [middleware] }).conversations.get('c1'),
+    )
     expect(error).toEqual(new TypeError('Middleware must return a Response.'))
     expect(middleware).toHaveBeenCalledOnce()
   })
@@ -179,15 +183,17 @@ describe('middleware', () => {
         seen.push(error.name)
         throw error
       })
-    expect(await createClient({ middleware: [middleware] }).analytics.get()).toEqual({ ok: true })
+    expect(await createClient({ middleware: [middleware] }).conversations.get('c1')).toEqual({
+      ok: true,
+    })
     expect(seen).toEqual(['APIConnectionError'])
   })
 
   it('runs under the timeout and the signal of the call', async () => {
     const client = createClient({ middleware: [() => new Promise(() => {})], maxRetries: 0 })
-    const slow = client.analytics.get({ timeout: 20 })
+    const slow = client.conversations.get('c1', { timeout: 20 })
     expect(await rejection(slow)).toMatchObject({ name: 'APITimeoutError' })
-    const ended = client.analytics.get({ signal: AbortSignal.timeout(20) })
+    const ended = client.conversations.get('c1', { signal: AbortSignal.timeout(20) })
     expect(await rejection(ended)).toMatchObject({ name: 'TimeoutError', attempts: 1 })
   })
 
@@ -204,7 +210,7 @@ describe('middleware', () => {
         ),
       maxRetries: 0,
     })
-    expect(await rejection(client.analytics.get({ timeout: 20 }))).toMatchObject({
+    expect(await rejection(client.conversations.get('c1', { timeout: 20 }))).toMatchObject({
       name: 'APITimeoutError',
     })
     expect(aborted).toHaveBeenCalledOnce()
@@ -234,13 +240,13 @@ describe('middleware', () => {
     server.respond({ data: [] })
     const middleware = vi.fn<Middleware>((request, next) => next(request))
     const client = createClient({ middleware: [middleware] })
-    await client.raw.GET('/v1/analytics')
-    await client.fetch(new Request('http://api.test/v1/analytics'))
+    await client.raw.GET('/v1/conversations/{id}', { params: { path: { id: 'c1' } } })
+    await client.fetch(new Request('http://api.test/v1/conversations'))
     await client.conversations.list()
     await client.withOptions({ timeout: 1_000 }).request('GET', '/v1/later')
     expect(middleware.mock.calls.map(([, , { operation }]) => operation)).toEqual([
-      'analytics.get',
-      'analytics.get',
+      'conversations.get',
+      'conversations.list',
       'conversations.list',
       null,
     ])

@@ -34,9 +34,9 @@ describe('client options', () => {
     const client = createClient({ fetch })
     const clone = client.withOptions({ apiKey: 'sk_other' })
     expect(clone).toBeInstanceOf(SupportChat)
-    await clone.analytics.get()
+    await clone.conversations.get('c1')
     const [url, init] = fetch.mock.calls[0] as unknown as [string, RequestInit]
-    expect(url).toBe(`${BASE_URL}/v1/analytics`)
+    expect(url).toBe(`${BASE_URL}/v1/conversations/c1`)
     expect(new Headers(init.headers).get('authorization')).toBe('Bearer sk_other')
   })
 
@@ -58,7 +58,11 @@ describe('options of the client and of a call', () => {
   it('keeps an option whose new value is undefined', async () => {
     server.respond({})
     const client = createClient().withOptions({ apiKey: undefined, baseURL: undefined })
-    await client.analytics.get({ headers: undefined, timeout: undefined, maxRetries: undefined })
+    await client.conversations.get('c1', {
+      headers: undefined,
+      timeout: undefined,
+      maxRetries: undefined,
+    })
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`)
   })
 
@@ -66,8 +70,8 @@ describe('options of the client and of a call', () => {
     server.respond({})
     const defaultHeaders = { 'X-Team': 'a', 'x-kept': 'b', accept: null, 'x-none': undefined }
     const client = createClient({ defaultHeaders })
-    await client.analytics.get({ headers: { 'x-team': 'c', authorization: undefined } })
-    await client.analytics.get({ headers: { 'x-team': null } })
+    await client.conversations.get('c1', { headers: { 'x-team': 'c', authorization: undefined } })
+    await client.conversations.get('c1', { headers: { 'x-team': null } })
     const [first, second] = server.requests.map(({ headers }) => headers)
     expect(first).toMatchObject({
       'x-team': 'c',
@@ -88,7 +92,7 @@ describe('options of the client and of a call', () => {
         [Symbol.iterator]: { value: () => [[name, 'a']].values() },
       })
     const client = createClient({ defaultHeaders: headersOf('X-Team') })
-    await client.analytics.get({ headers: headersOf('X-Env') })
+    await client.conversations.get('c1', { headers: headersOf('X-Env') })
     await createRawClient(client).GET('/v1/analytics', { headers: headersOf('X-Env') })
     for (const { headers } of server.requests) {
       expect(headers).toMatchObject({ 'x-team': 'a', 'x-env': 'a' })
@@ -152,7 +156,7 @@ describe('options of the client and of a call', () => {
     const client = createClient()
     const body = { a: 1 }
     for (const call of [
-      client.analytics.get({ extraBody: body }),
+      client.conversations.get('c1', { extraBody: body }),
       client.request('HEAD', '/v1/things', {}, { extraBody: body }),
       client.request('GET', '/v1/things', { body }),
     ]) {
@@ -200,8 +204,12 @@ describe('options of the client and of a call', () => {
   it('waits without limit where the timeout is null', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout')
     const fetch = async () => Response.json({ ok: true })
-    expect(await createClient({ fetch, timeout: null }).analytics.get()).toEqual({ ok: true })
-    expect(await createClient({ fetch }).analytics.get({ timeout: null })).toEqual({ ok: true })
+    expect(await createClient({ fetch, timeout: null }).conversations.get('c1')).toEqual({
+      ok: true,
+    })
+    expect(await createClient({ fetch }).conversations.get('c1', { timeout: null })).toEqual({
+      ok: true,
+    })
     expect(timer).not.toHaveBeenCalled()
   })
 })

@@ -15,8 +15,8 @@ describe('requests', () => {
 
   it('takes headers as Headers, and ignores undefined', async () => {
     server.respond({})
-    await client.analytics.get({ headers: new Headers({ 'X-Team': 'b' }) })
-    await client.analytics.get({ headers: { authorization: undefined } })
+    await client.conversations.get('c1', { headers: new Headers({ 'X-Team': 'b' }) })
+    await client.conversations.get('c1', { headers: { authorization: undefined } })
     expect(server.requests[0]?.headers).toMatchObject({ 'x-team': 'b' })
     expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${API_KEY}`)
   })
@@ -69,7 +69,7 @@ describe('requests', () => {
 
   it('looks the global fetch up at each attempt', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ ok: true }))
-    expect(await client.analytics.get()).toEqual({ ok: true })
+    expect(await client.conversations.get('c1')).toEqual({ ok: true })
     expect(fetch).toHaveBeenCalledOnce()
   })
 })
