@@ -158,10 +158,12 @@ describe('a HAR file of a browser', () => {
 
   it('is read without the entries that lack something', async () => {
     const { log } = JSON.parse(HAR)
+    const chat = 'https://chat.example/services/T0p53cr3tT0p53cr3tT0p53cr3t'
     const broken = [null, 7, {}, { request: {} }, { request: { method: 'GET' } }]
     const odd = { request: { method: 'GET', url: 'not a URL', headers: 7 } }
     const bare = { request: { method: 'GET', url: 'http://x/base/v1/orders?colour=red' } }
-    const entries = [...broken, odd, bare, log.entries[2]]
+    const other = { request: { method: 'POST', url: chat } }
+    const entries = [...broken, odd, bare, log.entries[2], other]
     const path = file('traffic.har', JSON.stringify({ log: { entries } }))
     const { told, traffic } = await findings(...SHOP, '--traffic', path)
     expect(told).toEqual([
@@ -173,6 +175,7 @@ describe('a HAR file of a browser', () => {
       'entry 5 has no request.url',
       'entry 6 has no valid request.url',
     ])
+    expect(traffic.unknown).toEqual(['POST chat.example/services/…'])
   })
 
   it('may be large', async () => {

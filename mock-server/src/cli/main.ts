@@ -25,7 +25,8 @@ export async function main(args: string[]): Promise<number | null> {
 Exit codes:
   0  success, or stopped by SIGINT, SIGTERM or the end of stdin
   1  the port or the data folder is in use, the contract or the seed is invalid, the mock server
-     refuses a request or does not respond, or a webhook fails verification
+     refuses a request or does not respond, a webhook fails verification, or a new contract breaks
+     something
   2  wrong usage, or an input that cannot be read
   3  Node.js is too old
 
@@ -39,7 +40,10 @@ Receive webhooks on this machine, each command in its own terminal:
 
 Find out why a webhook is refused:
   $ support-chat-mock verify --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json \\
-      --header 'x-service-signature: sha256=…'`,
+      --header 'x-service-signature: sha256=…'
+
+Find out what a new contract breaks in your program:
+  $ support-chat-mock check-integration src --contract new.yaml`,
     )
   const exit = (code: number | null) => {
     result = code

@@ -65,7 +65,7 @@ export async function checkTraffic(upgrade: Upgrade, file: string): Promise<Traf
   for (const one of recorded) {
     const met = meet(one)
     if (met.is === 'unknown') {
-      report.unknown.push(`${one.method} ${one.url.host}${one.url.pathname}`)
+      report.unknown.push(`${one.method} ${one.url.host}${withoutTokens(one.url.pathname)}`)
     } else if (met.is === 'call') {
       report.calls++
       await checkCall(met.call, upgrade, report)
@@ -195,6 +195,11 @@ function idOf({ method, prism }: Operation): string {
 /** Without the query, which may hold personal data. */
 function told({ recorded: { method, status }, path }: Call): string {
   return `${method} ${path} → ${status === 0 ? 'no response' : status}`
+}
+
+/** Paths of other services may hold secrets. */
+function withoutTokens(path: string): string {
+  return path.replace(/[^/]{24,}/g, '…')
 }
 
 function inWords({ parameter, pointer, message }: Reason): string {
