@@ -39,8 +39,8 @@ class AbortedCallTest < ClientTest
     @wait = ->(_) { sleep }
     { 503 => :unknown, 429 => :rejected }.each do |status, outcome|
       server.respond(problem(status))
-      error = interrupt(Interrupt, sleeps) { client.analytics.get }
-      assert_equal ["GET", "/v1/analytics", 1, outcome], facts(error)
+      error = interrupt(Interrupt, sleeps) { client.conversations.get("conv_1") }
+      assert_equal ["GET", "/v1/conversations/conv_1", 1, outcome], facts(error)
     end
   end
 
@@ -73,8 +73,8 @@ class AbortedCallTest < ClientTest
   end
 
   def test_rescue_leaves_a_timeout_alone_that_ended_no_call
-    server.respond(->(_) {}, json(ANALYTICS))
-    assert_raises(Timeout::Error) { Timeout.timeout(0.1) { client.analytics.get } }
+    server.respond(->(_) {}, json(CONVERSATION))
+    assert_raises(Timeout::Error) { Timeout.timeout(0.1) { client.conversations.get("conv_1") } }
     error = assert_raises(Timeout::Error) { Timeout.timeout(0.01) { sleep } }
     refute_operator SupportChat::AbortedCall, :===, error
     refute_operator SupportChat::AbortedCall, :===, RuntimeError.new
@@ -83,7 +83,7 @@ class AbortedCallTest < ClientTest
   def test_a_timeout_inside_a_hook_ends_the_call_and_sends_nothing_again
     server.respond(->(_) {})
     trace = ->(_, &send) { Timeout.timeout(0.2) { send.call } }
-    error = assert_raises(Timeout::Error) { client_of(trace:).analytics.get }
+    error = assert_raises(Timeout::Error) { client_of(trace:).conversations.get("conv_1") }
     assert_equal 1, server.requests.size
     assert_operator SupportChat::AbortedCall, :===, error
   end
@@ -95,20 +95,20 @@ class AbortedCallTest < ClientTest
     rescue Timeout::Error
       nil
     end
-    error = assert_raises(SupportChat::Error) { client_of(trace:).analytics.get }
+    error = assert_raises(SupportChat::Error) { client_of(trace:).conversations.get("conv_1") }
     assert_equal [:unknown, 1], [error.outcome, server.requests.size]
   end
 
   def test_a_timeout_inside_middleware_ends_the_call
     server.respond(->(_) {})
     middleware = ->(request, app) { Timeout.timeout(0.2) { app.call(request) } }
-    assert_raises(Timeout::Error) { client_of(middleware:).analytics.get }
+    assert_raises(Timeout::Error) { client_of(middleware:).conversations.get("conv_1") }
     assert_equal 1, server.requests.size
   end
 
   def test_an_error_of_the_service_is_none
     server.respond(problem(404))
-    error = assert_raises(SupportChat::NotFoundError) { client.analytics.get }
+    error = assert_raises(SupportChat::NotFoundError) { client.conversations.get("conv_1") }
     refute_operator SupportChat::AbortedCall, :===, error
   end
 end

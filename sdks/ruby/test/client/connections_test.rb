@@ -42,7 +42,7 @@ class ConnectionsTest < ClientTest
       server.respond(drip(bytes))
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       failure(SupportChat::APITimeoutError) do
-        client_of(timeout: 0.1, max_retries: 0).analytics.get
+        client_of(timeout: 0.1, max_retries: 0).conversations.get("conv_1")
       end
       assert_operator Process.clock_gettime(Process::CLOCK_MONOTONIC) - started, :<, 10
     end
@@ -53,7 +53,9 @@ class ConnectionsTest < ClientTest
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
       loop { socket.write("3E8\r\n#{'x' * 1000}\r\n") }
     end)
-    failure(SupportChat::APITimeoutError) { client_of(timeout: 0.1, max_retries: 0).analytics.get }
+    failure(SupportChat::APITimeoutError) do
+      client_of(timeout: 0.1, max_retries: 0).conversations.get("conv_1")
+    end
   end
 
   def test_gives_up_on_a_server_that_reads_nothing
@@ -96,7 +98,7 @@ class ConnectionsTest < ClientTest
   def test_stops_waiting_for_a_retry_when_the_thread_is_interrupted
     server.respond(problem(503))
     @wait = ->(_) { sleep }
-    thread = Thread.new { client.analytics.get }
+    thread = Thread.new { client.conversations.get("conv_1") }
     thread.report_on_exception = false
     Thread.pass until sleeps.any? && thread.stop?
     thread.raise(Interrupt, "enough")
@@ -106,14 +108,16 @@ class ConnectionsTest < ClientTest
 
   def test_leaves_a_timeout_of_the_caller_alone
     server.respond(->(_) {})
-    assert_raises(Timeout::Error) { Timeout.timeout(0.5) { client.analytics.get } }
-    assert_raises(ArgumentError) { Timeout.timeout(0.5, ArgumentError) { client.analytics.get } }
+    assert_raises(Timeout::Error) { Timeout.timeout(0.5) { client.conversations.get("conv_1") } }
+    assert_raises(ArgumentError) do
+      Timeout.timeout(0.5, ArgumentError) { client.conversations.get("conv_1") }
+    end
     assert_equal 2, server.requests.size
   end
 
   def test_leaves_a_timeout_alone_that_another_thread_raises
     server.respond(->(_) {})
-    thread = Thread.new { client.analytics.get }
+    thread = Thread.new { client.conversations.get("conv_1") }
     thread.report_on_exception = false
     Thread.pass until server.requests.any? && thread.stop?
     thread.raise(Timeout::Error)

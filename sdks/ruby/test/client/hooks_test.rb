@@ -37,7 +37,7 @@ class HooksTest < ClientTest
   def test_logs_a_failed_call_as_an_error_and_a_retry_as_a_warning
     server.respond(reset)
     logger = Lines.new
-    assert_raises(SupportChat::APIConnectionError) { client_of(logger:, max_retries: 1).analytics.get }
+    assert_raises(SupportChat::APIConnectionError) { client_of(logger:, max_retries: 1).conversations.get("conv_1") }
     assert_equal %i[debug warn debug error], logger.lines.map(&:first)
     assert_match(/: failure .* retry=1 outcome=unknown message=".*" duration_ms=\d+\.\d\z/,
                  logger.lines.last.last)
@@ -47,16 +47,16 @@ class HooksTest < ClientTest
     server.respond(finish("HTTP/1.1 \n\nforged=1\r\n\r\n"))
     logger = Lines.new
     assert_raises(SupportChat::APIConnectionError) do
-      client_of(logger:, max_retries: 0).analytics.get
+      client_of(logger:, max_retries: 0).conversations.get("conv_1")
     end
     assert_empty(logger.lines.select { |_, line| line.include?("\n") })
   end
 
   def test_writes_no_line_that_a_logger_says_it_does_not_want
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     logger = Lines.new
     def logger.debug? = false
-    client_of(logger:).analytics.get
+    client_of(logger:).conversations.get("conv_1")
     assert_equal([:info], logger.lines.map(&:first))
   end
 
@@ -65,7 +65,7 @@ class HooksTest < ClientTest
     logger = Object.new
     def logger.method_missing(*) = raise("disk full")
     def logger.respond_to_missing?(*) = true
-    assert_instance_of SupportChat::Analytics, client_of(logger:).analytics.get
+    assert_instance_of SupportChat::Conversation, client_of(logger:).conversations.get("conv_1")
   end
 
   def test_traces_around_every_attempt_and_shows_what_came_back
@@ -99,7 +99,7 @@ class HooksTest < ClientTest
   }.each do |name, trace|
     define_method(:"test_a_call_succeeds_when_a_trace_#{name}") do
       server.respond(json({}))
-      assert_instance_of SupportChat::Analytics, client_of(trace:).analytics.get
+      assert_instance_of SupportChat::Conversation, client_of(trace:).conversations.get("conv_1")
       assert_equal 1, server.requests.size
     end
   end
@@ -112,7 +112,7 @@ class HooksTest < ClientTest
       nil
     end
     assert_raises(SupportChat::APIConnectionError) do
-      client_of(trace:, max_retries: 0).analytics.get
+      client_of(trace:, max_retries: 0).conversations.get("conv_1")
     end
     assert_equal 1, server.requests.size
   end

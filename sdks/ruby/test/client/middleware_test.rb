@@ -7,11 +7,11 @@ class MiddlewareTest < ClientTest
   Response = SupportChat::Core::Response
 
   def get(*middleware, **options)
-    client_of(middleware:, **options).analytics.get
+    client_of(middleware:, **options).conversations.get("conv_1")
   end
 
   def test_sees_and_changes_every_attempt_and_its_response
-    server.respond(problem(503), json(ANALYTICS))
+    server.respond(problem(503), json(CONVERSATION))
     seen = []
     get(lambda do |request, app|
       request.headers["x-attempt"] = request.attempt.retry.to_s
@@ -21,25 +21,26 @@ class MiddlewareTest < ClientTest
       response
     end)
     assert_equal(%w[0 1], server.requests.map { |request| request.headers["x-attempt"] })
-    assert_equal "/v1/analytics?a=1", server.requests.last.target
-    url = "#{server.url}/v1/analytics?a=1"
+    assert_equal "/v1/conversations/conv_1?a=1", server.requests.last.target
+    url = "#{server.url}/v1/conversations/conv_1?a=1"
     key = "Bearer #{API_KEY}"
     assert_equal [[url, key, 503, "req_1"], [url, key, 200, nil]], seen
   end
 
   def test_tells_the_operation_of_an_attempt
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     seen = nil
     get(lambda do |request, app|
       seen = request.attempt.to_h
       app.call(request)
     end)
-    assert_equal({ verb: "GET", template: "/v1/analytics", path: "/v1/analytics", retry: 0,
-                   operation: "analytics.get" }, seen)
+    assert_equal({ verb: "GET", template: "/v1/conversations/{id}",
+                   path: "/v1/conversations/conv_1", operation: "conversations.get",
+                   retry: 0 }, seen)
   end
 
   def test_calls_the_first_of_the_list_outermost
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     order = []
     layers = %w[a b].map do |name|
       lambda do |request, app|
@@ -54,14 +55,14 @@ class MiddlewareTest < ClientTest
   def test_may_respond_alone_and_change_a_response
     cache = lambda do |_, _|
       Response.new(200, { "Content-Type" => "application/json", "X-Request-Id" => "req_9" },
-                   JSON.generate(ANALYTICS))
+                   JSON.generate(CONVERSATION))
     end
     double = lambda do |request, app|
       response = app.call(request)
-      response.with(body: response.body.sub('"conversation_volume":1', '"conversation_volume":2'))
+      response.with(body: response.body.sub('"id":"conv_1"', '"id":"conv_2"'))
     end
-    read = client_of(middleware: [double, cache]).analytics.get
-    assert_equal [2, "req_9"], [read.conversation_volume, SupportChat.request_id_of(read)]
+    read = client_of(middleware: [double, cache]).conversations.get("conv_1")
+    assert_equal %w[conv_2 req_9], [read.id, SupportChat.request_id_of(read)]
     assert_empty server.requests
   end
 
@@ -74,7 +75,7 @@ class MiddlewareTest < ClientTest
     error = assert_raises(SupportChat::InvalidResponseError) { get(->(*) { Response.new(200) }) }
     assert_equal ["", 200], [error.body, error.status]
     error = assert_raises(SupportChat::APIError) { get(->(*) { Response.new(404, nil, nil) }) }
-    assert_equal ["404 (GET /v1/analytics)", ""], [error.message, error.body]
+    assert_equal ["404 (GET /v1/conversations/conv_1)", ""], [error.message, error.body]
   end
 
   def test_what_cannot_be_a_response_is_an_error
@@ -111,8 +112,8 @@ class MiddlewareTest < ClientTest
   end
 
   def test_a_failed_attempt_is_still_retried
-    server.respond(reset, json(ANALYTICS))
-    assert_equal 1, get(->(request, app) { app.call(request) }).conversation_volume
+    server.respond(reset, json(CONVERSATION))
+    assert_equal "conv_1", get(->(request, app) { app.call(request) }).id
     assert_equal 2, server.requests.size
   end
 
@@ -121,7 +122,7 @@ class MiddlewareTest < ClientTest
       get(->(_, _) { sleep }, timeout: 0.1, max_retries: 0)
     end
     assert_equal :not_sent, error.outcome
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     error = assert_raises(SupportChat::APITimeoutError) do
       get(lambda do |request, app|
         app.call(request)
@@ -154,7 +155,7 @@ class MiddlewareTest < ClientTest
   end
 
   def test_of_a_call_runs_inside_that_of_the_client
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     order = []
     outer, inner = %w[client call].map do |name|
       lambda do |request, app|
@@ -163,19 +164,19 @@ class MiddlewareTest < ClientTest
       end
     end
     client = client_of(middleware: outer)
-    client.analytics.get(request_options: { middleware: [inner] })
-    client.analytics.get(request_options: { middleware: nil })
+    client.conversations.get("conv_1", request_options: { middleware: [inner] })
+    client.conversations.get("conv_1", request_options: { middleware: nil })
     assert_equal %w[client call client], order
   end
 
   def test_shows_no_secret
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     shown = nil
     get(lambda do |request, app|
       shown = request.inspect
       refute_includes JSON.generate([request]), API_KEY
       app.call(request)
     end)
-    assert_equal "#<SupportChat::Core::HTTPRequest GET #{server.url}/v1/analytics>", shown
+    assert_equal "#<SupportChat::Core::HTTPRequest GET #{server.url}/v1/conversations/conv_1>", shown
   end
 end

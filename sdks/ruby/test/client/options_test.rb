@@ -54,7 +54,9 @@ class OptionsTest < ClientTest
 
   def test_refuses_options_that_are_no_hash
     [5, "a", [1], true].each do |given|
-      error = assert_raises(ArgumentError) { client.analytics.get(request_options: given) }
+      error = assert_raises(ArgumentError) do
+        client.conversations.get("conv_1", request_options: given)
+      end
       assert_equal "Options must be a hash.", error.message
     end
   end
@@ -79,11 +81,12 @@ class OptionsTest < ClientTest
   end
 
   def test_accepts_strings_as_names_of_options
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     options = { "api_key" => "sk_other", "base_url" => server.url, "timeout" => 5 }
+    request_options = { "headers" => { "X-Team" => "a" } }
     SupportChat::Client.new(**options)
                        .with_options("max_retries" => 0)
-                       .analytics.get(request_options: { "headers" => { "X-Team" => "a" } })
+                       .conversations.get("conv_1", request_options:)
     request = server.requests.first
     assert_equal ["Bearer sk_other", "a"], request.headers.values_at("authorization", "x-team")
     assert_equal "b", SupportChat::Author.new("type" => "bot", "name" => "b").name
@@ -106,8 +109,8 @@ class OptionsTest < ClientTest
     settings = clone.instance_variable_get(:@transport).settings
     assert_equal [API_KEY, server.url, 5, true],
                  [settings.api_key, settings.base_url, settings.max_retries, settings.strict]
-    server.respond(json(ANALYTICS))
-    assert_equal 1, client.analytics.get(request_options: nil).conversation_volume
+    server.respond(json(CONVERSATION))
+    assert_equal "conv_1", client.conversations.get("conv_1", request_options: nil).id
   end
 
   def test_adds_members_to_a_body
@@ -156,9 +159,9 @@ class OptionsTest < ClientTest
     transport = client_of(timeout: nil).instance_variable_get(:@transport)
     assert_nil transport.settings.timeout
     assert_in_delta 30.0, client_of.instance_variable_get(:@transport).settings.timeout
-    server.respond(json(ANALYTICS))
-    assert_equal 1, client_of(timeout: nil).analytics.get.conversation_volume
-    assert_equal 1, client.analytics.get(request_options: { timeout: nil }).conversation_volume
+    server.respond(json(CONVERSATION))
+    assert_equal "conv_1", client_of(timeout: nil).conversations.get("conv_1").id
+    assert_equal "conv_1", client.conversations.get("conv_1", request_options: { timeout: nil }).id
   end
 
   def test_a_connection_that_is_not_made_in_time_is_retried_whatever_the_method
@@ -181,10 +184,11 @@ class OptionsTest < ClientTest
 
   # A call whose first attempt fails, with what it writes to $stderr.
   def logged(level = nil, **options)
-    server.respond(problem(503), json(ANALYTICS))
+    server.respond(problem(503), json(CONVERSATION))
     with_log(level) do
       _, err = capture_io do
-        SupportChat::Client.new(api_key: API_KEY, base_url: server.url, **options).analytics.get
+        SupportChat::Client.new(api_key: API_KEY, base_url: server.url,
+                                **options).conversations.get("conv_1")
       end
       return err.lines.map { |line| line[/: (\w+)/, 1] }
     end
@@ -204,8 +208,8 @@ class OptionsTest < ClientTest
     server.respond(json({}))
     clone = client.with_options(api_key: "sk_other")
     assert_instance_of SupportChat::Client, clone
-    clone.analytics.get
-    client.analytics.get
+    clone.conversations.get("conv_1")
+    client.conversations.get("conv_1")
     assert_equal(["Bearer sk_other", "Bearer #{API_KEY}"],
                  server.requests.map { |request| request.headers["authorization"] })
     assert_equal 1, server.connections

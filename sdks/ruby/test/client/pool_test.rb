@@ -39,8 +39,8 @@ class PoolTest < ClientTest
 
   def test_uses_one_connection_for_calls_one_after_the_other
     server.respond(json({}), problem(404), response(204), response(200))
-    client.analytics.get
-    assert_raises(SupportChat::NotFoundError) { client.analytics.get }
+    client.conversations.get("conv_1")
+    assert_raises(SupportChat::NotFoundError) { client.conversations.get("conv_1") }
     client.request("DELETE", "/v1/x")
     client.request("HEAD", "/v1/x")
     assert_equal [4, 1], [server.requests.size, server.connections]
@@ -110,7 +110,7 @@ class PoolTest < ClientTest
         closed << true
       end)
       2.times do
-        client.analytics.get
+        client.conversations.get("conv_1")
         closed.pop
       end
       assert_equal [2, 2, []], [server.requests.size, server.connections, sleeps]
@@ -125,7 +125,7 @@ class PoolTest < ClientTest
       socket.write(json({ target: "forged" }))
       written.close
     end, json({ target: "true" }))
-    client.analytics.get
+    client.conversations.get("conv_1")
     written << true
     Thread.pass until written.closed?
     assert_equal "true", target("/v1/x")
@@ -134,11 +134,11 @@ class PoolTest < ClientTest
 
   def test_shares_its_connections_with_its_clones_unless_they_go_elsewhere
     server.respond(json({}))
-    client.analytics.get
-    client.with_options(timeout: 5).analytics.get
-    client.with_response.analytics.get
+    client.conversations.get("conv_1")
+    client.with_options(timeout: 5).conversations.get("conv_1")
+    client.with_response.conversations.get("conv_1")
     assert_equal 1, server.connections
-    client.with_options(base_url: "#{server.url}/other").analytics.get
+    client.with_options(base_url: "#{server.url}/other").conversations.get("conv_1")
     assert_equal 2, server.connections
   end
 
@@ -147,41 +147,41 @@ class PoolTest < ClientTest
       sleep 0.5
       socket.write(json({}))
     end)
-    client.with_options(timeout: 0.4).analytics.get
-    client.analytics.get
+    client.with_options(timeout: 0.4).conversations.get("conv_1")
+    client.conversations.get("conv_1")
     assert_equal [2, 1], [server.requests.size, server.connections]
   end
 
   def test_closes_what_is_idle_and_stays_usable
     server.respond(json({}))
-    client.analytics.get
+    client.conversations.get("conv_1")
     client.close
-    client.analytics.get
+    client.conversations.get("conv_1")
     assert_equal 2, server.connections
   end
 
   def test_leaves_its_connections_to_the_parent_when_it_is_forked
     server.respond(json({}))
-    client.analytics.get
+    client.conversations.get("conv_1")
     pid = fork do
-      client.analytics.get
+      client.conversations.get("conv_1")
       client.close
       exit!(0)
     end
     Process.wait(pid)
-    client.analytics.get
+    client.conversations.get("conv_1")
     assert_predicate $CHILD_STATUS, :success?
     assert_equal([1, 2, 1], server.requests.map(&:connection))
   end
 
   def test_keeps_a_connection_that_was_idle_for_longer_than_net_http_would
-    server.respond(json(ANALYTICS))
+    server.respond(json(CONVERSATION))
     seen = nil
     client = client_of(configure_connection: ->(http) { seen = http.keep_alive_timeout })
-    client.analytics.get
+    client.conversations.get("conv_1")
     assert_equal SupportChat::Core::Connection::IDLE_SECONDS, seen
     sleep 2.1 # beyond the default of net-http, which measures on its own clock
-    client.analytics.get
+    client.conversations.get("conv_1")
     assert_equal 1, server.connections
   end
 

@@ -57,7 +57,7 @@ class RequestsTest < ClientTest
 
   def test_names_the_options_there_are_for_one_that_does_not_exist
     error = assert_raises(ArgumentError) do
-      client.analytics.get(request_options: { idempotancy_key: "x" })
+      client.conversations.get("conv_1", request_options: { idempotancy_key: "x" })
     end
     assert_equal "unknown option: idempotancy_key (allowed: idempotency_key, timeout, " \
                  "connect_timeout, max_retries, middleware, strict, on_mismatch, headers, query, " \

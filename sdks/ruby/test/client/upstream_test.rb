@@ -28,7 +28,7 @@ class UpstreamTest < ClientTest
 
   def test_the_private_parts_of_net_http_are_where_they_were
     server.respond(json({}))
-    client_of(configure_connection: ->(http) { http.extend(Spy) }).analytics.get
+    client_of(configure_connection: ->(http) { http.extend(Spy) }).conversations.get("conv_1")
     PRIVATE_PARTS.each do |type, parts|
       parts.each do |part|
         variables = Spy.seen.select { |seen, _| seen <= type }.values.flatten
@@ -48,17 +48,17 @@ class UpstreamTest < ClientTest
   end
 
   def test_bytes_after_a_response_close_its_connection
-    forged = json({ conversation_volume: 9 })
-    server.respond("#{json({})}#{forged}", json({ conversation_volume: 1 }))
-    client.analytics.get
-    assert_equal 1, client.analytics.get.conversation_volume, moved(:@rbuf, Net::BufferedIO)
+    forged = json({ id: "forged" })
+    server.respond("#{json({})}#{forged}", json({ id: "conv_1" }))
+    client.conversations.get("conv_1")
+    assert_equal "conv_1", client.conversations.get("conv_1").id, moved(:@rbuf, Net::BufferedIO)
     assert_equal 2, server.connections
   end
 
   def test_headers_that_are_cut_off_are_an_error
     server.respond(finish("HTTP/1.1 200 OK\r\ncontent-le"))
     assert_raises(SupportChat::APIConnectionError, moved(:readuntil, Net::BufferedIO)) do
-      client_of(max_retries: 0).analytics.get
+      client_of(max_retries: 0).conversations.get("conv_1")
     end
   end
 end

@@ -39,17 +39,17 @@ class ValuesTest < ClientTest
 
   def error
     server.respond(problem(422))
-    assert_raises(SupportChat::UnprocessableEntityError) { client.analytics.get }
+    assert_raises(SupportChat::UnprocessableEntityError) { client.conversations.get("conv_1") }
   end
 
   def unreadable
     server.respond(response(200, "<html>"))
-    assert_raises(SupportChat::InvalidResponseError) { client.analytics.get }
+    assert_raises(SupportChat::InvalidResponseError) { client.conversations.get("conv_1") }
   end
 
   def refused
     assert_raises(SupportChat::APIConnectionError) do
-      client_of(base_url: "http://127.0.0.1:1", max_retries: 0).analytics.get
+      client_of(base_url: "http://127.0.0.1:1", max_retries: 0).conversations.get("conv_1")
     end
   end
 

@@ -19,10 +19,10 @@ class WebMockTest < ClientTest
   end
 
   def test_can_be_stubbed
-    stub = stub_request(:get, "http://api.test/v1/analytics")
+    stub = stub_request(:get, "http://api.test/v1/conversations/conv_1")
            .with(headers: { "Authorization" => "Bearer #{API_KEY}" })
-           .to_return(status: 429).then.to_return(body: '{"conversation_volume":7}')
-    assert_equal 7, client_of(base_url: "http://api.test").analytics.get.conversation_volume
+           .to_return(status: 429).then.to_return(body: '{"id":"conv_1"}')
+    assert_equal "conv_1", client_of(base_url: "http://api.test").conversations.get("conv_1").id
     assert_equal [0.5], sleeps
     WebMock::RequestRegistry.instance.times_executed(stub.request_pattern).then do |times|
       assert_equal 2, times
@@ -30,7 +30,7 @@ class WebMockTest < ClientTest
   end
 
   def test_can_be_made_to_time_out
-    stub_request(:get, "http://api.test/v1/analytics").to_timeout
-    assert_raises(SupportChat::APITimeoutError) { client_of(base_url: "http://api.test").analytics.get }
+    stub_request(:get, "http://api.test/v1/conversations/conv_1").to_timeout
+    assert_raises(SupportChat::APITimeoutError) { client_of(base_url: "http://api.test").conversations.get("conv_1") }
   end
 end

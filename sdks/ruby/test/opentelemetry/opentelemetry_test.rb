@@ -101,8 +101,10 @@ class OpenTelemetryTest < ClientTest
     traces = SupportChat::OpenTelemetry.middleware(
       tracer_provider: tracing.provider, propagation: tracing.propagation
     )
-    assert_raises(SupportChat::Error) { client_of(middleware: [traces, illegal]).analytics.get }
-    assert_raises(KeyError) { client_of(middleware: [traces, ->(*) { {}.fetch(1) }]).analytics.get }
+    failing = ->(*) { {}.fetch(1) }
+    { illegal => SupportChat::Error, failing => KeyError }.each do |middleware, error|
+      assert_raises(error) { client_of(middleware: [traces, middleware]).conversations.get("conv_1") }
+    end
     assert_equal(%w[Error KeyError], tracing.spans.map { |span| span.attributes["error.type"] })
     refute_includes tracing.spans.map { |span| [span.attributes, span.events] }.inspect, API_KEY
   end

@@ -44,7 +44,7 @@ class ActiveSupportValues < ClientTest
 
   def test_errors_and_clients
     server.respond(problem(422))
-    error = assert_raises(SupportChat::UnprocessableEntityError) { client.analytics.get }
+    error = assert_raises(SupportChat::UnprocessableEntityError) { client.conversations.get("conv_1") }
     refute_includes ActiveSupport::JSON.encode({ error: }), API_KEY
     [client, client.conversations].each do |secret|
       assert_equal({ "secret" => secret.inspect }, rendered({ secret: }))

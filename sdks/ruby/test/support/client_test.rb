@@ -5,7 +5,6 @@ class ClientTest < Minitest::Test
   API_KEY = "sk_test_1234567890"
 
   # Data that matches the contract.
-  ANALYTICS = { conversation_volume: 1, deflection_rate: 0.5, top_intents: [] }.freeze
   CONVERSATION = {
     id: "conv_1", status: "open", created_at: "2026-03-02T09:14:07Z",
     updated_at: "2026-03-02T09:14:07Z", transcript: [], handoff: nil

@@ -93,7 +93,7 @@ describe('options of the client and of a call', () => {
       })
     const client = createClient({ defaultHeaders: headersOf('X-Team') })
     await client.conversations.get('c1', { headers: headersOf('X-Env') })
-    await createRawClient(client).GET('/v1/analytics', { headers: headersOf('X-Env') })
+    await createRawClient(client).GET('/v1/conversations', { headers: headersOf('X-Env') })
     for (const { headers } of server.requests) {
       expect(headers).toMatchObject({ 'x-team': 'a', 'x-env': 'a' })
     }

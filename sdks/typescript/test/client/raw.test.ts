@@ -39,7 +39,7 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
 
   it('returns the body of an error response, and does not throw', async () => {
     server.respond(problem(404))
-    const { data, error, response } = await raw.GET('/v1/analytics')
+    const { data, error, response } = await raw.GET('/v1/conversations')
     expect(data).toBeUndefined()
     expect(error?.code).toBe('some_code')
     expect(response.status).toBe(404)
@@ -67,14 +67,14 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
   it('takes the options of a call', async () => {
     captureSleeps()
     server.respond(problem(503))
-    await raw.GET('/v1/analytics', { maxRetries: 0 })
+    await raw.GET('/v1/conversations', { maxRetries: 0 })
     expect(server.requests).toHaveLength(1)
     await raw.POST('/v1/knowledge/sources', {
       body: { type: 'text', title: 't', text: 'x' },
       params: { header: { 'Idempotency-Key': 'mine' } },
     })
     expect(server.requests[1]?.headers['idempotency-key']).toBe('mine')
-    const call = raw.GET('/v1/analytics', { signal: AbortSignal.abort('enough') })
+    const call = raw.GET('/v1/conversations', { signal: AbortSignal.abort('enough') })
     expect(await rejection(call)).toMatchObject({ name: 'AbortError', cause: 'enough' })
   })
 
@@ -88,7 +88,7 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
     server.respond(
       new HttpResponse(null, { status: 302, headers: { location: 'http://other.test' } }),
     )
-    const { response } = await raw.GET('/v1/analytics', { redirect: 'follow' } as object)
+    const { response } = await raw.GET('/v1/conversations', { redirect: 'follow' } as object)
     expect(response.status).toBe(302)
     expect(server.requests).toHaveLength(1)
   })
@@ -96,22 +96,22 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
   it('reads bytes and responses without content', async () => {
     const bytes = new Uint8Array([0, 255, 128])
     server.respond(new HttpResponse(bytes), new HttpResponse(null, { status: 204 }))
-    const { data } = await raw.GET('/v1/analytics', { parseAs: 'arrayBuffer' })
+    const { data } = await raw.GET('/v1/conversations', { parseAs: 'arrayBuffer' })
     expect(new Uint8Array(data as ArrayBuffer)).toEqual(bytes)
-    expect((await raw.GET('/v1/analytics')).data).toBeUndefined()
+    expect((await raw.GET('/v1/conversations')).data).toBeUndefined()
   })
 
   it('passes on what only fetch uses', async () => {
     const fetch = vi.fn(async (_: string, _init: RequestInit) => Response.json({}))
     const init = { cache: 'no-store', credentials: 'include', keepalive: true } as const
-    await rawOf(createClient({ fetch })).GET('/v1/analytics', init)
+    await rawOf(createClient({ fetch })).GET('/v1/conversations', init)
     expect(fetch.mock.calls[0]?.[1]).toMatchObject(init)
   })
 
   it('takes headers away with null, and ignores undefined', async () => {
     server.respond({})
-    await raw.GET('/v1/analytics', { headers: { authorization: null } })
-    await raw.GET('/v1/analytics', { headers: { authorization: undefined } })
+    await raw.GET('/v1/conversations', { headers: { authorization: null } })
+    await raw.GET('/v1/conversations', { headers: { authorization: undefined } })
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
     expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${API_KEY}`)
   })
@@ -134,7 +134,7 @@ describe('middleware of openapi-fetch', () => {
       onRequest: ({ request }) => new Request(request, { headers: { 'x-team': 'a' } }),
       onResponse: ({ response }) => new Response('{"by":"middleware"}', response),
     })
-    const { data } = await raw.GET('/v1/analytics', { headers: { 'x-team': 'b' } })
+    const { data } = await raw.GET('/v1/conversations', { headers: { 'x-team': 'b' } })
     expect(data).toEqual({ by: 'middleware' })
     expect(server.requests[0]?.headers['x-team']).toBe('a')
   })
@@ -144,17 +144,17 @@ describe('middleware of openapi-fetch', () => {
     server.respond(problem(503))
     const raw = createRawClient(createClient())
     raw.use({ onRequest: ({ request }) => new Request(request.url) })
-    await raw.GET('/v1/analytics', { maxRetries: 0, headers: { accept: null } })
+    await raw.GET('/v1/conversations', { maxRetries: 0, headers: { accept: null } })
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]?.headers).toMatchObject({ accept: '*/*' }) // fetch's own
-    const call = raw.GET('/v1/analytics', { signal: AbortSignal.abort('enough') })
+    const call = raw.GET('/v1/conversations', { signal: AbortSignal.abort('enough') })
     expect(await rejection(call)).toMatchObject({ name: 'AbortError', cause: 'enough' })
   })
 
   it('cannot send the key elsewhere', async () => {
     const raw = createRawClient(createClient())
     raw.use({ onRequest: ({ request }) => new Request('http://api.test.evil/v1', request) })
-    expect(await rejection(raw.GET('/v1/analytics'))).toMatchObject({ outcome: 'not_sent' })
+    expect(await rejection(raw.GET('/v1/conversations'))).toMatchObject({ outcome: 'not_sent' })
   })
 })
 
