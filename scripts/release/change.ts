@@ -2,13 +2,14 @@ import { type Comparison, comparison } from '../changes/diff.ts'
 import { summarize } from '../changes/report/summary.ts'
 import { defaultBase, type Surroundings, Unreadable } from '../changes/revision.ts'
 import { guide } from '../upgrades/guide/index.ts'
+import { upgrades } from '../upgrades/rules/files.ts'
 import { changesets } from './changesets/index.ts'
 import type { Options } from './cli.ts'
 import { apply, type Plan, textAt } from './files.ts'
 import type { Part } from './part.ts'
 
 /** Everything that follows from a change of the contract, apart from what is generated. */
-const PARTS: readonly Part[] = [changesets, guide]
+const PARTS: readonly Part[] = [changesets, guide, upgrades]
 
 export interface Settings extends Surroundings {
   /** As `2027-01-31`. */

@@ -132,6 +132,16 @@ describe('the life of a change', () => {
     expect(globSync('.changeset/contract-since-*', { cwd: copy })).toEqual([])
     expect(read(copy, 'docs/upgrading.md')).toBe(guide.replace('Unreleased', version))
     expect(globSync('upgrades/next/*', { cwd: copy })).toEqual([])
+    const page = read(copy, `upgrades/${version}/README.md`)
+    expect(page).toContain(`ast-grep scan --rule upgrades/${version}/go.yml`)
+    expect(page).not.toContain('upgrades/next')
+    expect(globSync('upgrades/**/*.{md,yml}', { cwd: copy }).sort()).toEqual([
+      `upgrades/${version}/README.md`,
+      `upgrades/${version}/go.yml`,
+      `upgrades/${version}/python.yml`,
+      `upgrades/${version}/ruby.yml`,
+      `upgrades/${version}/typescript.yml`,
+    ])
     for (const [folder, name] of [
       ['sdks/typescript', '`Thing.sub_total` is now called `Thing.net`.'],
       ['sdks/python', '`Thing.sub_total` is now called `Thing.net`.'],

@@ -12,7 +12,7 @@ import { ROOT } from '../../repository.ts'
 import { type Rule, rulesFor } from '../../upgrades/rules/index.ts'
 import { callerOf, NAMES, readWitnesses, type Witness } from '../witnesses/witness.ts'
 
-const EXTENSIONS: Readonly<Record<Language, string>> = {
+export const EXTENSIONS: Readonly<Record<Language, string>> = {
   typescript: 'ts',
   python: 'py',
   ruby: 'rb',

@@ -65,6 +65,40 @@ export async function play(bundle: Bundle, folder: string): Promise<Verdicts> {
   )
 }
 
+/** What programs did with the package of a version: what compiles also ran. */
+export interface Performed {
+  complaints: ReadonlyMap<string, Complaints> | null
+  runs: ReadonlyMap<string, Run>
+}
+
+/** Compiles and runs programs, by language and kind, with one version of package and service. */
+export async function perform(
+  bundle: Bundle,
+  version: Version,
+  files: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  folder: string,
+): Promise<Map<string, Performed>> {
+  const contract = await make(bundle, version, folder)
+  const serve = await load(contract, rulesOf(bundle, version))
+  const service = await serve()
+  const performed = [...files].map(async ([language, programs]) => {
+    const harness = harnesses.get(language)
+    if (!harness) throw new Error(`There is no harness for ${language}.`)
+    const all: Programs = { package: join(folder, version, language), files: programs }
+    const complaints = await harness.check(all)
+    const right = new Map([...programs].filter(([kind]) => compiles(complaints)(kind)))
+    const surroundings = { url: service.url, secret: SECRET, keyless: [] }
+    const deliveries = deliveriesBy(bundle, version)
+    const runs = await harness.run({ ...all, files: right }, { ...surroundings, deliveries })
+    return [language, { complaints, runs }] as const
+  })
+  try {
+    return new Map(await Promise.all(performed))
+  } finally {
+    service.close()
+  }
+}
+
 export function rulesOf({ witnesses }: Bundle, version: Version): PathRule[] {
   const rules = witnesses.flatMap(({ kind, rules }) =>
     rules.map((rule) => ({ ...rule, part: kind })),

@@ -88,5 +88,15 @@ export interface Grammar {
   patterns(name: string, value: Match): Argument[]
   /** The name of a type of the package. */
   typeName(name: string, platform: Platform): Match
+  imports: Match
+  /** A string literal. */
   string(text: string): Match
+  /** The text in a string literal, without its quotes. */
+  text(text: string): Match
+  /** What compares a string with something, or chooses by it. */
+  comparisons: Match
+  /** The classes and functions that make clients, and those that verify deliveries. */
+  makers: { client(platform: Platform): string[]; verifier: string }
+  /** A constant of the package; `name` is as `names.value` has it. */
+  constant(name: string, platform: Platform): Match
 }

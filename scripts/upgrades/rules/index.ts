@@ -1,6 +1,6 @@
 import type { Revision } from '../../changes/revision.ts'
 import type { Change, Language } from '../../changes/types.ts'
-import { matcherOf } from './kinds.ts'
+import { matchersOf } from './kinds.ts'
 import { GRAMMARS } from './languages/index.ts'
 import { pairOf } from './parts.ts'
 import type { Match, Rule } from './types.ts'
@@ -22,13 +22,13 @@ export function rulesFor(
   const pair = pairOf(before, after)
   return changes.flatMap((change) => {
     const part = pair.parts.get(change.fingerprint)
-    const matcher = matcherOf(change.kind)
     const effects = change.effects[language]
     const isFelt = Object.values(effects).some((effect) => effect !== null && effect !== 'none')
-    if (!part || !matcher || !isFelt) return []
+    if (!part || !isFelt) return []
     const grammar = GRAMMARS[language]
     const values = new Values(grammar, pair.before)
-    const drafts = matcher({ change, part, pair, grammar, values })
+    const scene = { change, part, pair, grammar, values }
+    const drafts = matchersOf(change.kind).flatMap((matcher) => matcher(scene))
     return drafts.map(({ words, rule, fix, certain }, index): Rule => {
       const { fingerprint, kind, text } = change
       const utils = usedBy(rule, values.utils)

@@ -3,7 +3,7 @@ import type { Finding } from '../../changes/compare/findings.ts'
 import { partsOf } from '../../changes/compare/index.ts'
 import { Side } from '../../changes/compare/side.ts'
 import type { Revision } from '../../changes/revision.ts'
-import { indexOf } from '../../model/index.ts'
+import { indexOf, type TypeIndex } from '../../model/index.ts'
 import type { Api, Decl, Field, Operation, Parameter, Webhook } from '../../model/types.ts'
 
 /** Both revisions, and what changes between them. */
@@ -77,11 +77,21 @@ export function newParameter(api: Api, operation: Operation, wire: string): Para
   return [...queryParams, ...headerParams, ...pathParams].find((one) => one.wire === wire)
 }
 
-/** The objects that have a field, their heirs included. */
-export function ownersOf(owner: Decl, field: Field, api: Api): Decl[] {
-  const index = indexOf(api.decls)
-  const heirs = api.decls.filter(
-    (decl) => decl.kind === 'model' && index.fields(decl).includes(field),
+/** What has a field: objects, their heirs included, and the unions whose tag it is. */
+export function ownersOf(owner: Decl, field: Field, { decls }: Api): Decl[] {
+  const index = indexOf(decls)
+  const unions = decls.filter(
+    (decl) =>
+      decl.kind === 'union' &&
+      decl.tag?.property === field.wire &&
+      decl.variants.some((variant) => index.target(variant) === owner),
   )
+  if (unions.length > 0) return [...unions, ...unions.flatMap((union) => variantsOf(union, index))]
+  const heirs = decls.filter((decl) => decl.kind === 'model' && index.fields(decl).includes(field))
   return heirs.includes(owner) ? heirs : [owner, ...heirs]
+}
+
+function variantsOf(union: Decl, index: TypeIndex): Decl[] {
+  if (union.kind !== 'union') return []
+  return union.variants.flatMap((variant) => index.target(variant) ?? [])
 }

@@ -141,7 +141,12 @@ export const go: Grammar = {
       ),
     )
   },
-  string: (text) => node('interpreted_string_literal', { regex: `^"${escaped(text)}"$` }),
+  string: (text) => node('interpreted_string_literal', child(go.text(text))),
+  text: (text) => word(text, 'interpreted_string_literal_content'),
+  imports: { kind: 'import_declaration' },
+  comparisons: kinds('binary_expression', 'expression_list'),
+  makers: { client: () => ['NewClient'], verifier: 'NewWebhooks' },
+  constant: (name, platform) => go.typeName(name, platform),
 }
 
 /** A value of a type where it is made: as a literal, as a pointer to one, by new, or by an assertion. */

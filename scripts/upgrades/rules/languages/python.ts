@@ -183,5 +183,10 @@ export const python: Grammar = {
       oneOf(qualified, every(without(isMember), without(isKeyword), oneOf(imported, renamed))),
     )
   },
-  string: (text) => node('string', { regex: `^['"]${escaped(text)}['"]$` }),
+  string: (text) => node('string', child(python.text(text))),
+  text: (text) => word(text, 'string_content'),
+  imports: kinds('import_statement', 'import_from_statement'),
+  comparisons: kinds('comparison_operator', 'case_pattern'),
+  makers: { client: ({ client }) => [client, `Async${client}`], verifier: 'Webhooks' },
+  constant: (name, platform) => python.typeName(name, platform),
 }

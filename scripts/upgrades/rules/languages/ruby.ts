@@ -78,7 +78,11 @@ export const ruby: Grammar = {
     ),
   member: called,
   memberName: (object, name) =>
-    every(word(name), parent(node('call', child(object, 'receiver')), 'method')),
+    every(
+      kinds('identifier', 'constant'),
+      word(name),
+      parent(node('call', child(object, 'receiver')), 'method'),
+    ),
   objectOf: (name) => parent(node('call', child(word(name), 'method')), 'receiver'),
   call: (member) => member,
   wrappers: [{ kind: 'parenthesized_statements' }],
@@ -179,5 +183,22 @@ export const ruby: Grammar = {
       word(name, 'constant'),
       parent(node('scope_resolution', child(word(rubyModule, 'constant'), 'scope')), 'name'),
     ),
-  string: (text) => node('string', { regex: `^['"]${escaped(text)}['"]$` }),
+  string: (text) => node('string', child(ruby.text(text))),
+  text: (text) => word(text, 'string_content'),
+  imports: { kind: 'superclass' },
+  comparisons: kinds('binary', 'pattern', 'keyword_pattern', 'in_clause'),
+  makers: { client: () => ['Client'], verifier: 'Webhooks' },
+  constant: (name, { rubyModule }) => {
+    const [type = '', value = ''] = name.split('::')
+    const module = word(rubyModule, 'constant')
+    const scope = node(
+      'scope_resolution',
+      child(word(type, 'constant'), 'name'),
+      child(module, 'scope'),
+    )
+    return every(
+      word(value, 'constant'),
+      parent(node('scope_resolution', child(scope, 'scope')), 'name'),
+    )
+  },
 }

@@ -206,7 +206,12 @@ export const typescript: Grammar = {
       oneOf(imported, parent(node('import_specifier', aliased), 'name')),
     )
   },
-  string: (text) => node('string', { regex: `^['"]${escaped(text)}['"]$` }),
+  string: (text) => node('string', child(typescript.text(text))),
+  text: (text) => word(text, 'string_fragment'),
+  imports: { kind: 'import_statement' },
+  comparisons: kinds('binary_expression', 'switch_case', 'literal_type'),
+  makers: { client: ({ client }) => [client], verifier: 'Webhooks' },
+  constant: (name, platform) => typescript.typeName(name, platform),
 }
 
 /** The key of a property, quoted where it must be. */
