@@ -39,26 +39,26 @@ export async function readCases(): Promise<Case[]> {
 }
 
 async function readCase(witness: Witness): Promise<Case> {
+  const { changes, rules } = await rulesOf(witness.folder)
+  const sources = byLanguage((language) => {
+    const file = callerOf(witness, EXTENSIONS[language])
+    return file === null ? null : readFileSync(file, 'utf8')
+  })
+  return { kind: witness.kind, witness, changes, rules, sources }
+}
+
+/** The rules for the change from `before.yaml` to `after.yaml`. */
+export async function rulesOf(folder: string): Promise<Pick<Case, 'changes' | 'rules'>> {
   if (!platform || !policy) throw new Error('The names or the policy cannot be read.')
-  const surroundings = { root: witness.folder, platform, policy }
+  const surroundings = { root: folder, platform, policy }
   const [before, after] = await Promise.all([
-    loadRevision(join(witness.folder, 'before.yaml'), surroundings),
-    loadRevision(join(witness.folder, 'after.yaml'), surroundings),
+    loadRevision(join(folder, 'before.yaml'), surroundings),
+    loadRevision(join(folder, 'after.yaml'), surroundings),
   ])
   const changes = compare(before, after, catalogue)
-  const byLanguage = <T>(make: (language: Language) => T) =>
-    Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<
-      Language,
-      T
-    >
-  return {
-    kind: witness.kind,
-    witness,
-    changes,
-    rules: byLanguage((language) => rulesFor(changes, before, after, language)),
-    sources: byLanguage((language) => {
-      const file = callerOf(witness, EXTENSIONS[language])
-      return file === null ? null : readFileSync(file, 'utf8')
-    }),
-  }
+  return { changes, rules: byLanguage((language) => rulesFor(changes, before, after, language)) }
+}
+
+function byLanguage<T>(make: (language: Language) => T): Record<Language, T> {
+  return Object.fromEntries(LANGUAGES.map((one) => [one, make(one)])) as Record<Language, T>
 }

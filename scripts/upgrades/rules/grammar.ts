@@ -29,8 +29,11 @@ export interface Bound {
   value: Match
   /** An expression of a list that it is an item of; null where there are no lists. */
   items: Match | null
+  /** The fields that hold it, with expressions of their objects. */
+  parts: ReadonlyArray<{ name: string; of: Match }>
   /** The name of its type. */
   type: string | null
+  platform: Platform
   /** The kind of the event that it is. */
   event: string | null
 }
@@ -75,15 +78,15 @@ export interface Grammar {
   /** The nodes that give a variable its value. Without a value: whatever it is. */
   bindings(variable: Match, bound: Bound | null): Match[]
   /** The nodes that say what a variable is. Without a value: whatever they say. */
-  narrowings(variable: Match, bound: Bound | null, platform: Platform): Match[]
+  narrowings(variable: Match, bound: Bound | null): Match[]
   /** The nodes around the code that runs only where a variable is something. */
-  branches(variable: Match, bound: Bound, platform: Platform): Match[]
+  branches(variable: Match, bound: Bound): Match[]
   /** The name of an argument of a call; a call is the node that `call` matches. */
   arguments(name: string, call: Match): Argument[]
-  /** The name of a member inside an argument, at any depth. */
-  nested(name: string, call: Match): Argument[]
+  /** The name of a member inside an argument, of an object that a member or argument of some names has. */
+  nested(name: string, call: Match, holders: Match): Argument[]
   /** The name of a field where a value of a type is made. */
-  literals(name: string, type: string): Argument[]
+  literals(name: string, type: string, platform: Platform): Argument[]
   /** The names of fields that are taken from a value without a member, and how to rename them. */
   patterns(name: string, value: Match): Argument[]
   /** The name of a type of the package. */

@@ -119,13 +119,9 @@ export class Values {
 
   /** Fields that hold it, and the items of pages. */
   #members(shape: Shape, depth: number): Match[] {
-    const { member, names, items, problem } = this.#grammar
-    const fields = this.#models().flatMap((owner) =>
-      owner.fields
-        .filter(({ type }) => this.#is(type, shape))
-        .map((field) =>
-          member(this.#shape({ id: owner.id, form: 'one' }, depth), names.field(field)),
-        ),
+    const { member, items, problem } = this.#grammar
+    const fields = this.#owners(shape).map(({ owner, name }) =>
+      member(this.#shape({ id: owner, form: 'one' }, depth), name),
     )
     const isPaged = shape.form === 'list' && this.#isPaged(shape.id)
     const page = isPaged ? [member(this.#shape({ ...shape, form: 'page' }, depth), items)] : []
@@ -133,21 +129,28 @@ export class Values {
     return [...fields, ...page, ...(isProblem ? [member(ANYTHING, problem)] : [])]
   }
 
+  /** The objects with a field that holds it, and the name of the field. */
+  #owners(shape: Shape): Array<{ owner: string; name: string }> {
+    return this.#models().flatMap(({ id, fields }) =>
+      fields
+        .filter(({ type }) => this.#is(type, shape))
+        .map((field) => ({ owner: id, name: this.#grammar.names.field(field) })),
+    )
+  }
+
   #variable(shape: Shape, depth: number): Match {
     const { variables, scopes, bindings, narrowings, branches } = this.#grammar
     const variable: Match = { pattern: `$V${depth}` }
     const bound = this.#bound(shape, depth)
-    const platform = this.#api.platform
     const { id, form } = shape
     const given = this.#share(`binding of ${form} ${id} ${depth}`, () =>
       oneOf(...bindings(variable, bound)),
     )
     const all = this.#share(`binding ${depth}`, () => oneOf(...bindings(variable, null)))
     const others = every(all, without(given))
-    const told = narrowings(variable, bound, platform)
-    const told_ =
-      told.length === 0 ? [] : [narrowed(scopes, told, narrowings(variable, null, platform))]
-    const inside = branches(variable, bound, platform)
+    const told = narrowings(variable, bound)
+    const told_ = told.length === 0 ? [] : [narrowed(scopes, told, narrowings(variable, null))]
+    const inside = branches(variable, bound)
     return every(
       variables,
       variable,
@@ -174,6 +177,11 @@ export class Values {
       items: isOne && items.length > 0 ? oneOf(...items) : null,
       type: isOne ? this.#grammar.names.type(shape.id, this.#api) : null,
       event: isOne && event ? event.event : null,
+      parts: this.#owners(shape).map(({ owner, name }) => ({
+        name,
+        of: this.#shape({ id: owner, form: 'one' }, depth + 1),
+      })),
+      platform: this.#api.platform,
     }
   }
 
@@ -218,5 +226,5 @@ export class Values {
 /** A variable that one scope says to be something, and nothing else. */
 function narrowed(scopes: Match, told: readonly Match[], all: readonly Match[]): Match {
   const others = every(oneOf(...all), without(oneOf(...told)))
-  return within(every(scopes, contains(oneOf(...told)), without(contains(others))))
+  return within(every(scopes, contains(oneOf(...told), scopes), without(contains(others))))
 }

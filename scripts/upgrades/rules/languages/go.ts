@@ -7,7 +7,7 @@ import {
   typeNames,
   valueNames,
 } from '../../../emit/go/naming.ts'
-import type { Api } from '../../../model/types.ts'
+import type { Api, Platform } from '../../../model/types.ts'
 import type { Grammar } from '../grammar.ts'
 import {
   child,
@@ -32,9 +32,9 @@ function typeName(id: string, api: Api): string {
   return names.get(id) ?? id
 }
 
-/** A type of another package, or a pointer to it. */
-function named(name: string): Match {
-  const qualified = node('qualified_type', child(word(name, 'type_identifier'), 'name'))
+/** A type of the package, or a pointer to it. */
+function named(name: string, platform: Platform): Match {
+  const qualified = node('qualified_type', child(go.typeName(name, platform), 'name'))
   return oneOf(qualified, node('pointer_type', child(qualified)))
 }
 
@@ -94,7 +94,7 @@ export const go: Grammar = {
     const range = node('range_clause', child(node('expression_list', child(variable)), 'left'))
     const parameter = node('parameter_declaration', child(variable, 'name'))
     if (!bound) return [...assigned, spec, range, parameter]
-    const { type } = bound
+    const { type, platform } = bound
     return [
       ...assigned.map((one) => every(one, child(some(bound.value), 'right'))),
       every(spec, child(some(bound.value), 'value')),
@@ -102,20 +102,20 @@ export const go: Grammar = {
       ...(type === null
         ? []
         : [
-            ...assigned.map((one) => every(one, child(some(made(type)), 'right'))),
-            every(spec, child(named(type), 'type')),
-            every(parameter, child(named(type), 'type')),
+            ...assigned.map((one) => every(one, child(some(made(type, platform)), 'right'))),
+            every(spec, child(named(type, platform), 'type')),
+            every(parameter, child(named(type, platform), 'type')),
           ]),
     ]
   },
   narrowings: () => [],
-  branches: (variable, { type }) =>
+  branches: (variable, { type, platform }) =>
     type === null
       ? []
       : [
           node(
             'type_case',
-            child(named(type), 'type'),
+            child(named(type, platform), 'type'),
             parent(
               node(
                 'type_switch_statement',
@@ -126,7 +126,9 @@ export const go: Grammar = {
         ],
   arguments: () => [],
   nested: () => [],
-  literals: (name, type) => [{ rule: literalField(name, type), fix: (to) => to }],
+  literals: (name, type, platform) => [
+    { rule: literalField(name, type, platform), fix: (to) => to },
+  ],
   patterns: () => [],
   typeName: (name, { goPackage }) => {
     const isPackage = word(goPackage)
@@ -150,19 +152,19 @@ export const go: Grammar = {
 }
 
 /** A value of a type where it is made: as a literal, as a pointer to one, by new, or by an assertion. */
-function made(name: string): Match {
-  const literal = node('composite_literal', child(named(name), 'type'))
+function made(name: string, platform: Platform): Match {
+  const literal = node('composite_literal', child(named(name, platform), 'type'))
   return oneOf(
     literal,
     node('unary_expression', child(literal, 'operand')),
-    node('type_assertion_expression', child(named(name), 'type')),
-    node('call_expression', child(word('new'), 'function'), contains(named(name))),
+    node('type_assertion_expression', child(named(name, platform), 'type')),
+    node('call_expression', child(word('new'), 'function'), contains(named(name, platform))),
   )
 }
 
 /** The name of a field in a literal of a type. */
-export function literalField(name: string, type: string): Match {
-  const literal = node('composite_literal', child(named(type), 'type'))
+function literalField(name: string, type: string, platform: Platform): Match {
+  const literal = node('composite_literal', child(named(type, platform), 'type'))
   const value = node('literal_value', parent(literal))
   return every(
     word(name, 'identifier'),

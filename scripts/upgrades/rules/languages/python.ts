@@ -1,4 +1,5 @@
 import { argument, attribute, methodName, resourceName } from '../../../emit/python/naming.ts'
+import type { Platform } from '../../../model/types.ts'
 import type { Grammar } from '../grammar.ts'
 import {
   child,
@@ -18,29 +19,23 @@ import type { Match } from '../types.ts'
 
 const FUNCTIONS = ['function_definition', 'lambda']
 
-/** A class by its name, or by that of its module too. */
-function named(name: string): Match {
+/** A class of the package by its name, or by that of its module too. */
+function named(name: string, platform: Platform): Match {
+  const identifier = python.typeName(name, platform)
   return oneOf(
-    word(name, 'identifier'),
-    node('attribute', child(word(name, 'identifier'), 'attribute')),
-    node('dotted_name', child(word(name, 'identifier'))),
+    identifier,
+    node('attribute', child(identifier, 'attribute')),
+    node('dotted_name', child(word(platform.pythonImport)), child(word(name))),
+    node('dotted_name', child(identifier)),
   )
 }
 
 /** A declared type: itself, beside None, or as a text. */
-function annotated(name: string): Match {
-  const alone = child(named(name))
-  return child(
-    node(
-      'type',
-      oneOf(
-        alone,
-        child(node('binary_operator', contains(named(name)))),
-        child({ kind: 'string', regex: `^.${escaped(name)}.$` }),
-      ),
-    ),
-    'type',
-  )
+function annotated(name: string, platform: Platform): Match {
+  const alone = child(named(name, platform))
+  const beside = child(node('binary_operator', contains(named(name, platform))))
+  const quoted = child(python.string(name))
+  return child(node('type', oneOf(alone, beside, quoted)), 'type')
 }
 
 function isinstance(variable: Match): Match {
@@ -89,7 +84,7 @@ export const python: Grammar = {
   objectOf: (name) =>
     parent(node('attribute', child(word(name, 'identifier'), 'attribute')), 'object'),
   call: (member) => node('call', child(member, 'function')),
-  wrappers: [{ kind: 'await' }, { kind: 'parenthesized_expression' }],
+  wrappers: [{ kind: 'await' }, { kind: 'parenthesized_expression' }, { kind: 'named_expression' }],
   element: (list) => node('subscript', child(list, 'value')),
   variables: { kind: 'identifier' },
   file: { kind: 'module' },
@@ -117,7 +112,9 @@ export const python: Grammar = {
       every(named, child(bound.value, 'value')),
       ...where(bound.items, (items) => loops.map((loop) => every(loop, child(items, 'right')))),
       every(opened, child(bound.value)),
-      ...(type === null ? [] : [...parameters, assigned].map((one) => every(one, annotated(type)))),
+      ...(type === null
+        ? []
+        : [...parameters, assigned].map((one) => every(one, annotated(type, bound.platform)))),
     ]
   },
   narrowings: (variable, bound) => {
@@ -128,7 +125,7 @@ export const python: Grammar = {
       contains({ kind: 'class_pattern' }),
     )
     if (!bound) return [isinstance(variable), every(compared, child({ kind: 'string' })), matched]
-    const { type, event } = bound
+    const { type, event, platform } = bound
     return [
       ...(event === null ? [] : [every(compared, child(python.string(event)))]),
       ...(type === null
@@ -136,19 +133,19 @@ export const python: Grammar = {
         : [
             every(
               isinstance(variable),
-              child(node('argument_list', child(named(type))), 'arguments'),
+              child(node('argument_list', child(named(type, platform))), 'arguments'),
             ),
-            every(matched, contains(node('class_pattern', child(named(type))))),
+            every(matched, contains(node('class_pattern', child(named(type, platform))))),
           ]),
     ]
   },
-  branches: (variable, { type }) =>
+  branches: (variable, { type, platform }) =>
     type === null
       ? []
       : [
           node(
             'case_clause',
-            contains(node('class_pattern', child(named(type)))),
+            contains(node('class_pattern', child(named(type, platform)))),
             within(node('match_statement', child(variable, 'subject'))),
           ),
         ],
@@ -161,26 +158,38 @@ export const python: Grammar = {
       fix: (to) => to,
     },
   ],
-  nested: (name, call) => {
+  nested: (name, call, holders) => {
     const data = kinds('dictionary', 'list', 'pair', 'keyword_argument')
     const given = { inside: { stopBy: without(data), kind: 'argument_list', ...parent(call) } }
-    const key = every(python.string(name), parent({ kind: 'pair' }, 'key'), given)
-    return [{ rule: key, fix: (to) => `"${to}"` }]
+    const holder = oneOf(
+      parent(node('pair', child(holders, 'key'))),
+      parent(node('keyword_argument', child(holders, 'name'))),
+    )
+    const object = node('dictionary', oneOf(holder, parent(node('list', holder))), given)
+    const key = parent(node('pair', parent(object)), 'key')
+    return [{ rule: every(python.string(name), key), fix: (to) => `"${to}"` }]
   },
-  literals: (name, type) => python.arguments(name, node('call', child(named(type), 'function'))),
+  literals: (name, type, platform) =>
+    python.arguments(name, node('call', child(named(type, platform), 'function'))),
   patterns: () => [],
   typeName: (name, { pythonImport }) => {
     const module = { regex: `^${escaped(pythonImport)}(\\.|$)` }
     const source = node('import_from_statement', child(module, 'module_name'))
-    const entry = every(word(name, 'dotted_name'), parent(source, 'name'))
+    const other = node('import_from_statement', without(child(module, 'module_name')))
+    const entry = node(
+      'dotted_name',
+      word(name),
+      oneOf(parent(source), parent(node('aliased_import', parent(source)))),
+    )
     const isMember = parent(node('attribute', child(word(name), 'attribute')), 'attribute')
-    const qualified = parent(node('attribute', child(module, 'object')), 'attribute')
     const isKeyword = parent({ kind: 'keyword_argument' }, 'name')
+    const isElsewhere = oneOf(isMember, isKeyword, within(other))
+    const qualified = parent(node('attribute', child(module, 'object')), 'attribute')
     const imported = within(node('module', contains(entry)))
-    const renamed = within(node('import_from_statement', child(module, 'module_name')))
-    return every(
-      word(name, 'identifier'),
-      oneOf(qualified, every(without(isMember), without(isKeyword), oneOf(imported, renamed))),
+    const isAnnotation = parent(node('string', parent({ kind: 'type' })))
+    return oneOf(
+      every(word(name, 'identifier'), oneOf(qualified, every(without(isElsewhere), imported))),
+      every(word(name, 'string_content'), isAnnotation, imported),
     )
   },
   string: (text) => node('string', child(python.text(text))),

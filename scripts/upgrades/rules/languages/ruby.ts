@@ -6,6 +6,7 @@ import {
   resourceMethod,
   variable,
 } from '../../../emit/ruby/naming.ts'
+import type { Platform } from '../../../model/types.ts'
 import type { Grammar } from '../grammar.ts'
 import {
   child,
@@ -28,11 +29,8 @@ function called(receiver: Match, name: string): Match {
 }
 
 /** A constant of the package. */
-function named(name: string): Match {
-  return oneOf(
-    word(name, 'constant'),
-    node('scope_resolution', child(word(name, 'constant'), 'name')),
-  )
+function named(name: string, platform: Platform): Match {
+  return node('scope_resolution', child(ruby.typeName(name, platform), 'name'))
 }
 
 function kindOf(variable: Match): Match {
@@ -120,12 +118,16 @@ export const ruby: Grammar = {
     const inside = within(every(value, child(variable, 'value')))
     const cased = every(kinds('when', 'in_clause'), inside)
     if (!bound) return [checked, every(compared, child({ kind: 'string' })), cased]
-    const { type, event } = bound
-    const argument = (type: string) => child(node('argument_list', child(named(type))), 'arguments')
+    const { type, event, platform } = bound
+    const argument = (type: string) =>
+      child(node('argument_list', child(named(type, platform))), 'arguments')
     return [
       ...(type === null
         ? []
-        : [every(checked, argument(type)), every(cased, child(contains(named(type)), 'pattern'))]),
+        : [
+            every(checked, argument(type)),
+            every(cased, child(contains(named(type, platform)), 'pattern')),
+          ]),
       ...(event === null
         ? []
         : [
@@ -134,9 +136,9 @@ export const ruby: Grammar = {
           ]),
     ]
   },
-  branches: (variable, { type, event }) => {
+  branches: (variable, { type, event, platform }) => {
     const names = [
-      ...(type === null ? [] : [named(type)]),
+      ...(type === null ? [] : [named(type, platform)]),
       ...(event === null ? [] : [ruby.string(event)]),
     ]
     if (names.length === 0) return []
@@ -144,37 +146,25 @@ export const ruby: Grammar = {
     const value = every(kinds('case', 'case_match'), child(variable, 'value'))
     return [every(kinds('when', 'in_clause'), child(pattern, 'pattern'), within(value))]
   },
-  arguments: (name, call) => [
-    {
-      rule: every(
-        word(name, 'hash_key_symbol'),
-        parent(
-          node('pair', child({ regex: '.' }, 'value'), parent(node('argument_list', parent(call)))),
-          'key',
-        ),
-      ),
-      fix: (to) => to,
-    },
-    {
-      rule: every(
-        word(name, 'hash_key_symbol'),
-        parent(
-          node(
-            'pair',
-            without(child({ regex: '.' }, 'value')),
-            parent(node('argument_list', parent(call))),
-          ),
-          'key',
-        ),
-      ),
-      fix: (to) => `${to}: ${name}`,
-    },
-  ],
-  nested: (name, call) => {
+  arguments: (name, call) => {
+    const given = parent(node('argument_list', parent(call)))
+    const value = child({ regex: '.' }, 'value')
+    const key = word(name, 'hash_key_symbol')
+    return [
+      { rule: every(key, parent(node('pair', value, given), 'key')), fix: (to) => to },
+      {
+        rule: node('pair', without(value), child(key, 'key'), given),
+        fix: (to) => `${to}: ${name}`,
+      },
+    ]
+  },
+  nested: (name, call, holders) => {
     const data = kinds('hash', 'array', 'pair')
     const given = { inside: { stopBy: without(data), kind: 'argument_list', ...parent(call) } }
-    const key = parent(node('pair', child({ regex: '.' }, 'value')), 'key')
-    return [{ rule: every(word(name, 'hash_key_symbol'), key, given), fix: (to) => to }]
+    const holder = parent(node('pair', child(holders, 'key')))
+    const object = node('hash', oneOf(holder, parent(node('array', holder))), given)
+    const key = parent(node('pair', child({ regex: '.' }, 'value'), parent(object)), 'key')
+    return [{ rule: every(word(name, 'hash_key_symbol'), key), fix: (to) => to }]
   },
   literals: () => [],
   patterns: () => [],

@@ -1,4 +1,5 @@
 import { camel, methodName } from '../../../emit/typescript/naming.ts'
+import type { Platform } from '../../../model/types.ts'
 import type { Grammar } from '../grammar.ts'
 import {
   child,
@@ -25,15 +26,10 @@ const FUNCTIONS = kinds(
 )
 
 /** A declared type: itself, or beside null and undefined. */
-function annotated(name: string): Match {
-  const named = oneOf(
-    word(name, 'type_identifier'),
-    node('nested_type_identifier', child(word(name, 'type_identifier'), 'name')),
-  )
-  return child(
-    node('type_annotation', oneOf(child(named), child(node('union_type', contains(named))))),
-    'type',
-  )
+function annotated(name: string, platform: Platform): Match {
+  const named = typescript.typeName(name, platform)
+  const alone = oneOf(child(named), child(node('union_type', contains(named))))
+  return child(node('type_annotation', alone), 'type')
 }
 
 /** The parameter of a callback that gets the value of a promise, or the items of a list. */
@@ -56,6 +52,11 @@ function kindOf(variable: Match): Match {
     child(variable, 'object'),
     child(word(EVENT, 'property_identifier'), 'property'),
   )
+}
+
+/** The pattern that takes fields from a value. */
+function patternOf(value: Match): Match {
+  return node('object_pattern', parent(node('variable_declarator', child(value, 'value')), 'name'))
 }
 
 export const typescript: Grammar = {
@@ -111,19 +112,27 @@ export const typescript: Grammar = {
     const declared = node('variable_declarator', child(variable, 'name'))
     const assigned = node('assignment_expression', child(variable, 'left'))
     const loop = node('for_in_statement', child(variable, 'left'))
-    if (!bound) return [...named, bare, declared, assigned, loop]
+    const taken = every(variable, { kind: 'shorthand_property_identifier_pattern' })
+    const given = node('pair_pattern', child(variable, 'value'))
+    if (!bound) return [...named, bare, declared, assigned, loop, taken, given]
     const called = callback(bound.value, bound.items)
     return [
       every(declared, child(bound.value, 'value')),
       every(assigned, child(bound.value, 'right')),
       ...where(bound.items, (items) => [every(loop, child(items, 'right'))]),
+      ...bound.parts.flatMap(({ name, of }) => {
+        const from = parent(patternOf(of))
+        return [every(taken, word(name), from), every(given, child(word(name), 'key'), from)]
+      }),
       every(variable, parent(called, 'parameter')),
       ...named.map((parameter) =>
         every(parameter, parent(node('formal_parameters', parent(called)))),
       ),
       ...(bound.type === null
         ? []
-        : [...named, declared].map((one) => every(one, annotated(bound.type ?? '')))),
+        : [...named, declared].map((one) =>
+            every(one, annotated(bound.type ?? '', bound.platform)),
+          )),
     ]
   },
   narrowings: (variable, bound) => {
@@ -158,11 +167,13 @@ export const typescript: Grammar = {
       },
     ]
   },
-  nested: (name, call) => {
+  nested: (name, call, holders) => {
     const data = kinds('object', 'array', 'pair')
     const given = { inside: { stopBy: without(data), kind: 'arguments', ...parent(call) } }
-    const keyed = (key: Match) => every(key, parent({ kind: 'pair' }, 'key'), given)
-    const short = every(word(name, 'shorthand_property_identifier'), given)
+    const holder = parent(node('pair', child(holders, 'key')))
+    const object = node('object', oneOf(holder, parent(node('array', holder))), given)
+    const keyed = (key: Match) => every(key, parent(node('pair', parent(object)), 'key'))
+    const short = every(word(name, 'shorthand_property_identifier'), parent(object))
     return [
       { rule: keyed(word(name, 'property_identifier')), fix: propertyKey },
       { rule: keyed(typescript.string(name)), fix: (to) => `'${to}'` },
@@ -171,10 +182,7 @@ export const typescript: Grammar = {
   },
   literals: () => [],
   patterns: (name, value) => {
-    const object = node(
-      'object_pattern',
-      parent(node('variable_declarator', child(value, 'value')), 'name'),
-    )
+    const object = patternOf(value)
     return [
       {
         rule: every(word(name, 'shorthand_property_identifier_pattern'), parent(object)),

@@ -1,7 +1,8 @@
 import { indexOf } from '../../../model/index.ts'
-import { reachableFrom } from '../../../model/reach.ts'
+import { idsOf, reachableFrom } from '../../../model/reach.ts'
 import type { Decl, Operation } from '../../../model/types.ts'
 import type { Argument } from '../grammar.ts'
+import { escaped } from '../match.ts'
 import {
   newField,
   newOperation,
@@ -10,6 +11,7 @@ import {
   ownersOf,
   type Pair,
 } from '../parts.ts'
+import type { Match } from '../types.ts'
 import { drafted, type Matcher, plain, type Scene } from './scene.ts'
 
 /** Arguments of calls that send the part, by its name. */
@@ -45,8 +47,22 @@ function argumentsOf(scene: Scene, operation: Operation, name: string): Argument
   if (isDirect) return grammar.arguments(name, call)
   // What is inside an argument keeps the names of the wire.
   const to = part.renamed?.to ?? ''
-  const nested = grammar.nested(subject.field.wire, call)
+  const nested = grammar.nested(subject.field.wire, call, holders(scene, operation))
   return nested.map(({ rule, fix }) => ({ rule, fix: () => fix(to) }))
+}
+
+/** The names of the fields in a body that have an object of the part. */
+function holders({ part, pair: { before } }: Scene, { body }: Operation): Match {
+  const { subject } = part
+  const index = indexOf(before.decls)
+  const reached = reachableFrom(body ? idsOf(body.type) : [], index.decl)
+  const owners = subject.of === 'field' ? ownersOf(subject.decl, subject.field, before) : []
+  const ids = new Set(owners.map(({ id }) => id))
+  const fields = before.decls.flatMap((decl) =>
+    decl.kind === 'model' && reached.has(decl.id) ? decl.fields : [],
+  )
+  const held = fields.filter(({ type }) => idsOf(index.nonNull(type)).some((id) => ids.has(id)))
+  return { regex: `^['"]?(${held.map(({ wire }) => escaped(wire)).join('|')})['"]?$` }
 }
 
 /** In objects that calls are given. */
@@ -56,7 +72,7 @@ function membersOf({ part, pair, grammar, values }: Scene, operation: Operation,
   const fields = subject.of === 'field' ? ownersOf(subject.decl, subject.field, pair.before) : []
   const ids = subject.of === 'field' ? fields.map(({ id }) => id) : params === null ? [] : [params]
   return ids.flatMap((id) => [
-    ...grammar.literals(name, grammar.names.type(id, pair.before)),
+    ...grammar.literals(name, grammar.names.type(id, pair.before), pair.before.platform),
     plain(grammar.memberName(values.of(id), name)),
   ])
 }

@@ -18,7 +18,7 @@ export const fields: Matcher = (scene) => {
   const found = [
     plain(memberName(owner, name)),
     ...grammar.patterns(name, owner),
-    ...types.flatMap((type) => grammar.literals(name, type)),
+    ...types.flatMap((type) => grammar.literals(name, type, pair.before.platform)),
   ]
   return [
     ...found.flatMap((argument) => drafted(scene, argument, [name], fix)),
