@@ -3,6 +3,7 @@ import type { Change, Language } from '../../changes/types.ts'
 import { matchersOf } from './kinds.ts'
 import { GRAMMARS } from './languages/index.ts'
 import { pairOf } from './parts.ts'
+import { share } from './share.ts'
 import type { Match, Rule } from './types.ts'
 import { Values } from './values.ts'
 
@@ -31,7 +32,7 @@ export function rulesFor(
     const drafts = matchersOf(change.kind).flatMap((matcher) => matcher(scene))
     return drafts.map(({ words, rule, fix, certain }, index): Rule => {
       const { fingerprint, kind, text } = change
-      const utils = usedBy(rule, values.utils)
+      const shared = share({ rule, utils: usedBy(rule, values.utils) })
       return {
         id: `${kind}-${fingerprint}${index === 0 ? '' : `-${index + 1}`}`,
         fingerprint,
@@ -40,8 +41,8 @@ export function rulesFor(
         message: text,
         severity: certain ? 'error' : 'warning',
         words,
-        rule,
-        ...(Object.keys(utils).length > 0 && { utils }),
+        rule: shared.rule,
+        ...(Object.keys(shared.utils).length > 0 && { utils: shared.utils }),
         ...(fix !== undefined && { fix }),
         certain,
         effects,
