@@ -19,6 +19,8 @@ const all = [
   'languages',
   'imports',
   'generate',
+  'edit',
+  'diff',
   'clone',
 ]
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
