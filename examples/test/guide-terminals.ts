@@ -6,7 +6,7 @@ import { output, type Started, start } from './processes.ts'
 
 /** Where guides have the mock server, and where their receivers. */
 const MOCK = '4010'
-const PORTS = [MOCK, '4011', '8080', '8081']
+const PORTS = [MOCK, '4011', '4020', '8080', '8081']
 /** What goes on until it is stopped. */
 const STAYS = / serve( |$)| listen | node receiver/
 const PATIENCE = { timeout: 60_000 }

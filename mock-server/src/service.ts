@@ -28,7 +28,7 @@ import type { Maker } from './revisions/events.ts'
 import { Bindings } from './sandbox/bindings.ts'
 import type { OnAttempt } from './sandbox/engine.ts'
 import { type EventSource, Events } from './sandbox/events.ts'
-import { type Contracted, Sandboxes } from './sandbox/sandboxes.ts'
+import { type Contracted, type Rename, type Revision, Sandboxes } from './sandbox/sandboxes.ts'
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
 import { SqliteStore } from './store/sqlite/index.ts'
@@ -127,6 +127,7 @@ function isCallOf({ operations, ...contract }: Contract, beside: readonly Route<
 interface World {
   name: string
   contract: Contract
+  renames: readonly Rename[]
   forms: Forms
   drift: DriftCheck | undefined
 }
@@ -149,7 +150,7 @@ export async function servicesOf(setting: ServiceSetting): Promise<Services> {
 async function worldsOf(setting: ServiceSetting): Promise<World[]> {
   const { names, options, before } = setting
   const contracts = await related(setting.contracts)
-  return contracts.map((contract, index) => {
+  return contracts.map(({ contract, renames }, index) => {
     const name = names[index] ?? ''
     const logged = new Set(before?.all[index]?.forms.report.all.map(textOf))
     const forms = formsOf(contract, (one) => {
@@ -163,20 +164,33 @@ async function worldsOf(setting: ServiceSetting): Promise<World[]> {
       })
     })
     const drift = options.isStrict ? new DriftCheck(contract.description) : undefined
-    return { name, contract, forms, drift }
+    if (!before) sayRenames(name, renames, options.log)
+    return { name, contract, renames, forms, drift }
   })
 }
 
 /** Contracts whose marks say how the first one calls each part. */
-async function related(contracts: readonly Contract[]): Promise<Contract[]> {
-  if (contracts.length === 1) return [...contracts]
+async function related(contracts: readonly Contract[]): Promise<Related[]> {
+  const [first, ...others] = contracts.map((contract) => ({ contract, renames: [] }))
+  if (!first || others.length === 0) return first ? [first] : []
   const { traced } = await import('./revisions/renames.ts')
-  const all: Contract[] = []
-  for (const contract of contracts) {
-    const before = all.at(-1)?.description
-    all.push(before ? { ...contract, description: traced(before, contract.description) } : contract)
+  const all: Related[] = [first]
+  for (const { contract } of others) {
+    const before = all.at(-1)?.contract ?? contract
+    const { description, renames } = traced(before.description, contract.description)
+    all.push({ contract: { ...contract, description }, renames })
   }
   return all
+}
+
+type Related = Pick<World, 'contract' | 'renames'>
+
+/** Says which values are carried over though the contract does not say so. */
+function sayRenames(revision: string, renames: readonly Rename[], log: Log): void {
+  for (const { what, from, to, isCertain } of renames) {
+    if (isCertain) continue
+    log.warn(`a ${what} looks renamed, so its value is carried over`, { revision, from, to })
+  }
 }
 
 async function serviceOf(
@@ -224,6 +238,8 @@ async function handlerOf(all: Services['all'], log: Log): Promise<Handler> {
 /** How the control API takes keys. */
 const BEARER = { type: 'http', scheme: 'bearer' } as const
 
+type Member = Maker & Revision & { sender: SenderOptions }
+
 /** The same sandboxes for every revision. */
 async function open(
   options: SandboxOptions,
@@ -231,12 +247,12 @@ async function open(
   setting: ServiceSetting,
 ): Promise<Sandboxes[]> {
   const { isShipped, baseUrl, before } = setting
-  const makers = worlds.map(({ name, contract, forms, drift }) => {
+  const makers = worlds.map(({ name, contract, renames, forms, drift }) => {
     const bindings = new Bindings(forms)
     const path = pathOf(contract, bindings)
     const urlOf = (id: string) => baseUrl() + path.replace(/\{[^}]*\}/, encodeURIComponent(id))
-    return { name, bindings, drift, urlOf, sender: senderOf(options, contract) }
-  }) as [Maker & { sender: SenderOptions }, ...Array<Maker & { sender: SenderOptions }>]
+    return { name, bindings, renames, drift, urlOf, sender: senderOf(options, contract) }
+  }) as [Member, ...Member[]]
   const [first, ...others] = makers
   const isOnly = others.length === 0
   const model = isOnly ? first.bindings : await modelFor(makers)

@@ -140,8 +140,9 @@ export function controlRoutes(
   }
 }
 
-function revisionOf({ name, bindings }: Revision) {
-  return { name, ...overviewOf(bindings) }
+function revisionOf({ name, bindings, renames }: Revision) {
+  const named = renames.map(({ isCertain, ...rename }) => ({ ...rename, certain: isCertain }))
+  return { name, ...overviewOf(bindings), renames: named }
 }
 
 function withoutSecret({ id, url, kinds, revision }: Endpoint) {

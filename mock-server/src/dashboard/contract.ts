@@ -52,10 +52,19 @@ function choiceOf(chosen: string, revisions: readonly Revision[]): Html {
     const { title, version, unserved, deviations } = overviewOf(bindings)
     return [name, `${title} ${version}`, String(unserved.length + deviations.length)]
   })
+  const renamed = revisions.flatMap(({ name, renames }) =>
+    renames.map(({ what, from, to, isCertain }) => [
+      `${what} ${to}`,
+      name,
+      from,
+      isCertain ? 'The contract says so.' : 'Nothing but the names differs.',
+    ]),
+  )
   const options = revisions.map(
     ({ name }) => html`<option${name === chosen && html` selected`}>${name}</option>`,
   )
   return html`${section('Revisions', ['Revision', 'Contract', 'Differences'], rows)}
+${section('Renames', ['Renamed', 'Since revision', 'Before', 'Why'], renamed)}
 <form method="post" action="${BASE}/revision" class="fields">
 <label for="name">Revision for this API key and this dashboard</label>
 <select id="name" name="name">${options}</select>

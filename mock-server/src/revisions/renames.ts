@@ -5,6 +5,7 @@
  */
 import { match, saySame } from '@support-chat/scripts/changes/match'
 import { Description, type Json, object } from '../contract/document.ts'
+import type { Rename } from '../sandbox/sandboxes.ts'
 
 const MARK = 'x-renamed-from'
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -21,11 +22,15 @@ interface Part {
   isRequired: boolean
 }
 
-/** @returns the later revision, whose marks say how the earliest one calls each part */
-export function traced(before: Description, after: Description): Description {
-  const copy = new Description(structuredClone(after.document))
-  new Trace(before, copy).run()
-  return copy
+/** The later revision, whose marks say how the earliest one calls each part, and what was renamed. */
+export function traced(
+  before: Description,
+  after: Description,
+): { description: Description; renames: Rename[] } {
+  const description = new Description(structuredClone(after.document))
+  const trace = new Trace(before, description)
+  trace.run()
+  return { description, renames: [...trace.renames.values()] }
 }
 
 class Trace {
@@ -33,6 +38,10 @@ class Trace {
   readonly #after: Description
   /** The schemas that were compared, since schemas may contain themselves. */
   readonly #seen = new Map<object, Set<object>>()
+  /** Written at the end, since a schema may be compared again with what its own marks say. */
+  readonly #marks: Array<[node: Json, origin: unknown]> = []
+  /** Each once, since a schema may have several users. */
+  readonly renames = new Map<string, Rename>()
 
   constructor(before: Description, after: Description) {
     this.#before = before
@@ -45,20 +54,23 @@ class Trace {
       const partner = partnerOf(operation, old)
       if (partner) this.#operation(partner, operation)
     }
-    this.#parts(webhooksOf(this.#before), webhooksOf(this.#after), (from, to) =>
-      this.#bodies(from, to),
-    )
+    const webhooks = [webhooksOf(this.#before), webhooksOf(this.#after)] as const
+    this.#parts('event', ...webhooks, (from, to) => this.#bodies(from, to))
+    for (const [node, origin] of this.#marks) node[MARK] = origin
   }
 
   #operation(from: Operation, to: Operation): void {
     const origin = from.node[MARK] ?? from.route
-    if (origin !== to.route) to.node[MARK] = origin
-    this.#parts(from.parameters, to.parameters)
+    if (origin !== to.route) this.#marks.push([to.node, origin])
+    if (unnamedRoute(from.route) !== unnamedRoute(to.route)) {
+      this.#note({ what: 'operation', from: from.route, to: to.route, isCertain: true })
+    }
+    this.#parts('parameter', from.parameters, to.parameters)
     this.#bodies(from.node, to.node)
     const [old, now] = [object(from.node.responses), object(to.node.responses)]
     for (const [code, response] of Object.entries(now)) {
       const [was, is] = [this.#before.resolve(old[code]), this.#after.resolve(response)]
-      this.#parts(headersOf(this.#before, was), headersOf(this.#after, is))
+      this.#parts('header', headersOf(this.#before, was), headersOf(this.#after, is))
       this.#contents(was, is)
     }
   }
@@ -78,7 +90,7 @@ class Trace {
   #schemas(from: unknown, to: unknown): void {
     if (!isFirst(this.#seen, object(to), object(from))) return
     const [old, now] = [piecesOf(this.#before, from), piecesOf(this.#after, to)]
-    this.#parts(propertiesOf(old), propertiesOf(now), (was, is) => this.#schemas(was, is))
+    this.#parts('field', propertiesOf(old), propertiesOf(now), (was, is) => this.#schemas(was, is))
     for (const inside of ['items', 'additionalProperties']) {
       const [was, is] = [old, now].map((pieces) => pieces.find((one) => one[inside])?.[inside])
       if (was !== undefined && is !== undefined) this.#schemas(was, is)
@@ -87,6 +99,7 @@ class Trace {
 
   /** Marks parts with their first names. @param inside Compares what is in a pair of them. */
   #parts(
+    what: Rename['what'],
     before: readonly Part[],
     after: readonly Part[],
     inside: (from: Json, to: Json) => void = () => {},
@@ -94,15 +107,22 @@ class Trace {
     const { pairs } = match(before, after, {
       name: ({ name }) => name,
       oldName: ({ mark }) => mark,
-      areAlike: (a, b) => a.isRequired === b.isRequired && saySame(a.node, b.node),
+      areAlike: (a, b) => a.isRequired === b.isRequired && saySame(unnamed(a), unnamed(b)),
     })
-    for (const { before: from, after: to } of pairs) {
+    for (const { before: from, after: to, renamed } of pairs) {
+      if (renamed) {
+        this.#note({ what, from: from.name, to: to.name, isCertain: renamed === 'certain' })
+      }
       const origin = from.mark ?? from.name
       for (const node of [to.node, ...(to.others ?? [])]) {
-        if (origin !== to.name) node[MARK] = origin
+        if (origin !== to.name) this.#marks.push([node, origin])
         inside(from.node, node)
       }
     }
+  }
+
+  #note(rename: Rename): void {
+    this.renames.set(JSON.stringify(rename), rename)
   }
 }
 
@@ -140,15 +160,20 @@ function operationsOf(description: Description): Operation[] {
 function partnerOf(operation: Operation, earlier: readonly Operation[]): Operation | undefined {
   const { route, id, node } = operation
   const rules: Array<(one: Operation) => boolean> = [
-    (one) => typeof node[MARK] === 'string' && unnamed(one.route) === unnamed(node[MARK]),
-    (one) => unnamed(one.route) === unnamed(route),
+    (one) => typeof node[MARK] === 'string' && unnamedRoute(one.route) === unnamedRoute(node[MARK]),
+    (one) => unnamedRoute(one.route) === unnamedRoute(route),
     (one) => id !== undefined && one.id === id,
   ]
   return rules.map((rule) => earlier.find(rule)).find((one) => one !== undefined)
 }
 
+/** A part without its name, which parameters have inside. */
+function unnamed({ node: { name: _, ...rest } }: Part): Json {
+  return rest
+}
+
 /** A route without the names of its parameters. */
-function unnamed(route: string): string {
+function unnamedRoute(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}')
 }
 

@@ -35,6 +35,17 @@ export interface SandboxesOptions extends EngineOptions {
 export interface Revision {
   name: string
   bindings: Bindings
+  /** What has another name than in the revision before it. */
+  renames: readonly Rename[]
+}
+
+/** A part of the contract that has another name than in the revision before it. */
+export interface Rename {
+  what: 'operation' | 'parameter' | 'header' | 'field' | 'event'
+  from: string
+  to: string
+  /** False if the contract does not say so, and nothing but the names differs. */
+  isCertain: boolean
 }
 
 /** What depends on the contract. Of the sender, that is how it signs. */

@@ -30,6 +30,13 @@ describe('a conversation', () => {
     const { text } = await pairs.old(`${THREAD}/messages`, { text: 'Hello' })
     const texts = textsOf(await pairs.now(THREAD), 'body')
     expect([text, texts.at(-1)]).toEqual(['Hello', 'Hello'])
+    const { revisions } = await pairs.old('/_mock/contract')
+    expect(revisions.map(({ renames }: Node) => renames)).toEqual([
+      [],
+      [{ what: 'field', from: 'text', to: 'body', certain: false }],
+    ])
+    const page = await pairs.old('/dashboard/contract')
+    expect(page).toContain('Nothing but the names differs.')
   })
 
   it('has an example where nobody knows what became of a field, which is said once', async () => {
