@@ -14,15 +14,16 @@ afterEach(() => commands.close())
 
 const run = (...args: string[]) => commands.run(['check-integration', ...args])
 
-/** Removes a query parameter and renames a field. */
+/** Removes a query parameter and a kind of event, and renames a field. */
 const changed = () =>
-  editedContract(commands.folder, ({ paths, components: { schemas } }) => {
+  editedContract(commands.folder, ({ paths, webhooks, components: { schemas } }) => {
     const list = paths['/v1/conversations'].get
     list.parameters = list.parameters.filter(({ name }: { name: string }) => name !== 'status')
     const { deflection_rate: rate, ...others } = schemas.Analytics.properties
     const renamed = { ...rate, 'x-renamed-from': 'deflection_rate' }
     schemas.Analytics.properties = { ...others, deflected: renamed }
     schemas.Analytics.required = ['conversation_volume', 'deflected', 'top_intents']
+    delete webhooks['conversation.csat']
   })
 
 /** Writes files. A line with `!` and kinds in a comment at its end is hit by changes of these kinds. */
@@ -66,6 +67,17 @@ for await (const conversation of client.conversations.list({
 const numbers = await client.analytics.get()
 console.log(numbers.deflection_rate) //! response-field-renamed
 console.log(numbers.conversation_volume)
+`,
+  'web/hooks.ts': `import { Webhooks } from '@support-chat/sdk/webhooks'
+
+const webhooks = new Webhooks('whsec_x')
+
+export async function receive(body: Uint8Array, headers: Headers) {
+  const event = await webhooks.unwrap(body, headers)
+  if (event.event === 'conversation.csat') { //! event-removed
+    console.log(event.data.rating)
+  }
+}
 `,
   'jobs/report.py': `from support_chat import SupportChat
 
@@ -120,9 +132,9 @@ it('names exactly the lines that a change hits, in four languages, silent ones f
   write(PROGRAMS)
   const { report, lines, told } = await check()
   expect([...told].sort()).toEqual(planted(PROGRAMS).sort())
-  expect(report.source.files).toEqual({ typescript: 1, python: 1, ruby: 1, go: 1 })
+  expect(report.source.files).toEqual({ typescript: 2, python: 1, ruby: 1, go: 1 })
   const effects = report.hits.map(({ effect }: { effect: string }) => effect)
-  expect(effects).toEqual(['silent', 'runtime']) // Ruby has no compiler
+  expect(effects).toEqual(['silent', 'silent', 'runtime']) // Ruby has no compiler
   const field = lines.find(({ file, kind }) => file === 'web/app.ts' && kind.endsWith('renamed'))
   expect(field).toMatchObject({
     line: 10,
@@ -134,11 +146,11 @@ it('names exactly the lines that a change hits, in four languages, silent ones f
   })
 
   const { stdout } = await run('--contract', changed(), 'web')
-  expect(stdout).toContain('Read 1 file in web (typescript 1).')
+  expect(stdout).toContain('Read 2 files in web (typescript 2).')
   expect(stdout).toMatch(
     / {4}web\/app\.ts:5:3 {2}status: 'open', .*\n {6}typescript · upgrade: compile, stay: silent\n/,
   )
-  expect(stdout).toMatch(/2 changes \(1 silently wrong\) hit 2 lines\.\n$/)
+  expect(stdout).toMatch(/3 changes \(2 silently wrong\) hit 3 lines\.\n$/)
 })
 
 it('leaves out what git ignores, code of others and long files, and reads one file', async () => {

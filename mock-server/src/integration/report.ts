@@ -126,12 +126,11 @@ function introduction({ before, after, changes, source, traffic }: Report): stri
 
 function linesOf({ fingerprint, kind, text, lines, traffic }: Hit, { traffic: from }: Report) {
   const plain = text.replaceAll('`', '')
+  const [certain, likely] = [true, false].map((is) => lines.filter((line) => line.certain === is))
   return [
     `  ${plain} [${kind} ${fingerprint}]`,
-    ...lines.flatMap((hit) => [
-      `    ${hit.file}:${hit.line}:${hit.column}  ${hit.code}`,
-      `      ${[hit.language, effectsOf(hit.effects), ...remarksOf(hit)].join(' · ')}`,
-    ]),
+    ...(certain ?? []).map(lineOf),
+    ...first(likely ?? [], lineOf, '    '),
     ...first(
       traffic,
       ({ entry, what, language, effect }) =>
@@ -139,6 +138,12 @@ function linesOf({ fingerprint, kind, text, lines, traffic }: Hit, { traffic: fr
       '    ',
     ),
   ]
+}
+
+function lineOf(hit: SourceHit): string {
+  const { file, line, column, code, language, effects } = hit
+  const told = [language, effectsOf(effects), ...remarksOf(hit)].join(' · ')
+  return `    ${file}:${line}:${column}  ${code}\n      ${told}`
 }
 
 function effectsOf(effects: SourceHit['effects']): string {
