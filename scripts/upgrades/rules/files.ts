@@ -38,7 +38,7 @@ export function upgradeFiles({
 }: Pick<Comparison, 'changes' | 'before' | 'after'>): Map<string, string> {
   const written = LANGUAGES.map((language) => {
     const rules = rulesFor(changes, before, after, language)
-    return { language, rules: rules.filter(({ fix }) => fix !== undefined) }
+    return { language, rules: distinct(rules.filter(({ fix }) => fix !== undefined)) }
   }).filter(({ rules }) => rules.length > 0)
   const files = written.map(({ language, rules }): [string, string] => [
     `${NEXT}/${language}.yml`,
@@ -50,6 +50,12 @@ export function upgradeFiles({
       ? []
       : [...files, [`${NEXT}/README.md`, page(languages, written[0]?.rules ?? [])]],
   )
+}
+
+/** A field that travels in both directions changes twice, and has the same rules. */
+function distinct(rules: readonly Rule[]): Rule[] {
+  const contents = rules.map(({ rule, utils, fix }) => JSON.stringify([rule, utils, fix]))
+  return rules.filter((_, index) => contents.indexOf(contents[index] ?? '') === index)
 }
 
 /** Rules as ast-grep reads them: one for each variant of the language. */
@@ -65,7 +71,9 @@ export function documentsOf(rules: readonly Rule[]): string {
       ...(fix !== undefined && { fix }),
     })),
   )
-  const text = documents.map((one) => stringifyYaml(one, { lineWidth: -1, noRefs: true }))
+  const text = documents.map((one) =>
+    stringifyYaml(one, { lineWidth: -1, noRefs: true, flowLevel: 2 }),
+  )
   return `${HEADER}${text.join('---\n')}`
 }
 

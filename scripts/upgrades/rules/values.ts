@@ -2,7 +2,7 @@
 // results of calls, their fields and items, variables that have one of these or are declared so, and
 // events that were told apart.
 import { indexOf } from '../../model/index.ts'
-import type { Api, Model, Operation, TypeRef, Webhook } from '../../model/types.ts'
+import type { Api, Field, Operation, TypeRef, Webhook } from '../../model/types.ts'
 import type { Bound, Grammar } from './grammar.ts'
 import { child, contains, every, oneOf, within, without } from './match.ts'
 import type { Match } from './types.ts'
@@ -192,8 +192,12 @@ export class Values {
     return form === 'one' && bare.kind === 'ref' && bare.id === id
   }
 
-  #models(): Model[] {
-    return this.#api.decls.filter((decl) => decl.kind === 'model')
+  /** The objects with all their fields, inherited ones included. */
+  #models(): Array<{ id: string; fields: Field[] }> {
+    const index = indexOf(this.#api.decls)
+    return this.#api.decls.flatMap((decl) =>
+      decl.kind === 'model' ? [{ id: decl.id, fields: index.fields(decl) }] : [],
+    )
   }
 
   #isPaged(id: string): boolean {
