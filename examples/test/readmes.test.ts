@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { languages } from './languages.ts'
 import { removeFolder, repository, temporaryFolder } from './packages.ts'
 import { output } from './processes.ts'
-import { codeIn, printedBy } from './readme.ts'
+import { codeIn, printedBy, shownIn } from './readme.ts'
 import { registries } from './registries.ts'
-import { releasedReadme, reportedBreaks } from './released.ts'
+import { releasedExample, releasedReadme, reportedBreaks, sourcesIn } from './released.ts'
 import { ownSandbox, type Settings } from './sandboxes.ts'
 
 /** Where the README's commands go, other than to the project: into a clone of the repository. */
@@ -79,6 +79,23 @@ describe.each(languages)("the $name SDK's README", ({ name, fence, readme: langu
       if (fault !== null) {
         expect(reportedBreaks(name, first + block), `${fault}\n${block}`).not.toEqual([])
       }
+    }
+  })
+
+  test('still runs the example of the last release, or the report names the break', async () => {
+    const folder = path.join(project, 'example')
+    await cp(releasedExample(name), folder, { recursive: true })
+    const shown = await shownIn(path.join(folder, 'README.md'))
+    const programs = [...shown].filter(([command]) => /^(?:node|python|ruby|go) /.test(command))
+    expect(programs.length).toBeGreaterThan(0)
+    try {
+      for (const [command, printed] of programs) {
+        const settings = { cwd: folder, env: { ...env, ...ownSandbox() } }
+        expect(await output(['sh', '-ec', command], settings)).toBe(printed)
+      }
+      await language.check?.(project, folder)
+    } catch (fault) {
+      expect(reportedBreaks(name, await sourcesIn(folder)), String(fault)).not.toEqual([])
     }
   })
 

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { breaksOf } from '../../scripts/changes/breaks.ts'
 import { comparison } from '../../scripts/changes/diff.ts'
@@ -14,6 +15,19 @@ const { changes } = await comparison({ base: version, target: null }, settings)
 /** The README of an SDK at the last release. */
 export function releasedReadme(language: string): string {
   return path.join(repository, 'contracts', version, language, 'README.md')
+}
+
+/** The folder of the example at the last release. */
+export function releasedExample(language: string): string {
+  return path.join(repository, 'contracts', version, language, 'example')
+}
+
+/** The text of all files of a folder that are programs. */
+export async function sourcesIn(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true })
+  const programs = files.filter((file) => /\.(?:ts|py|rb|go)$/.test(file))
+  const texts = await Promise.all(programs.map((file) => readFile(path.join(folder, file), 'utf8')))
+  return texts.join('\n')
 }
 
 /** What the report since the last release says of a program: the changes that can break it. */

@@ -6,6 +6,9 @@ import { VERSION_FILES, withVersion } from './version-files.ts'
 
 const GUIDE = 'docs/upgrading.md'
 const NEXT = 'upgrades/next'
+/** What users can name, and programs that must run until the report says that they do not. */
+const SDK_FILES = 'sdks/{typescript,python,ruby,go}/{api.*,README.md}'
+const EXAMPLES = 'examples/{typescript,python,ruby,go}/{README.md,{,src/,receiver/}*.{ts,py,rb,go}}'
 const UNRELEASED = /^## Unreleased$/gm
 
 /** How the files of a repository become those of a version. @throws Unreadable */
@@ -23,12 +26,14 @@ export function releaseOf(root: string, version: string): Plan {
     ...versions,
     [`contracts/${version}.yaml`, needed(root, 'openapi.yaml')],
     [`contracts/${version}.behavior.yaml`, needed(root, 'sdks/behavior.yaml')],
-    ...filesIn(root, 'sdks/{typescript,python,ruby,go}/{api.*,README.md}').map(
-      (path): [string, string] => {
-        const language = basename(dirname(path))
-        return [`contracts/${version}/${language}/${basename(path)}`, needed(root, path)]
-      },
-    ),
+    ...filesIn(root, SDK_FILES).map((path): [string, string] => {
+      const language = basename(dirname(path))
+      return [`contracts/${version}/${language}/${basename(path)}`, needed(root, path)]
+    }),
+    ...filesIn(root, EXAMPLES).map((path): [string, string] => {
+      const [, language, ...rest] = path.split('/')
+      return [`contracts/${version}/${language}/example/${rest.join('/')}`, needed(root, path)]
+    }),
     ...rules.map((path): [string, string] => {
       const released = path.replace(NEXT, `upgrades/${version}`)
       return [released, needed(root, path).replaceAll(NEXT, `upgrades/${version}`)]

@@ -15,7 +15,9 @@ export const support: Support = {
     env: () => ({ PATH: searched(path.dirname(process.execPath)) }),
     run: () => [process.execPath, 'main.ts'],
     check: (_project, folder) =>
-      compile(folder, 'TypeScript 5.9', { module: 'nodenext', noEmit: true }),
+      compile(folder, 'TypeScript 5.9', {
+        ...{ module: 'nodenext', noEmit: true, allowImportingTsExtensions: true },
+      }),
   },
   guide: {
     async create(files, { npm, name }) {
