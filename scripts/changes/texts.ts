@@ -5,7 +5,13 @@ import { nameOf, type Subject, spell } from './subject.ts'
 import { type ByLanguage, type Kind, LANGUAGES, type Language } from './types.ts'
 
 /** Kinds whose {before} and {after} are names of methods. */
-const RENAMED_METHODS = new Set(['operation-renamed', 'operation-moved'])
+const RENAMED_METHODS = new Set([
+  'operation-renamed',
+  'operation-renamed-kept',
+  'operation-moved',
+  'operation-moved-kept',
+  'operation-old-name-removed',
+])
 
 /** The text of a change, by the names of the document. */
 export function textOf({ subject, values }: Finding, kind: Kind): string {

@@ -6,6 +6,9 @@ import { isObject, type Json, walk } from './json.ts'
 const sentence = { type: 'string', minLength: 10, pattern: '^[\\s\\S]*[.!?]\\s*$' }
 const token = { type: 'string', minLength: 1 }
 
+/** The name of a method of the SDKs. */
+const METHOD = /^[a-z][A-Za-z0-9_]*(\.[a-z][A-Za-z0-9_]*)+$/
+
 /** How lists are paged. */
 export interface PaginationMark {
   style: 'cursor'
@@ -38,7 +41,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   'x-sdk-name': { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]*$' },
   'x-sdk-method': {
     type: 'string',
-    pattern: '^[a-z][A-Za-z0-9_]*(\\.[a-z][A-Za-z0-9_]*)+$',
+    pattern: METHOD.source,
   },
   'x-pagination': {
     type: 'object',
@@ -114,9 +117,11 @@ export function checkExtensions(document: Json, locations: Locations, strict: bo
       } else if (
         key === 'x-renamed-from' &&
         isOperation(path) &&
-        !/^[A-Z]+ \//.test(String(value))
+        !/^[A-Z]+ \//.test(String(value)) &&
+        !METHOD.test(String(value))
       ) {
-        problems.push(wrong(key, 'must be a method and a path', location()))
+        const reason = 'must be a method and a path, or the name of a method of the SDKs'
+        problems.push(wrong(key, reason, location()))
       }
     }
   })
@@ -137,7 +142,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-assumed': 'Give the reason for the assumption in a full sentence',
   'x-sdk-name': 'Give a name of letters, digits and underscores that starts with a letter',
   'x-renamed-from':
-    'Give the old name; for an operation its old method and path, like "GET /v1/orders"',
+    'Give the old name; for an operation its old method and path, like "GET /v1/orders", or the old name of its SDK method, like "orders.list"',
   'x-sample': 'Write `x-sample: true` on the operations and webhooks to show first',
   'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
 }

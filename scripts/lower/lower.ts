@@ -1,5 +1,6 @@
 import { object } from '../contract/json.ts'
 import type { Contract } from '../contract/load.ts'
+import { current } from '../model/index.ts'
 import type { Api, Platform, Policy } from '../model/types.ts'
 import type { Problem } from '../yaml/index.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -61,7 +62,7 @@ export function lower(contract: Contract, platform: Platform, policy: Policy): L
     operations,
     webhooks,
     signature,
-    assumptions: assumptionsOf(context, operations, webhooks, schemas),
+    assumptions: assumptionsOf(context, current(operations), webhooks, schemas),
   }
   arrangeExamples(api)
   const unsupported = new Set([...context.spoilt(), ...ownersAt(contract.broken, api)])

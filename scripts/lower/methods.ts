@@ -30,10 +30,7 @@ export function methodOf(
   { item, operation, isList, isCollection }: Described,
 ): MethodLocation {
   const given = operation['x-sdk-method']
-  if (typeof given === 'string') {
-    const names = given.split('.').map(words)
-    return { resource: names.slice(0, -1), method: names.at(-1) ?? [] }
-  }
+  if (typeof given === 'string') return namedBy(given)
   const segments = withoutExtension(path)
     .slice(prefix.length)
     .split('/')
@@ -87,4 +84,10 @@ export function pathPrefix(paths: readonly string[]): string {
   }
   const version = shared.findLastIndex((segment) => VERSION.test(segment))
   return shared.slice(0, version + 1).join('/')
+}
+
+/** The location that a name like `orders.items.list` gives. */
+export function namedBy(name: string): MethodLocation {
+  const names = name.split('.').map(words)
+  return { resource: names.slice(0, -1), method: names.at(-1) ?? [] }
 }

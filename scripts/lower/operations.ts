@@ -1,5 +1,13 @@
 import type { IdempotencyMark } from '../contract/extensions.ts'
-import { isObject, type Json, list, object, pointerOf, sortedEntries } from '../contract/json.ts'
+import {
+  isObject,
+  type Json,
+  keysOf,
+  list,
+  object,
+  pointerOf,
+  sortedEntries,
+} from '../contract/json.ts'
 import type {
   Body,
   Doc,
@@ -15,7 +23,7 @@ import { dotted, fold, pascal, singularName } from '../model/words.ts'
 import { assumedOf, type Context, docOf, examplesOf, stabilityOf } from './context.ts'
 import { checkForm } from './forms.ts'
 import { chooseMedia } from './media.ts'
-import { methodOf, pathPrefix, withoutExtension } from './methods.ts'
+import { methodOf, namedBy, pathPrefix, withoutExtension } from './methods.ts'
 import { paginationOf } from './pagination.ts'
 import { type Parameters, parametersOf } from './parameters.ts'
 import { responsesOf, resultOf } from './responses.ts'
@@ -72,6 +80,10 @@ export function operationsOf(context: Context, schemas: Schemas): Operation[] {
       )
       checkCollision(built, operation, nodes, context)
       operations.push(built)
+      const former = formerOf(built, operation, schemas)
+      if (!former) continue
+      checkCollision(former, operation, nodes, context)
+      operations.push(former)
     }
     if ('trace' in item) {
       context.note(item, 'trace', 'no SDK sends TRACE requests', 'The operation is left out')
@@ -125,6 +137,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     turn: turnOf(operation, source.position),
     resource,
     method,
+    successor: null,
     pathParams: parameters.path,
     queryParams: parameters.query,
     headerParams: parameters.header,
@@ -139,6 +152,27 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     doc: docOfOperation(operation),
     summary: typeof operation.summary === 'string' ? operation.summary.trim() : null,
     pointer: pointerOf(at),
+  }
+}
+
+/** An operation under the name that its method had before. The mark of a path and a verb is no such name. */
+function formerOf(built: Operation, operation: Json, schemas: Schemas): Operation | null {
+  const from = operation['x-renamed-from']
+  if (typeof from !== 'string' || from.includes('/')) return null
+  const { resource, method } = namedBy(from)
+  const owner = [...resource.flatMap(singularName), ...method]
+  const successor = { resource: built.resource, method: built.method }
+  const { pathParams: path, queryParams: query, headerParams: header } = built
+  const at = keysOf(built.pointer)
+  const given = { path, query, header }
+  const text = `The old name of \`${dotted(built.resource, built.method)}\`.`
+  return {
+    ...built,
+    resource,
+    method,
+    successor,
+    params: declareParams(given, owner, resource, method, operation, at, schemas),
+    doc: { ...built.doc, text, deprecated: true },
   }
 }
 

@@ -1,4 +1,4 @@
-import { indexOf, receivedBy, sentBy, type Traffic } from '../model/index.ts'
+import { current, indexOf, receivedBy, sentBy, type Traffic } from '../model/index.ts'
 import { reachableFrom } from '../model/reach.ts'
 import { inTurn } from '../model/turns.ts'
 import type { Api, Decl, ExampleCall, Operation } from '../model/types.ts'
@@ -57,7 +57,7 @@ function stateOnce(decls: readonly Decl[]): Decl[] {
 
 /** The first list that comes in pages, else the first call that needs nothing. */
 function exampleCallOf({ operations, decls }: Traffic): ExampleCall | null {
-  const shown = inTurn(operations)
+  const shown = inTurn(current(operations))
   const list = shown.find(({ page, pathParams }) => page && pathParams.length === 0)
   const operation = list ?? shown.find(needsNothing)
   if (!operation) return null

@@ -109,6 +109,11 @@ function errorsOf({ responses }: Operation): Response[] {
   return responses.length > others.length ? [...known, ...others] : known
 }
 
+/** The operations of the document, without the old names of their methods. */
+export function current(operations: readonly Operation[]): Operation[] {
+  return operations.filter(({ successor }) => successor === null)
+}
+
 /** Whether requests hold a field. */
 export function isSent({ direction }: Field): boolean {
   return direction !== 'read'

@@ -196,6 +196,8 @@ export interface Operation {
   /** The resources that lead to it, outermost first. */
   resource: Name[]
   method: Name
+  /** The method to call instead, where this is the old name of it; else null. */
+  successor: Pick<Operation, 'resource' | 'method'> | null
   pathParams: Parameter[]
   queryParams: Parameter[]
   headerParams: Parameter[]

@@ -75,9 +75,9 @@ describe.each([...guides])('the guide of %s', (name, { changes, text }) => {
     expect(anchors).toEqual(breaks.map(anchorOf))
   })
 
-  it('lists what was added', () => {
+  it('lists what breaks no program', () => {
     const added = changes.filter((change) => change.class === 'additive')
-    const [, list = ''] = text.split('### Added\n\n')
+    const [, list = ''] = text.split('### Other changes\n\n')
     expect(list.split('\n').filter((line) => line !== '')).toEqual(
       added.map((change) => `- ${change.text}`),
     )

@@ -45,6 +45,7 @@ export function compareOperations(types: Types, pairs: readonly Pair[]): void {
       users,
     })
   }
+  compareFormer(types)
   for (const pair of pairs) {
     compareCalls(types, pair)
     compareParameters(types, pair)
@@ -53,6 +54,30 @@ export function compareOperations(types: Types, pairs: readonly Pair[]): void {
     compareRequestBodies(types, pair)
     compareResponses(types, pair)
   }
+}
+
+/** Old names of methods that are gone. */
+function compareFormer({ before, after, findings }: Types): void {
+  const kept = new Set([...after.api.operations, ...after.former].map(name))
+  for (const operation of before.former.filter((one) => !kept.has(name(one)))) {
+    const next = after.api.operations.find(({ id }) => id === operation.id)
+    // Where the operation is gone, that is the change.
+    if (!next) continue
+    findings.add({
+      kind: 'operation-old-name-removed',
+      key: `${operation.id} ${name(operation)}`,
+      before: operation.pointer,
+      after: next.pointer,
+      subject: { of: 'operation', operation },
+      named: 'before',
+      values: { before: name(operation), after: name(next) },
+      users: [next.id],
+    })
+  }
+}
+
+function name({ resource, method }: Operation): string {
+  return dotted(resource, method)
 }
 
 /** The operations that are the same on both sides. */
@@ -93,9 +118,13 @@ function compareCalls(types: Types, { before, after }: Pair): void {
   if (before.verb !== after.verb) add('operation-method-changed', before.verb, after.verb)
 
   const resource = (operation: Operation) => operation.resource.map(fold).join('.')
-  const name = (operation: Operation) => dotted(operation.resource, operation.method)
-  if (resource(before) !== resource(after)) add('operation-moved', name(before), name(after))
-  else if (name(before) !== name(after)) add('operation-renamed', name(before), name(after))
+  const isKept = types.after.former.some((one) => name(one) === name(before))
+  const suffix = isKept ? '-kept' : ''
+  if (resource(before) !== resource(after)) {
+    add(`operation-moved${suffix}`, name(before), name(after))
+  } else if (name(before) !== name(after)) {
+    add(`operation-renamed${suffix}`, name(before), name(after))
+  }
 
   if (!before.doc.deprecated && after.doc.deprecated) add('operation-deprecated')
   const [was, is] = [isPreview(before, types.before), isPreview(after, types.after)]

@@ -1,5 +1,5 @@
 import { isObject, type Json, keysOf, list, object, pointerOf } from '../../contract/json.ts'
-import { indexOf, type TypeIndex } from '../../model/index.ts'
+import { current, indexOf, type TypeIndex } from '../../model/index.ts'
 import { idsOf, referencedBy } from '../../model/reach.ts'
 import type { Api, Decl, Field, Operation, Response } from '../../model/types.ts'
 import type { Revision } from '../revision.ts'
@@ -17,7 +17,10 @@ export interface Part {
 
 /** One of the two revisions, with what the comparison looks up in it. */
 export class Side {
+  /** Its operations are those of the document. */
   readonly api: Api
+  /** The methods that have another name now, under their old ones. */
+  readonly former: readonly Operation[]
   readonly document: Json
   readonly index: TypeIndex
   readonly #owners = new Map<Field, Decl>()
@@ -26,7 +29,8 @@ export class Side {
   #users: { above: Map<string, string[]>; direct: Map<string, string[]> } | null = null
 
   constructor({ api, contract }: Pick<Revision, 'api' | 'contract'>) {
-    this.api = api
+    this.api = { ...api, operations: current(api.operations) }
+    this.former = api.operations.filter(({ successor }) => successor !== null)
     this.document = contract.document
     this.index = indexOf(api.decls)
     for (const decl of api.decls) {

@@ -1,3 +1,4 @@
+import { current } from '../../model/index.ts'
 import type { Api, Body, Operation, Parameter, Resource, Response } from '../../model/types.ts'
 import { pascal } from '../../model/words.ts'
 import { blocks, code, inline, json, table } from '../core/markdown.ts'
@@ -22,7 +23,7 @@ export function resourcePage(api: Api, resource: Resource): string {
 
 /** The operations of a resource, then those of the resources beneath it. */
 export function* under(resource: Resource): Generator<Operation> {
-  yield* resource.operations
+  yield* current(resource.operations)
   for (const child of resource.children) yield* under(child)
 }
 

@@ -1,3 +1,4 @@
+import { current } from '../../model/index.ts'
 import type { Api, Body, Operation, Pagination, Resource, TypeRef } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { GoFile, WIDTH } from './file.ts'
@@ -29,7 +30,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   file.doc('operations describes the operations of the contract.')
   const write = () => {
     for (const resource of resourcesOf(api.resources)) {
-      for (const operation of resource.operations) entry(operation, resource, types, file)
+      for (const operation of current(resource.operations)) entry(operation, resource, types, file)
     }
   }
   return file.block('var operations = map[string]operation{', write, '}').finish()

@@ -1,3 +1,4 @@
+import { current } from '../../model/index.ts'
 import type { Api, Operation, Pagination, Parameter, Style } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { PythonFile } from './file.ts'
@@ -19,7 +20,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   file.lines(`CREDENTIAL: ${credential} | None = ${credentialOf(api, credential)}`)
   file.doc('The header that carries the API key. None if the API needs no key.').lines('')
   const write = () => {
-    for (const one of api.operations) {
+    for (const one of current(api.operations)) {
       file.lines(`${quote(one.id)}: ${call(operation, factsOf(one, file))},`)
     }
   }

@@ -4,7 +4,7 @@ import { type Argument, type Signature, signatureOf } from './arguments.ts'
 import { argumentLines, docText, hang, indent } from './doc.ts'
 import type { PythonFile } from './file.ts'
 import { dictionary, quote } from './literal.ts'
-import { argument, methodName } from './naming.ts'
+import { argument, callPath, methodName } from './naming.ts'
 import {
   alternatives,
   modelOf,
@@ -34,9 +34,20 @@ export function method(operation: Operation, twin: Twin, scope: Scope): void {
   }
   const body = () => {
     document(operation, signature, scope)
+    warn(operation, file)
     file.lines(`return ${request(operation, signature, twin, scope)}`)
   }
   file.block(head(signature.keywords, ''), body, '')
+}
+
+/** Says at run time that a name is an old one. Type checkers have no mark for that before Python 3.13. */
+function warn(operation: Operation, file: PythonFile): void {
+  const { successor } = operation
+  if (!successor) return
+  const [old, now] = [operation, { ...operation, ...successor }].map(callPath)
+  const text = quote(`${old} is deprecated. Use ${now} instead.`)
+  file.useModule('warnings')
+  file.lines(`warnings.warn(${text}, DeprecationWarning, stacklevel=2)`)
 }
 
 function parameters({ path, keywords }: Signature, file: PythonFile): string {

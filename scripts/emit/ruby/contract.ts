@@ -1,4 +1,4 @@
-import { problemOf } from '../../model/index.ts'
+import { current, problemOf } from '../../model/index.ts'
 import type { Api, Operation, Parameter } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { Declarations } from './declarations.ts'
@@ -18,7 +18,8 @@ export function emitContract(api: Api, sources: Sources): OutFile {
 }
 
 function constants(api: Api, file: RubyWriter): void {
-  const { pathPrefix, server, credential, operations, platform } = api
+  const { pathPrefix, server, credential, platform } = api
+  const operations = current(api.operations)
   file.doc('The prefix of every path, which no base URL contains.')
   file.lines(`PATH_PREFIX = ${quote(pathPrefix)}`, '')
   file.doc('The base URL if none is given. nil if the service has no public address.')

@@ -15,6 +15,7 @@ import { apart, defaultText, type RubyWriter, rubyFile } from './file.ts'
 import { entry, literal, quote } from './literal.ts'
 import { methodName, resourceClass, resourceFile, resourceMethod, snake } from './naming.ts'
 import type { References } from './references.ts'
+import { subjects } from './subjects.ts'
 import { deprecation, untagged } from './types.ts'
 
 /** A class per resource; a method is a verb, a path and where its arguments go. */
@@ -90,7 +91,20 @@ function method(operation: Operation, references: References, file: RubyWriter):
   const items = [...signatureItems(call), 'request_options: {}']
   if (call.body.kind === 'variants') items.push('**fields')
   const head = file.list(`def ${methodName(operation)}(`, items, ')')
-  file.block(head, () => request(operation, call, references, file), 'end')
+  const inside = () => {
+    warn(operation, file)
+    request(operation, call, references, file)
+  }
+  file.block(head, inside, 'end')
+}
+
+/** Says at run time that a name is an old one. Ruby shows such warnings with -W:deprecated. */
+function warn(operation: Operation, file: RubyWriter): void {
+  const { successor } = operation
+  if (!successor) return
+  const [old = '', now = ''] = [operation, { ...operation, ...successor }].map(subjects.operation)
+  const text = quote(`${old} is deprecated. Use ${now} instead.`)
+  file.lines(file.list('::Kernel.warn(', [text, 'category: :deprecated', 'uplevel: 1'], ')'), '')
 }
 
 function signatureItems(call: Call): string[] {

@@ -1,4 +1,4 @@
-import { problemOf } from '../../model/index.ts'
+import { current, problemOf } from '../../model/index.ts'
 import { holding } from '../../model/reach.ts'
 import type {
   Api,
@@ -40,7 +40,7 @@ export function emitContract(api: Api, sources: Sources): OutFile {
   } else file.lines('export type ErrorBody = unknown', '')
   file.doc('The facts about operations, as far as they differ from the defaults.')
   const write = () => {
-    for (const operation of api.operations) {
+    for (const operation of current(api.operations)) {
       const facts = factsOf(operation, resultShape(operation, api.decls), isLarge, file)
       if (facts.length > 0) file.lines(`${propertyKey(operation.id)}: { ${facts.join(', ')} },`)
     }

@@ -1,4 +1,4 @@
-import { indexOf, type TypeIndex } from '../../model/index.ts'
+import { current, indexOf, type TypeIndex } from '../../model/index.ts'
 import type {
   Api,
   Decl,
@@ -41,7 +41,7 @@ export function documentOf(api: Api): Schema {
     return [decl.id, decl.kind === 'model' ? open(schema, decl, index) : schema]
   })
   const paths: Record<string, Schema> = {}
-  for (const operation of api.operations) {
+  for (const operation of current(api.operations)) {
     const item = paths[operation.path] ?? {}
     item[operation.verb.toLowerCase()] = operationOf(operation)
     paths[operation.path] = item

@@ -69,9 +69,11 @@ async function play(
   )
   const programs = { package: join(folder, version, language), files }
   const complaints = await harness.check(programs)
-  const wrong = [...(complaints ?? [])].flatMap(([entry, { errors, warnings }]) =>
-    [...errors, ...warnings].map((text) => `${entry} ${version} ${language}: ${text}`),
-  )
+  // What a change removes may have been deprecated before.
+  const wrong = [...(complaints ?? [])].flatMap(([entry, { errors, warnings }]) => {
+    const texts = version === 'after' ? [...errors, ...warnings] : errors
+    return texts.map((text) => `${entry} ${version} ${language}: ${text}`)
+  })
   const sound = new Map([...files].filter(([entry]) => !complaints?.get(entry)?.errors.length))
   const all = Object.fromEntries([...files.keys()].map((entry) => [entry, deliveries]))
   const runs = await harness.run(

@@ -17,7 +17,11 @@ export function effectOf(right: Run, run: Run | undefined, complaints?: Complain
   if (error?.atLoad) return { effect: 'load', because: error.message }
   if (error)
     return { effect: isRefusal(error.status) ? 'rejected' : 'runtime', because: error.message }
-  const [warning] = [...warnings, ...(complaints?.warnings ?? [])]
+  const known = new Set(right.warnings)
+  const [warning] = [
+    ...warnings.filter((text) => !known.has(text)),
+    ...(complaints?.warnings ?? []),
+  ]
   if (warning) return { effect: 'warning', because: warning }
   const [was, is] = [right, run].map(({ value, requests }) => ({ value, requests }))
   if (isDeepStrictEqual(was, is)) return { effect: 'none', because: '' }

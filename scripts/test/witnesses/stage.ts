@@ -163,9 +163,9 @@ async function playLanguage(bundle: Bundle, scene: Scene): Promise<Map<string, S
 
   const played = witnesses.filter((witness) => callerOf(witness, harness.extension))
   return new Map(
-    played.map(({ kind, handlesEvents }): [string, Shown] => {
+    played.map(({ kind, handlesEvents, isDeprecated }): [string, Shown] => {
       const was = right.get(kind)
-      const invalid = faultOf(was, faults?.get(kind))
+      const invalid = faultOf(was, faults?.get(kind), isDeprecated)
       if (!was || invalid) return [kind, { invalid: invalid ?? 'It did not run.' }]
       const seen = effectOf(was, kept.get(kind))
       const upgrade = effectOf(was, upgraded.get(kind), complaints?.get(kind))
@@ -207,7 +207,16 @@ function withRequests(
 }
 
 /** Why a program is no witness: it must be right before the change. */
-function faultOf(run: Run | undefined, complaints: Complaints | undefined): string | null {
-  const [complaint] = [...(complaints?.errors ?? []), ...(complaints?.warnings ?? [])]
-  return complaint ?? run?.error?.message ?? run?.warnings[0] ?? null
+function faultOf(
+  run: Run | undefined,
+  complaints: Complaints | undefined,
+  isDeprecated: boolean,
+): string | null {
+  const warnings = [...(complaints?.warnings ?? []), ...(run?.warnings ?? [])]
+  const [fault] = [
+    ...(complaints?.errors ?? []),
+    ...(run?.error ? [run.error.message] : []),
+    ...(isDeprecated ? [] : warnings),
+  ]
+  return fault ?? null
 }

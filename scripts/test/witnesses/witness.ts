@@ -24,6 +24,8 @@ export interface Witness {
   observesRequests: boolean
   /** Whether the programs have an API key. */
   hasKey: boolean
+  /** Whether the programs call what is deprecated already, so that they get warnings. */
+  isDeprecated: boolean
   /** Which requests get another example than the first. */
   rules: Rule[]
 }
@@ -52,7 +54,8 @@ function readWitness(kind: string): Witness {
   const folder = join(WITNESSES, kind)
   const read = (version: Version): Document => readDocument(join(folder, `${version}.yaml`))
   const settings = join(folder, 'witness.yaml')
-  const { observes, service = [], key = true } = existsSync(settings) ? readDocument(settings) : {}
+  const given = existsSync(settings) ? readDocument(settings) : {}
+  const { observes, service = [], key = true, deprecated = false } = given
   return {
     kind,
     folder,
@@ -60,6 +63,7 @@ function readWitness(kind: string): Witness {
     handlesEvents: /^def handle\b/m.test(readFileSync(join(folder, 'caller.rb'), 'utf8')),
     observesRequests: observes === 'requests',
     hasKey: key === true,
+    isDeprecated: deprecated === true,
     rules: service as Rule[],
   }
 }

@@ -9,7 +9,7 @@ const advice = await loadAdvice()
 
 /**
  * What users read about a version: an entry for each break, the worst for users first, and a list of what
- * was added.
+ * breaks no program.
  *
  * @param changes In the order of the report. Where only documentation changed, nothing is written.
  */
@@ -20,6 +20,6 @@ export function guideFor(changes: readonly Change[], before: Revision, after: Re
   const context = { before, after, findings, advice, snippets: new Snippets(before, after) }
   const entries = breaks.map((change) => entryOf(change, context))
   const list = additions.map(({ text }) => `- ${text}`).join('\n')
-  const added = list === '' ? [] : ['### Added', list]
-  return [...entries, ...added].map((part) => `${part}\n`).join('\n')
+  const others = list === '' ? [] : ['### Other changes', list]
+  return [...entries, ...others].map((part) => `${part}\n`).join('\n')
 }

@@ -54,7 +54,7 @@ export class Snippets {
     const direction = /^(request|response|error|event)-/.exec(finding.kind)?.[1] ?? null
     switch (subject.of) {
       case 'operation':
-        return direction === 'error' ? NONE : this.#operation(when, finding)
+        return direction === 'error' ? NONE : this.#operation(when, finding, subject.operation)
       case 'parameter':
         return this.#parameter(when, finding, subject)
       case 'field':
@@ -73,10 +73,12 @@ export class Snippets {
     }
   }
 
-  #operation(when: When, finding: Finding): Found {
+  #operation(when: When, finding: Finding, subject: Operation): Found {
     const pointer = finding[when]
     if (pointer === null) return null
-    const operation = this.#sides[when].api.operations.find((one) => one.pointer === pointer)
+    const { operations } = this.#sides[when].api
+    const operation =
+      finding.named === when ? subject : operations.find((one) => one.pointer === pointer)
     if (!operation) return NONE
     const { index } = this.#sides[when]
     const body = operation.body && index.model(operation.body.type)

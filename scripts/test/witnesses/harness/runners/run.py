@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+import warnings as python_warnings
 from importlib import import_module
 
 from shop import APIError, Shop
@@ -24,7 +25,12 @@ def main():
     for kind, module in given["programs"].items():
         warnings = Warnings()
         logging.getLogger("shop").addHandler(warnings)
-        runs[kind] = {**end(kind, module, given), "warnings": warnings.texts}
+        with python_warnings.catch_warnings(record=True) as raised:
+            python_warnings.simplefilter("always", DeprecationWarning)
+            ended = end(kind, module, given)
+        # Warnings about the lines of a program, not about those of the packages beneath it.
+        deprecated = [str(one.message) for one in raised if one.filename.endswith(f"{module}.py")]
+        runs[kind] = {**ended, "warnings": warnings.texts + deprecated}
         logging.getLogger("shop").removeHandler(warnings)
     print(json.dumps(runs, default=str))
 

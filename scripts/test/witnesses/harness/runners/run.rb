@@ -6,6 +6,18 @@ require "logger"
 require "stringio"
 require "shop"
 
+# What Ruby says about deprecated methods.
+module Deprecations
+  TEXTS = []
+
+  def self.warn(message, category: nil)
+    TEXTS << message if category == :deprecated
+  end
+end
+
+Warning[:deprecated] = true
+Warning.define_singleton_method(:warn) { |message, **options| Deprecations.warn(message, **options) }
+
 def ended(file, kind, given)
   program = Object.new
   begin
@@ -23,7 +35,7 @@ rescue StandardError => e
   status = e.is_a?(Shop::APIError) ? e.status : nil
   result = { error: { message: "#{e.class}: #{e.message}", status: status, atLoad: false } }
 ensure
-  result[:warnings] = log.string.lines
+  result[:warnings] = log.string.lines + Deprecations::TEXTS.slice!(0..)
   return result
 end
 

@@ -1,0 +1,15 @@
+package caller
+
+import (
+	"context"
+
+	"example.com/shop"
+)
+
+func Call(ctx context.Context, client *shop.Client) (any, error) {
+	order, err := client.OperationRenamedKept.Get(ctx, "ord_1", &shop.OperationRenamedKeptGetParams{Lang: "de"})
+	if err != nil {
+		return nil, err
+	}
+	return order.ID, nil
+}
