@@ -1,4 +1,6 @@
 import { join, relative } from 'node:path'
+import type { Operation } from '../model/types.ts'
+import { dotted } from '../model/words.ts'
 import { formatProblem, type Problem } from '../yaml/index.ts'
 import { approve, loadApprovals } from './approvals.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
@@ -97,7 +99,7 @@ export async function comparison(
       ? `${where}: the approval of ${approval.fingerprint} expired on ${approval.expires}.`
       : `${where}: no change has the fingerprint ${approval.fingerprint}. Remove the approval.`
   })
-  return { before, after, changes, remarks }
+  return { before, after, changes, remarks: [...remarks, ...spentMarks(before, after)] }
 }
 
 /** What a change of the contract or the policy explains. Prose explains nothing. */
@@ -105,6 +107,20 @@ function explain(before: Revision, after: Revision, catalogue: Catalogue): Expla
   const findings = [...partsOf(before, after).values()]
   const parts = findings.filter(({ kind }) => catalogue.get(kind)?.class !== 'documentation')
   return new Explained(parts, before.api, after.api)
+}
+
+/** Old names of methods that the base has kept already, so that this release may remove them. */
+function spentMarks(before: Revision, after: Revision): string[] {
+  const nameOf = ({ resource, method }: Operation) => dotted(resource, method)
+  const former = ({ api }: Revision) => api.operations.filter(({ successor }) => successor !== null)
+  const known = new Set(former(before).map(nameOf))
+  return former(after)
+    .filter((operation) => known.has(nameOf(operation)))
+    .map((operation) => {
+      const { contract } = after
+      const { file, line } = contract.locations.find(contract.document, operation.pointer)
+      return `${file}:${line}: ${before.name} already had ${nameOf(operation)} as an old name. Remove its x-renamed-from.`
+    })
 }
 
 function refuse(problems: readonly Problem[]): void {

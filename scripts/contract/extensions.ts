@@ -120,7 +120,7 @@ export function checkExtensions(document: Json, locations: Locations, strict: bo
         !/^[A-Z]+ \//.test(String(value)) &&
         !METHOD.test(String(value))
       ) {
-        const reason = 'must be a method and a path, or the name of a method of the SDKs'
+        const reason = 'must be a method and a path, or an SDK method'
         problems.push(wrong(key, reason, location()))
       }
     }
@@ -142,7 +142,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-assumed': 'Give the reason for the assumption in a full sentence',
   'x-sdk-name': 'Give a name of letters, digits and underscores that starts with a letter',
   'x-renamed-from':
-    'Give the old name; for an operation its old method and path, like "GET /v1/orders", or the old name of its SDK method, like "orders.list"',
+    'Give the old name; for an operation "GET /v1/orders", or its old SDK method, like "orders.list"',
   'x-sample': 'Write `x-sample: true` on the operations and webhooks to show first',
   'x-sdk-method': 'Give resources and a method joined by dots, like "orders.items.list"',
 }

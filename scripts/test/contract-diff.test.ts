@@ -209,6 +209,18 @@ describe('approvals', () => {
   })
 })
 
+it('says which old names of methods the base has kept already', async () => {
+  const renamed = { 'x-sdk-method': 'things.make', 'x-renamed-from': 'things.create' }
+  const text = documentOf({ document: { paths: { '/v1/things': { post: renamed } } } })
+  const before = { 'contracts/1.0.0.yaml': text, 'contracts/1.0.0.behavior.yaml': BEHAVIOR }
+  const root = repository({ ...before, 'openapi.yaml': text, 'sdks/behavior.yaml': BEHAVIOR })
+  const { exit, stdout } = await run(root)
+  expect(exit).toBe(0)
+  expect(stdout).toMatch(
+    /openapi\.yaml:\d+: 1\.0\.0 already had things\.create as an old name\. Remove its x-renamed-from\./,
+  )
+})
+
 describe('reserved names', () => {
   it('must not be used again', async () => {
     const reserved = [{ name: 'Thing.note', removed: '1.8.0' }]

@@ -17,6 +17,7 @@ import {
   serviceType,
 } from './naming.ts'
 import { Types } from './references.ts'
+import { subjects } from './subjects.ts'
 
 /** A struct per resource; a method is a verb, a path and where its arguments go. */
 export function emitResources(api: Api, sources: Sources): OutFile {
@@ -77,10 +78,18 @@ function methodsOf(operation: Operation, scope: Scope): Method[] {
       returns: `(*Page[${item}], error)`,
       request: by('list'),
     },
-    { name: all, doc: [about], returns: `iter.Seq2[*${item}, error]`, request: by('all') },
+    {
+      name: all,
+      doc: [about, ...deprecation(operation)],
+      returns: `iter.Seq2[*${item}, error]`,
+      request: by('all'),
+    },
     {
       name: pagesName(operation),
-      doc: [`${pagesName(operation)} returns all pages of ${name}, like ${all}.`],
+      doc: [
+        `${pagesName(operation)} returns all pages of ${name}, like ${all}.`,
+        ...deprecation(operation),
+      ],
       returns: `iter.Seq2[*Page[${item}], error]`,
       request: by('pages'),
     },
@@ -178,8 +187,15 @@ function docOf(operation: Operation, scope: Scope): string[] {
     ...(result.types.length > 1 ? [`The result is one of ${resultsText(operation, scope)}.`] : []),
     ...(result.optional ? ['The result is zero if the response has no content.'] : []),
     ...(isPreview ? [PREVIEW] : []),
-    ...remarks(doc),
+    ...(operation.successor ? deprecation(operation) : remarks(doc)),
   ]
+}
+
+/** What to call instead of an old name. */
+function deprecation({ successor, ...operation }: Operation): string[] {
+  if (!successor) return []
+  const now = subjects.operation({ ...operation, ...successor, successor: null })
+  return [`Deprecated: use Client.${now}.`]
 }
 
 /** The types of results, with their statuses. */

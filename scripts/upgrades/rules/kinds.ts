@@ -17,7 +17,7 @@ import { tags } from './matchers/tags.ts'
 
 /** What finds changes of a kind. The first entry whose expression matches the kind counts. */
 const MATCHERS: ReadonlyArray<readonly [RegExp, readonly Matcher[]]> = [
-  [/^operation-(renamed|moved)$/, [renamedCalls]],
+  [/^operation-((renamed|moved)(-kept)?|old-name-removed)$/, [renamedCalls]],
   [/^(query-parameter|header-parameter|request-field)-(added|became)-required$/, [calls]],
   [/^(query-parameter|header-parameter|request-field)-default-changed$/, [calls]],
   [/^(query|header)-parameter-/, [given]],
