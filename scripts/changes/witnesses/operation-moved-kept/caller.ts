@@ -1,7 +1,6 @@
-import type { OperationMovedKeptGetParams, Shop } from '@shop/sdk'
+import type { Shop } from '@shop/sdk'
 
 export async function call(client: Shop) {
-  const params: OperationMovedKeptGetParams = { lang: 'de' }
-  const order = await client.operationMovedKept.get('ord_1', params)
+  const order = await client.operationMovedKept.get('ord_1', { lang: 'de' })
   return order.id
 }

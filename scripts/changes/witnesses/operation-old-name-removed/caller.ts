@@ -1,7 +1,6 @@
-import type { OperationOldNameRemovedGetParams, Shop } from '@shop/sdk'
+import type { Shop } from '@shop/sdk'
 
 export async function call(client: Shop) {
-  const params: OperationOldNameRemovedGetParams = { lang: 'de' }
-  const order = await client.operationOldNameRemoved.get('ord_1', params)
+  const order = await client.operationOldNameRemoved.get('ord_1', { lang: 'de' })
   return order.id
 }

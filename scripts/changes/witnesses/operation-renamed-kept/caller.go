@@ -7,7 +7,7 @@ import (
 )
 
 func Call(ctx context.Context, client *shop.Client) (any, error) {
-	order, err := client.OperationRenamedKept.Get(ctx, "ord_1", &shop.OperationRenamedKeptGetParams{Lang: "de"})
+	order, err := client.OperationRenamedKept.Get(ctx, "ord_1", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
-import type { OperationRenamedKeptGetParams, Shop } from '@shop/sdk'
+import type { Shop } from '@shop/sdk'
 
 export async function call(client: Shop) {
-  const params: OperationRenamedKeptGetParams = { lang: 'de' }
-  const order = await client.operationRenamedKept.get('ord_1', params)
+  const order = await client.operationRenamedKept.get('ord_1', { lang: 'de' })
   return order.id
 }
