@@ -58,7 +58,7 @@ export function spellingsOf(from: Platform, to: Platform): Spelling[] {
       after: /^\.(?!gem|rb\b)[a-z]/,
     }),
     spelling('gem', ({ gem }) => gem, 'ruby', {
-      before: /(?:lib\/|gem ["']|-r)$/,
+      before: /(?:lib\/|(?:gem|require) ["']|-r)$/,
       after: /^\.(?:gemspec|gem|rb)\b/,
     }),
   ]
