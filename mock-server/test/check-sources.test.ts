@@ -87,6 +87,32 @@ with SupportChat() as client:
     numbers = client.analytics.get()
     print(numbers.deflection_rate)  #! response-field-renamed
 `,
+  'jobs/events.py': `from support_chat import ConversationCsatEvent  #! event-removed
+from support_chat.webhooks import Webhooks
+
+event = Webhooks("whsec_x").unwrap(b"", {})
+if isinstance(event, ConversationCsatEvent):  #! event-removed
+    print(event.data.rating)
+`,
+  'jobs/events.rb': `require "support_chat"
+
+event = SupportChat::Webhooks.new("whsec_x").unwrap("", {})
+puts event.data.rating if event.is_a?(SupportChat::ConversationCsatEvent) #! event-removed
+`,
+  'cmd/events/main.go': `package main
+
+import (
+	"fmt"
+
+	supportchat "github.com/support-chat/support-chat/sdks/go"
+)
+
+func handle(event supportchat.Event) {
+	if csat, ok := event.(*supportchat.ConversationCsatEvent); ok { //! event-removed
+		fmt.Println(csat.Data.Rating)
+	}
+}
+`,
   'jobs/report.rb': `require "support_chat"
 
 client = SupportChat::Client.new
@@ -132,7 +158,7 @@ it('names exactly the lines that a change hits, in four languages, silent ones f
   write(PROGRAMS)
   const { report, lines, told } = await check()
   expect([...told].sort()).toEqual(planted(PROGRAMS).sort())
-  expect(report.source.files).toEqual({ typescript: 2, python: 1, ruby: 1, go: 1 })
+  expect(report.source.files).toEqual({ typescript: 2, python: 2, ruby: 2, go: 2 })
   const effects = report.hits.map(({ effect }: { effect: string }) => effect)
   expect(effects).toEqual(['silent', 'silent', 'runtime']) // Ruby has no compiler
   const field = lines.find(({ file, kind }) => file === 'web/app.ts' && kind.endsWith('renamed'))

@@ -1,6 +1,6 @@
 /** The published package, installed into an empty folder, on every Node.js that it supports. */
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -192,12 +192,19 @@ describe('the packed package', () => {
 
     // The parsers of programs are not installed.
     mkdirSync(join(folder, 'program'), { recursive: true })
-    writeFileSync(join(folder, 'program/app.py'), 'print(1)\n')
+    const program = `from support_chat import SupportChat\nSupportChat().orders.list(colour="red")\n`
+    writeFileSync(join(folder, 'program/app.py'), program)
     expect(await check('program', ...shop)).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('npm install --save-dev @ast-grep/napi @ast-grep/lang-'),
     })
+    // Now they are, beside the package.
+    const parsers = join(folder, 'node_modules/@ast-grep')
+    symlinkSync(fileURLToPath(new URL('../../node_modules/@ast-grep', import.meta.url)), parsers)
+    const read = await check('program', ...shop).finally(() => rmSync(parsers))
+    expect(read).toMatchObject({ stdout: expect.stringContaining('(python 1)'), stderr: '' })
+    expect(read.stdout).toContain('program/app.py:2:')
   })
 
   it.each([
