@@ -1,14 +1,16 @@
 import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Unreadable } from '../changes/unreadable.ts'
+import { LANGUAGES } from '../languages.ts'
 import { type Plan, textAt } from './files.ts'
 import { VERSION_FILES, withVersion } from './version-files.ts'
 
 const GUIDE = 'docs/upgrading.md'
 const NEXT = 'upgrades/next'
+const names = LANGUAGES.map(({ name }) => name).join(',')
 /** What users can name, and programs that must run until the report says that they do not. */
-const SDK_FILES = 'sdks/{typescript,python,ruby,go}/{api.*,README.md}'
-const EXAMPLES = 'examples/{typescript,python,ruby,go}/{README.md,{,src/,receiver/}*.{ts,py,rb,go}}'
+const SDK_FILES = `sdks/{${names}}/{api.*,README.md}`
+const EXAMPLES = `examples/{${names}}/{README.md,{,src/,receiver/}*.{ts,py,rb,go}}`
 const UNRELEASED = /^## Unreleased$/gm
 
 /** How the files of a repository become those of a version. @throws Unreadable */
