@@ -23,8 +23,10 @@ import type { Target } from './door/target.ts'
 import { pages } from './pages/pages.ts'
 import { noteAttempt, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
-import type { Served } from './revisions/dispatch.ts'
-import type { Maker } from './revisions/events.ts'
+import { dispatch, type Served } from './revisions/dispatch.ts'
+import { eventsOf, type Maker } from './revisions/events.ts'
+import { modelOf } from './revisions/model.ts'
+import { traced } from './revisions/renames.ts'
 import { Bindings } from './sandbox/bindings.ts'
 import type { OnAttempt } from './sandbox/engine.ts'
 import { type EventSource, Events } from './sandbox/events.ts'
@@ -134,7 +136,7 @@ interface World {
 
 export async function servicesOf(setting: ServiceSetting): Promise<Services> {
   const { options, before } = setting
-  const worlds = await worldsOf(setting)
+  const worlds = worldsOf(setting)
   const opened = options.sandbox && (await open(options.sandbox, worlds, setting))
   const kept = before?.kept ?? {
     faults: new Faults((turn) => seededChance(turn, 0)),
@@ -144,12 +146,12 @@ export async function servicesOf(setting: ServiceSetting): Promise<Services> {
     return serviceOf(world, opened?.[index] ?? null, kept, setting)
   })
   const all = (await Promise.all(served)) as [Service, ...Service[]]
-  return { all, kept, handler: await handlerOf(all, options.log) }
+  return { all, kept, handler: handlerOf(all, options.log) }
 }
 
-async function worldsOf(setting: ServiceSetting): Promise<World[]> {
+function worldsOf(setting: ServiceSetting): World[] {
   const { names, options, before } = setting
-  const contracts = await related(setting.contracts)
+  const contracts = related(setting.contracts)
   return contracts.map(({ contract, renames }, index) => {
     const name = names[index] ?? ''
     const logged = new Set(before?.all[index]?.forms.report.all.map(textOf))
@@ -170,14 +172,13 @@ async function worldsOf(setting: ServiceSetting): Promise<World[]> {
 }
 
 /** Contracts whose marks say how the first one calls each part. */
-async function related(contracts: readonly Contract[]): Promise<Related[]> {
-  const [first, ...others] = contracts.map((contract) => ({ contract, renames: [] }))
-  if (!first || others.length === 0) return first ? [first] : []
-  const { traced } = await import('./revisions/renames.ts')
-  const all: Related[] = [first]
-  for (const { contract } of others) {
-    const before = all.at(-1)?.contract ?? contract
-    const { description, renames } = traced(before.description, contract.description)
+function related(contracts: readonly Contract[]): Related[] {
+  const all: Related[] = []
+  for (const contract of contracts) {
+    const before = all.at(-1)?.contract.description
+    const { description, renames } = before
+      ? traced(before, contract.description)
+      : { ...contract, renames: [] }
     all.push({ contract: { ...contract, description }, renames })
   }
   return all
@@ -215,10 +216,9 @@ async function serviceOf(
 }
 
 /** Handles requests by the only revision, or by the one that each of them chooses. */
-async function handlerOf(all: Services['all'], log: Log): Promise<Handler> {
+function handlerOf(all: Services['all'], log: Log): Handler {
   const [first, ...others] = all
   if (others.length === 0) return first.handler
-  const { dispatch } = await import('./revisions/dispatch.ts')
   const security = all.flatMap(({ contract }) => contract.operations.flatMap((one) => one.security))
   const keyOf = (request: HttpRequest, target: Target) => {
     if (isPage(target.path)) return pageKeyOf(request)
@@ -255,8 +255,8 @@ async function open(
   }) as [Member, ...Member[]]
   const [first, ...others] = makers
   const isOnly = others.length === 0
-  const model = isOnly ? first.bindings : await modelFor(makers)
-  const sources = isOnly ? [new Events(first)] : await sourcesFor(makers)
+  const model = modelOf([first.bindings, ...others.map(({ bindings }) => bindings)])
+  const sources = isOnly ? [new Events(first)] : eventsOf(makers)
   const shared = {
     seed: await seedFor(options.seed, model, isShipped),
     ids: model.ids,
@@ -274,16 +274,6 @@ async function open(
   const known = before?.all[0].sandboxes?.under(ofFirst)
   const sandboxes = known ?? (await opened(options, ofFirst, setting))
   return [sandboxes, ...ofOthers.map((one) => sandboxes.under(one))]
-}
-
-async function modelFor(makers: readonly Maker[]): Promise<Bindings> {
-  const { modelOf } = await import('./revisions/model.ts')
-  return modelOf(makers.map(({ bindings }) => bindings) as [Bindings, ...Bindings[]])
-}
-
-async function sourcesFor(makers: readonly Maker[]): Promise<EventSource[]> {
-  const { eventsOf } = await import('./revisions/events.ts')
-  return eventsOf(makers)
 }
 
 /** Opens the store. */

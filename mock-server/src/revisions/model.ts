@@ -6,6 +6,7 @@ const SORTS = ['conversation', 'message', 'source', 'event'] satisfies Array<key
 
 /** The first revision whose ids every other one can show as they are, else the first one. */
 export function modelOf(revisions: readonly [Bindings, ...Bindings[]]): Bindings {
+  if (revisions.length === 1) return revisions[0]
   const fits = (ids: Record<keyof Ids, string>) =>
     revisions.every(({ idShapes }) =>
       SORTS.every((sort) => {
