@@ -21,6 +21,8 @@ def hit(client: Shop, id: str, lang: str) -> object:
     client.orders.create(item="cup", gift={"words": "Hello"})
     client.orders.create(item=wish(gift={"wish": "no"}))
     client.orders.remarks.add(id, text="x")
+    client.orders.remarks.with_raw_response.add(id, text="x")
+    client.orders.notes.with_raw_response.list(id)
     raw = client.orders.with_raw_response.fetch(id)
     return [order.state, again.state, page.data[0].state, order.lines[0].cost, raw]
 
@@ -44,6 +46,17 @@ def match(event: Event) -> object:
         case Invoice():
             return event.data.amount
     return None
+
+
+def told(client: Shop, id: str, job: object) -> object:
+    match client.orders.fetch(id):
+        case shop.Order(state="open", id=found):
+            return found
+        case shop.Order(state=other):
+            return other
+    match job:
+        case Job(status="open"):
+            return None
 
 
 def foreign(client: Shop, id: str, rows: list[Row]) -> object:

@@ -18,6 +18,8 @@ class Hit
     client.orders.create(item: "cup", gift: { words: "Hello" })
     client.orders.create(item: wish(gift: { wish: "no" }))
     client.orders.remarks.add(id, text: "x")
+    client.orders.remarks.with_response.add(id, text: "x")
+    client.orders.notes.with_response.list(id)
     client.orders.with_response.fetch(id)
     [order.state, again&.state, order.lines[0].cost, order.lines.first]
   end
@@ -31,6 +33,17 @@ class Hit
 
   def check(line)
     line.is_a?(Shop::OrderLine) && line.cost
+  end
+
+  def told(client, id, job)
+    case client.orders.fetch(id)
+    in { state: "open" } then 1
+    in { state: status } then status
+    end
+    case job
+    in { status: "open" } then 2
+    end
+    client.orders&.notes&.create(id, text: "x")
   end
 
   def foreign(client, id, rows)

@@ -21,6 +21,8 @@ def hit(client: Shop, id: str, lang: str) -> object:
     client.orders.create(item="cup", gift={"wish": "Hello"})
     client.orders.create(item=wish(gift={"wish": "no"}))
     client.orders.notes.create(id, text="x")
+    client.orders.notes.with_raw_response.create(id, text="x")
+    client.orders.notes.with_raw_response.list(id)
     raw = client.orders.with_raw_response.get(id)
     return [order.status, again.status, page.data[0].status, order.lines[0].price, raw]
 
@@ -44,6 +46,17 @@ def match(event: Event) -> object:
         case Invoice():
             return event.data.amount
     return None
+
+
+def told(client: Shop, id: str, job: object) -> object:
+    match client.orders.get(id):
+        case shop.Order(status="open", id=found):
+            return found
+        case shop.Order(status=other):
+            return other
+    match job:
+        case Job(status="open"):
+            return None
 
 
 def foreign(client: Shop, id: str, rows: list[Row]) -> object:

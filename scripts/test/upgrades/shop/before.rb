@@ -18,6 +18,8 @@ class Hit
     client.orders.create(item: "cup", gift: { wish: "Hello" })
     client.orders.create(item: wish(gift: { wish: "no" }))
     client.orders.notes.create(id, text: "x")
+    client.orders.notes.with_response.create(id, text: "x")
+    client.orders.notes.with_response.list(id)
     client.orders.with_response.get(id)
     [order.status, again&.status, order.lines[0].price, order.lines.first]
   end
@@ -31,6 +33,17 @@ class Hit
 
   def check(line)
     line.is_a?(Shop::Line) && line.price
+  end
+
+  def told(client, id, job)
+    case client.orders.get(id)
+    in { status: "open" } then 1
+    in { status: } then status
+    end
+    case job
+    in { status: "open" } then 2
+    end
+    client.orders&.notes&.create(id, text: "x")
   end
 
   def foreign(client, id, rows)

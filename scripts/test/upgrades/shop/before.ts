@@ -48,5 +48,6 @@ export async function foreign(client: Shop, id: string, rows: Array<{ status: st
   const lines = [{ price: 1 }].map((line) => line.price)
   db.log({ lang: 'de', wish: 'x' })
   client.notes.create(id, { text: 'x' })
+  await client?.orders?.notes.create(id, { text: 'x' })
   return [order.status, other.status, inner.id, mapped, lines, rows[0]?.status]
 }

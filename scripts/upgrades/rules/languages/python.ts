@@ -169,8 +169,13 @@ export const python: Grammar = {
     const key = parent(node('pair', parent(object)), 'key')
     return [{ rule: every(python.string(name), key), fix: (to) => `"${to}"` }]
   },
-  literals: (name, type, platform) =>
-    python.arguments(name, node('call', child(named(type, platform), 'function'))),
+  literals: (name, type, platform) => {
+    const pattern = node('class_pattern', child(named(type, platform)))
+    const keyword = node('keyword_pattern', parent(node('case_pattern', parent(pattern))))
+    const matched = every(word(name, 'identifier'), { nthChild: 1 }, parent(keyword))
+    const made = python.arguments(name, node('call', child(named(type, platform), 'function')))
+    return [...made, { rule: matched, fix: (to) => to }]
+  },
   patterns: () => [],
   typeName: (name, { pythonImport }) => {
     const module = { regex: `^${escaped(pythonImport)}(\\.|$)` }

@@ -167,7 +167,20 @@ export const ruby: Grammar = {
     return [{ rule: every(word(name, 'hash_key_symbol'), key), fix: (to) => to }]
   },
   literals: () => [],
-  patterns: () => [],
+  patterns: (name, value) => {
+    const match = node('case_match', child(value, 'value'))
+    const clause = node('in_clause', parent(match))
+    const entry = parent(node('hash_pattern', parent(clause)))
+    const key = word(name, 'hash_key_symbol')
+    const given = child({ regex: '.' }, 'value')
+    return [
+      { rule: every(key, parent(node('keyword_pattern', given, entry), 'key')), fix: (to) => to },
+      {
+        rule: node('keyword_pattern', without(given), child(key, 'key'), entry),
+        fix: (to) => `${to}: ${name}`,
+      },
+    ]
+  },
   typeName: (name, { rubyModule }) =>
     every(
       word(name, 'constant'),
