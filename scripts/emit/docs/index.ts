@@ -27,9 +27,10 @@ export function emitDocs(
     ),
     page('assumptions.md', assumptionsPage(api)),
     page('reference/README.md', overviewPage(api)),
-    ...api.resources.map((resource) =>
-      page(`reference/${resourceFile(resource)}`, resourcePage(api, resource)),
-    ),
+    // A resource may only have old names of methods that are elsewhere now.
+    ...api.resources
+      .filter((resource) => [...under(resource)].length > 0)
+      .map((resource) => page(`reference/${resourceFile(resource)}`, resourcePage(api, resource))),
     page('reference/schemas.md', schemasPage(api)),
     ...(api.webhooks.length > 0 ? [page('reference/webhooks.md', webhooksPage(api))] : []),
   ]
