@@ -1,4 +1,4 @@
-import { isObject, type Json, list, object } from '../../contract/json.ts'
+import { isObject, type Json, list, object, sortedEntries } from '../../contract/json.ts'
 import type { Side } from './side.ts'
 import type { Types } from './types.ts'
 
@@ -52,7 +52,9 @@ function schemesOf({ document }: Side): Map<string, string> {
     list(document.security)
       .map((requirement) => Object.keys(object(requirement)).sort())
       .map((names) => [
-        JSON.stringify(names.map((name) => ({ ...object(schemes[name]), description: null }))),
+        JSON.stringify(
+          names.map((name) => sortedEntries({ ...object(schemes[name]), description: null })),
+        ),
         names.join(' and '),
       ]),
   )
