@@ -304,7 +304,8 @@ Stop with Ctrl+C. --log-level info logs every request.
 function revisionsOf(server: Server, files: readonly string[] = []): string {
   const services = server.services()
   if (services.length === 1) return ''
-  const lines = services.map(({ name }, index) => `  ${name.padEnd(12)} ${files[index]}\n`)
+  const width = Math.max(...services.map(({ name }) => name.length))
+  const lines = services.map(({ name }, index) => `  ${name.padEnd(width)}  ${files[index]}\n`)
   return `
 
 Choose a revision with the header x-mock-revision. The default is the first:

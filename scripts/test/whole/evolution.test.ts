@@ -1,0 +1,125 @@
+// The service goes from its preview to its launch, and the platform goes with it. In a copy of the whole
+// repository each revision of contracts/evolution/ becomes the contract, one command follows it, four SDKs
+// compile, and what users are told is what evolution/ has. UPDATE=1 rewrites that.
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SURFACES } from '../../changes/surface/declarations.ts'
+import { LANGUAGES } from '../../changes/types.ts'
+import { ROOT } from '../../repository.ts'
+import { Copy } from './copy.ts'
+
+const MINUTE = 60_000
+const EXPECTED = join(import.meta.dirname, 'evolution')
+const FOLDER = join(ROOT, 'contracts/evolution')
+
+const copy = new Copy()
+afterAll(() => copy.remove())
+
+const tool = (...args: string[]) => ['node', '../../scripts/toolchain/run.ts', ...args]
+
+const SURFACE_FILES = LANGUAGES.map((language) => `sdks/${language}/${SURFACES[language]}`)
+
+/** How the sources of an SDK are compiled, without its tests: they are about today's contract. */
+const COMPILERS: readonly [language: string, command: string[]][] = [
+  ['typescript', ['npx', 'tsup']],
+  ['python', tool('mypy', 'src')],
+  ['ruby', tool('ruby', '-w', '-Ilib', '-e', 'require "support_chat"')],
+  ['go', tool('go', 'build', './...')],
+]
+
+/** Runs a command of the copy that has to succeed. */
+function run([command = '', ...args]: string[], folder = '.'): string {
+  const { status, output } = copy.run(command, args, folder)
+  expect(status, output.slice(-4000)).toBe(0)
+  return output
+}
+
+/** Releases what is there, as `npm run version` does, but without the network. */
+function release(): void {
+  run(['npx', 'changeset', 'version'])
+  run(['node', 'scripts/release/version.ts'])
+  copy.commit()
+}
+
+beforeAll(release, 5 * MINUTE)
+
+const revisions = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'))
+
+describe.each(revisions)('%s', (revision) => {
+  it('is followed by one command', { timeout: 5 * MINUTE }, () => {
+    const before = generated()
+    copyFileSync(join(FOLDER, revision), join(copy.folder, 'openapi.yaml'))
+    run(['npm', 'run', '-s', 'generate'])
+    const known = new Set([...before, ...generated(), '.generated.json'])
+    const changed = copy.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)
+    const byHand = changed.map((line) => line.slice(3)).filter((file) => !known.has(file))
+    expect(byHand).toEqual(['openapi.yaml'])
+  })
+
+  it.each(COMPILERS)('compiles in %s', { timeout: 5 * MINUTE }, (language, command) => {
+    run(command, join('sdks', language))
+  })
+
+  it('is said to users', { timeout: 5 * MINUTE }, () => {
+    const { output: report } = copy.run('npm', ['run', '-s', 'contract:diff'])
+    run(['npm', 'run', '-s', 'surface'])
+    run(['npm', 'run', '-s', 'contract:change'])
+    run(['npm', 'run', '-s', 'contract:change', '--', '--check'])
+    const said = [
+      fenced('npm run contract:diff', report),
+      ...added('.changeset').map((file) => fenced(file, read(file))),
+      ...added('upgrades').map((file) => fenced(file, outlined(read(file)))),
+      ...SURFACE_FILES.map((file) => fenced(file, changed(file))),
+      fenced('docs/upgrading.md', unreleased()),
+    ].join('\n')
+    // The version that comes before depends on all that the next release has.
+    const { version } = JSON.parse(read('sdks/typescript/package.json'))
+    const text = said.replaceAll(version, 'LAST')
+    const file = join(EXPECTED, `${basename(revision, '.yaml')}.md`)
+    if (process.env.UPDATE === '1') writeFileSync(file, text)
+    expect(text).toBe(existsSync(file) ? readFileSync(file, 'utf8') : '')
+  })
+
+  it('is released', { timeout: 5 * MINUTE }, () => {
+    release()
+    expect(run(['npm', 'run', '-s', 'contract:diff'])).toMatch(/^.* → the work tree\n\nNothing/)
+  })
+})
+
+/** The files that the generator wrote. */
+function generated(): string[] {
+  return Object.keys(JSON.parse(readFileSync(join(copy.folder, '.generated.json'), 'utf8')).files)
+}
+
+const read = (file: string) => readFileSync(join(copy.folder, file), 'utf8')
+
+/** The new files of a folder. */
+function added(folder: string): string[] {
+  const lines = copy.git('status', '--porcelain', '-uall', '--', folder).split('\n')
+  return lines.filter((line) => line.startsWith('??')).map((line) => line.slice(3))
+}
+
+/** What the upgrade guide says of what is not released. */
+function unreleased(): string {
+  const sections = read('docs/upgrading.md').split(/^(?=## )/m)
+  return sections.find((section) => section.startsWith('## Unreleased')) ?? ''
+}
+
+/** The lines that a file lost and gained. */
+function changed(file: string): string {
+  const lines = copy.git('diff', '-U0', '--', file).split('\n')
+  return lines.filter((line) => /^[+-](?![+-])/.test(line)).join('\n')
+}
+
+/** What rules are for, without how they find it. */
+function outlined(rules: string): string {
+  return rules
+    .split('\n')
+    .filter((line) => /^(?:id|message|fix):/.test(line))
+    .join('\n')
+}
+
+function fenced(title: string, text: string): string {
+  return `# ${title}\n\n\`\`\`\`\n${text.trimEnd()}\n\`\`\`\`\n`
+}
