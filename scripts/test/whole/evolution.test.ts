@@ -5,7 +5,8 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SURFACES } from '../../changes/surface/declarations.ts'
-import { LANGUAGES } from '../../changes/types.ts'
+import type { Language } from '../../changes/types.ts'
+import { LANGUAGES } from '../../languages.ts'
 import { ROOT } from '../../repository.ts'
 import { Copy } from './copy.ts'
 
@@ -18,7 +19,7 @@ afterAll(() => copy.remove())
 
 const tool = (...args: string[]) => ['node', '../../scripts/toolchain/run.ts', ...args]
 
-const SURFACE_FILES = LANGUAGES.map((language) => `sdks/${language}/${SURFACES[language]}`)
+const SURFACE_FILES = LANGUAGES.map(({ name }) => `sdks/${name}/${SURFACES[name as Language]}`)
 
 /** How the sources of an SDK are compiled, without its tests: they are about today's contract. */
 const COMPILERS: readonly [language: string, command: string[]][] = [
@@ -71,7 +72,7 @@ describe.each(revisions)('%s', (revision) => {
       ...added('.changeset').map((file) => fenced(file, read(file))),
       ...added('upgrades').map((file) => fenced(file, outlined(read(file)))),
       ...SURFACE_FILES.map((file) => fenced(file, changed(file))),
-      fenced('docs/upgrading.md', unreleased()),
+      `# docs/upgrading.md\n\n${unreleased()}`,
     ].join('\n')
     // The version that comes before depends on all that the next release has.
     const { version } = JSON.parse(read('sdks/typescript/package.json'))
@@ -120,6 +121,8 @@ function outlined(rules: string): string {
     .join('\n')
 }
 
-function fenced(title: string, text: string): string {
-  return `# ${title}\n\n\`\`\`\`\n${text.trimEnd()}\n\`\`\`\`\n`
+/** A file as a code block, of a language that its path names. */
+function fenced(path: string, text: string): string {
+  const { fence = '' } = LANGUAGES.find(({ name }) => path.includes(name)) ?? {}
+  return `# ${path}\n\n\`\`\`${fence}\n${text.trimEnd()}\n\`\`\`\n`
 }
