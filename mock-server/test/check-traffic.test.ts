@@ -218,7 +218,10 @@ describe('bad input', () => {
       [['--contract', missing], `${missing} does not exist. Name a file with an OpenAPI`],
       [['--from', missing, ...SHOP.slice(2)], `${missing} does not exist.`],
       [['--contract', file('a.yaml', 'a: [')], 'a.yaml:1:5: '],
-      [['--contract', file('b.yaml', 'a: 1')], 'This is not an OpenAPI 3.0 or 3.1 document.'],
+      [
+        ['--contract', file('b.yaml', 'a: 1')],
+        'b.yaml:1:1: "openapi" is missing, but must be 3.0 or 3.1.',
+      ],
       [[], "required option '--contract <new>' not specified"],
     ]
     for (const [args, message] of wrong) {

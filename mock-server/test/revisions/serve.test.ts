@@ -40,8 +40,8 @@ describe('serve with two contracts', () => {
   it('says how to choose one, and serves the SDK of the old one beside requests of the new', async () => {
     const { url, stdout, stderr, stop } = await commands.serve([...both(), '--memory', '--strict'])
     expect(stdout()).toContain(`x-mock-revision. The default is the first:
-  1.0.0        ${old}
-  2.0.0        ${now}
+  1.0.0  ${old}
+  2.0.0  ${now}
 `)
     const client = new SupportChat({ apiKey: 'sk_test_demo', baseURL: url, strict: true })
     const sent = await client.conversations.messages.create(THREAD, { text: 'From the SDK.' })

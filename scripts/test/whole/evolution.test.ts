@@ -76,7 +76,7 @@ describe.each(revisions)('%s', (revision) => {
     ].join('\n')
     // The version that comes before depends on all that the next release has.
     const { version } = JSON.parse(read('sdks/typescript/package.json'))
-    const text = said.replaceAll(version, 'LAST')
+    const text = `${said.replaceAll(version, 'LAST').trimEnd()}\n`
     const file = join(EXPECTED, `${basename(revision, '.yaml')}.md`)
     if (process.env.UPDATE === '1') writeFileSync(file, text)
     expect(text).toBe(existsSync(file) ? readFileSync(file, 'utf8') : '')
