@@ -220,7 +220,7 @@ describe('bad input', () => {
       [['--contract', file('a.yaml', 'a: [')], 'a.yaml:1:5: '],
       [
         ['--contract', file('b.yaml', 'a: 1')],
-        'b.yaml:1:1: "openapi" is missing, but must be 3.0 or 3.1.',
+        'b.yaml:1:1: This is not an OpenAPI 3.0 or 3.1 document.',
       ],
       [[], "required option '--contract <new>' not specified"],
     ]

@@ -63,12 +63,12 @@ export async function upgradeBetween(from: string | null, to: string): Promise<U
     }
     const path = file ?? fileURLToPath(CONTRACT)
     const surroundings = { root: process.cwd(), platform, policy }
-    const [contract, revision] = await Promise.all([
+    // One after the other, because both refuse what is no contract, each in its words.
+    const contract =
       file === null
-        ? readFile(CONTRACT, 'utf8').then((text) => readPrepared(PREPARED, text))
-        : loadCheckedContract(file),
-      loadRevision(path, surroundings),
-    ])
+        ? readPrepared(PREPARED, await readFile(CONTRACT, 'utf8'))
+        : await loadCheckedContract(file)
+    const revision = await loadRevision(path, surroundings)
     const name = file ?? 'the contract of this package'
     return { name, contract, revision, side: new Side(revision) }
   }
