@@ -66,7 +66,7 @@ export async function upgradeBetween(from: string | null, to: string): Promise<U
     // One after the other, because both refuse what is no contract, each in its words.
     const contract =
       file === null
-        ? readPrepared(PREPARED, await readFile(CONTRACT, 'utf8'))
+        ? await readPrepared(PREPARED, await readFile(CONTRACT, 'utf8'))
         : await loadCheckedContract(file)
     const revision = await loadRevision(path, surroundings)
     const name = file ?? 'the contract of this package'
