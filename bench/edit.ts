@@ -42,7 +42,7 @@ const written = readFileSync(contract, 'utf8')
 /** Makes an edit that reaches every language, and takes all steps. @returns seconds */
 function round(edit: number): Round {
   const field = `edit_${edit}: { type: string, description: An edit. }`
-  writeFileSync(contract, written.replace(/^(\s+)handoff:$/m, `$1${field}\n$&`))
+  writeFileSync(contract, written.replace(/^( +)conversation_volume:$/m, `$1${field}\n$&`))
   return Object.fromEntries(
     steps.map((step) => {
       const [folder, [command, ...args]] = STEPS[step]

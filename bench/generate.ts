@@ -39,7 +39,7 @@ function run(name: Name): { seconds: number; memory: number } {
   const { status, output, error } = spawnSync(
     process.execPath,
     ['--import', join(here, 'peak.mjs'), generator, ...args],
-    { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], encoding: 'utf8' },
+    { stdio: ['ignore', 'ignore', 'inherit', 'pipe'], encoding: 'utf8' },
   )
   const seconds = (performance.now() - start) / 1000
   if (error || status !== 0) throw error ?? new Error(`generating ${name} failed`)
