@@ -23,7 +23,7 @@ const tool = (...args: string[]) => ['node', '../../scripts/toolchain/run.ts', .
 /** The steps, each in its folder. The ruby of a script that only loads the gem checks its syntax. */
 const STEPS = {
   'generated and formatted': ['.', ['node', 'scripts/generate.ts']],
-  'checked by tsc': ['sdks/typescript', ['npx', 'tsc', '-p', 'tsconfig.src.json']],
+  'checked by TypeScript': ['sdks/typescript', ['npx', 'tsc', '-p', 'tsconfig.src.json']],
   'checked by mypy': ['sdks/python', tool('mypy', 'src')],
   'loaded by ruby': ['sdks/ruby', tool('ruby', '-w', '-Ilib', '-e', 'require "support_chat"')],
   'compiled by go': ['sdks/go', tool('go', 'build', './...')],
