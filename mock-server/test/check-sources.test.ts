@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Commands } from './command.ts'
-import { CONTRACT, editedContract } from './edited-contract.ts'
+import { editedContract } from './edited-contract.ts'
+import { CONTRACT } from './oracle-of.ts'
 
 let commands: Commands
 beforeEach(() => {

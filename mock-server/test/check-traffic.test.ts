@@ -6,7 +6,8 @@ import { SupportChat } from '@support-chat/sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer } from '../src/index.ts'
 import { Commands } from './command.ts'
-import { CONTRACT, editedContract } from './edited-contract.ts'
+import { editedContract } from './edited-contract.ts'
+import { CONTRACT } from './oracle-of.ts'
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`fixtures/integration/${name}`, import.meta.url))
