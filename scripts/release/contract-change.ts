@@ -1,30 +1,17 @@
 /** Writes what follows from a change of the contract. `--help` lists the options. */
 import { enableCompileCache } from 'node:module'
-import { endWithReader } from '../stdout.ts'
+import type { Options } from './cli.ts'
 
 enableCompileCache()
-const { Unreadable } = await import('../changes/revision.ts')
+const { runCommand } = await import('../command.ts')
 const { ROOT } = await import('../repository.ts')
 const { surroundingsOf } = await import('../surroundings.ts')
 const { change } = await import('./change.ts')
 const { parse } = await import('./cli.ts')
 
-endWithReader()
-const options = parse(process.argv.slice(2))
-if ('exit' in options) {
-  const stream = options.exit === 0 ? process.stdout : process.stderr
-  stream.write(options.text)
-  process.exitCode = options.exit
-} else {
-  try {
-    const today = new Date().toISOString().slice(0, 10)
-    const outcome = await change(options, { ...(await surroundingsOf(ROOT)), today })
-    process.stdout.write(outcome.stdout)
-    process.stderr.write(outcome.stderr)
-    process.exitCode = outcome.exit
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 2
-  }
-}
+await runCommand<Options>(parse(process.argv.slice(2)), async (options) =>
+  change(options, {
+    ...(await surroundingsOf(ROOT)),
+    today: new Date().toISOString().slice(0, 10),
+  }),
+)
