@@ -1,5 +1,6 @@
 /** All sandboxes, one for each key, with one store and one worker. */
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { DriftCheck } from '../contract/drift.ts'
 import type { Listeners } from '../delivery/listeners.ts'
 import { advance } from '../delivery/time.ts'
@@ -13,6 +14,7 @@ import { Engine, type EngineOptions } from './engine.ts'
 import type { EventSource } from './events.ts'
 import { Life, notFound } from './life.ts'
 import { operationsOf } from './operations.ts'
+import { Rendered } from './rendered.ts'
 import { type Serve, servingOf } from './serving.ts'
 import type { ThreadMessage } from './shapes.ts'
 
@@ -85,10 +87,11 @@ export class Sandboxes {
     })
     const pageNames = pageNamesOf(bindings.operation('list')?.described)
     const operations = operationsOf(store.state, this.life, pageNames)
+    const parts = { drift, rendered: new Rendered(store.state) }
     this.operations = new Map(
       [...bindings.operations].map(([route, bound]) => [
         route,
-        servingOf(bound, operations[bound.name], drift),
+        servingOf(bound, operations[bound.name], parts),
       ]),
     )
     if (!engine) this.takeOver()
@@ -239,7 +242,13 @@ export function unknownRevision(name: string, names: readonly string[]): string 
   return `There is no revision ${shown}. Use one of: ${names.join(', ')}.`
 }
 
+const digests = new LRUCache<string, string>({ max: 1000 })
+
 /** Keys are stored as their digests. */
 function digestOf(key: string): string {
-  return hash('sha256', key, 'base64url')
+  const known = digests.get(key)
+  if (known !== undefined) return known
+  const digest = hash('sha256', key, 'base64url')
+  digests.set(key, digest)
+  return digest
 }

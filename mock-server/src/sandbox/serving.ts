@@ -6,6 +6,7 @@ import type { HttpResponse } from '../door/message.ts'
 import type { Sandbox } from '../store/types.ts'
 import { type BoundOperation, itemOf, wireName } from './bindings.ts'
 import type { SandboxRequest } from './operations.ts'
+import type { Rendered } from './rendered.ts'
 import { STATUSES } from './shapes.ts'
 
 /** A valid request with the names of the contract. */
@@ -29,31 +30,40 @@ const ALL = 1000
 export function servingOf(
   bound: BoundOperation,
   operation: (request: SandboxRequest) => Promise<string>,
-  drift: DriftCheck | undefined,
+  { drift, rendered }: { drift: DriftCheck | undefined; rendered: Rendered },
 ): Serve {
   const { described, status, headers, form, body: bodyForm, query: names, limit } = bound
   const shownAs = statusesOf(bound)
   const page =
     names.cursor === undefined ? ALL : (limit.default ?? Math.min(PAGE, limit.maximum ?? PAGE))
   const { idempotencyHeader } = described
+  const isRead = described.method === 'GET'
 
   return async ({ sandbox, path, query, headers: sent, body, pause }) => {
     const value = (name: string | undefined) => (name === undefined ? undefined : query.get(name))
     const wanted = value(names.status)
-    const json = await operation({
-      sandbox,
-      id: Object.values(path)[0] ?? '',
-      query: {
-        cursor: value(names.cursor),
-        limit: Number(value(names.limit) ?? page),
-        statuses: wanted === undefined ? undefined : (shownAs.get(wanted) ?? [wanted]),
-      },
-      body: bodyForm ? bodyForm.restore(body) : body,
-      key: idempotencyHeader === undefined ? undefined : sent[idempotencyHeader],
-      pause,
-    })
+    const id = Object.values(path)[0] ?? ''
+    const filter = {
+      cursor: value(names.cursor),
+      limit: Number(value(names.limit) ?? page),
+      statuses: wanted === undefined ? undefined : (shownAs.get(wanted) ?? [wanted]),
+    }
+    const make = async () => {
+      const json = await operation({
+        sandbox,
+        id,
+        query: filter,
+        body: bodyForm ? bodyForm.restore(body) : body,
+        key: idempotencyHeader === undefined ? undefined : sent[idempotencyHeader],
+        pause,
+      })
+      return form ? form.text(json) : ''
+    }
+    const text = isRead
+      ? await rendered.of(sandbox, JSON.stringify([bound.name, id, filter]), make)
+      : await make()
     const response: HttpResponse = form
-      ? { status, headers: { ...headers, 'content-type': bound.mediaType }, body: form.text(json) }
+      ? { status, headers: { ...headers, 'content-type': bound.mediaType }, body: text }
       : { status, headers }
     drift?.response(described, response)
     return response

@@ -78,6 +78,11 @@ export interface StateStore {
   ): Promise<Listed[]>
   source(sandbox: Sandbox, id: string): Promise<Source | null>
   counts(sandbox: Sandbox, intents: number): Promise<Counts>
+  /**
+   * A number that differs after each change of a sandbox's state and never comes back; null if others than
+   * this process change it.
+   */
+  version(sandbox: Sandbox): number | null
   /** @throws {Conflict} */
   commit(sandbox: Sandbox, change: Change): Promise<void>
   /** Claims an idempotency key for a request until its response is stored or the key is released. */

@@ -95,6 +95,20 @@ export function stateContract(world: World): void {
       expect(await states(after)).toEqual([])
     })
 
+    it('has a version that each change of its state makes a new one', async () => {
+      const seen = [store.state.version(sandbox)]
+      await store.state.commit(sandbox, { conversation: conversation('conv_1', 1) })
+      seen.push(store.state.version(sandbox))
+      await store.state.conversation(sandbox, 'conv_1')
+      await store.endpoints.add(sandbox, endpoint('ep_1'))
+      expect(store.state.version(sandbox)).toBe(seen.at(-1))
+      await store.sandboxes.reset(sandbox, EMPTY)
+      seen.push(store.state.version(sandbox))
+      await store.state.commit(await of('b'), { conversation: conversation('conv_1', 1) })
+      expect(store.state.version(sandbox)).toBe(seen.at(-1))
+      expect(new Set(seen).size).toBe(3)
+    })
+
     it('gives endpoints numbers that were never used', async () => {
       await store.endpoints.add(sandbox, endpoint('ep_1'))
       const before = await store.outbox.endpointNumbers(sandbox)

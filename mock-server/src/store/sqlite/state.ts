@@ -50,9 +50,22 @@ export class State implements StateStore {
   /** The idempotency keys of running requests, with their fingerprints. No other process has the file. */
   readonly #running = new Map<string, string>()
 
+  /** By the number of the sandbox. Those of all sandboxes differ. */
+  readonly #versions = new Map<number, number>()
+  #changes = 0
+
   constructor(options: StateOptions) {
     this.#options = options
     this.#db = options.db
+  }
+
+  version({ id }: Sandbox): number {
+    return this.#versions.get(id) ?? 0
+  }
+
+  #change(sandbox: number): void {
+    this.#changes += 1
+    this.#versions.set(sandbox, this.#changes)
   }
 
   async numbers(sandbox: Sandbox, count: number): Promise<number> {
@@ -60,6 +73,7 @@ export class State implements StateStore {
   }
 
   seed({ id }: Sandbox, { conversations, sources }: Seed): void {
+    this.#change(id)
     for (const { conversation, messages } of conversations) {
       this.#writeConversation(id, conversation, null)
       for (const message of messages) this.#writeMessage(id, message)
@@ -160,6 +174,7 @@ export class State implements StateStore {
 
   #write(sandbox: Sandbox, change: Change, now: number): void {
     const { conversation, before = null, messages, source, remembered } = change
+    this.#change(sandbox.id)
     if (conversation) this.#writeConversation(sandbox.id, conversation, before)
     for (const message of messages ?? []) this.#writeMessage(sandbox.id, message)
     if (source) this.#writeSource(sandbox.id, source)
@@ -177,6 +192,7 @@ export class State implements StateStore {
   }
 
   clear({ id }: Sandbox): void {
+    this.#change(id)
     for (const table of ['messages', 'conversations', 'counts', 'sources', 'remembered']) {
       this.#db.run(`DELETE FROM ${table} WHERE sandbox = ?`, id)
     }
