@@ -38,7 +38,8 @@ export const STATUSES = ['open', 'handed_off', 'resolved'] as const
 
 /** A time as the API writes it: RFC 3339 in UTC, without milliseconds where they are zero. */
 export function timestamp(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z')
+  const time = new Date(at).toISOString()
+  return at % 1000 === 0 ? time.replace('.000Z', 'Z') : time
 }
 
 /** A conversation without the text that {@link listed} adds. */

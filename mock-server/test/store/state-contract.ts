@@ -95,6 +95,23 @@ export function stateContract(world: World): void {
       expect(await states(after)).toEqual([])
     })
 
+    it('stays as it was where a part of a change fails', async () => {
+      const before = conversation('conv_1', 1)
+      const message = { id: 'msg_1', conversationId: 'conv_1', json: '1' }
+      await store.state.commit(sandbox, { conversation: before, messages: [message] })
+      const unwritable = { ...event('evt_1'), body: undefined as unknown as string }
+      const change = {
+        conversation: conversation('conv_1', 2, { status: 'resolved' }),
+        before,
+        messages: [message],
+        events: [unwritable],
+      }
+      await expect(store.state.commit(sandbox, change)).rejects.toThrow()
+      expect(await store.state.conversation(sandbox, 'conv_1')).toEqual(before)
+      await store.state.commit(sandbox, { messages: [{ ...message, json: '2' }] })
+      expect(await transcriptOf(store, sandbox)).toBe('1,2')
+    })
+
     it('has a version that each change of its state makes a new one', async () => {
       const seen = [store.state.version(sandbox)]
       await store.state.commit(sandbox, { conversation: conversation('conv_1', 1) })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { StateStore } from '../store.ts'
 import type {
   Change,
@@ -37,6 +38,9 @@ interface ConversationRow extends HandoffRow {
 const COLUMNS = `id, status, created_at, updated_at, position, visitor, intent, handoff_reason,
   handoff_at, rating, json`
 
+/** How many conversations are kept in memory, as each of their steps reads them. */
+const KEPT = 1000
+
 export interface StateOptions {
   db: Database
   outbox: Outbox
@@ -50,6 +54,9 @@ export class State implements StateStore {
   /** The idempotency keys of running requests, with their fingerprints. No other process has the file. */
   readonly #running = new Map<string, string>()
 
+  /** Conversations as they are stored, and the numbers of their last messages. */
+  readonly #conversations = new LRUCache<string, Conversation>({ max: KEPT })
+  readonly #lastMessages = new LRUCache<string, number>({ max: KEPT })
   /** By the number of the sandbox. Those of all sandboxes differ. */
   readonly #versions = new Map<number, number>()
   #changes = 0
@@ -63,6 +70,12 @@ export class State implements StateStore {
     return this.#versions.get(id) ?? 0
   }
 
+  /** Reads everything again, after what is kept may differ from what is stored. */
+  #forget(): void {
+    this.#conversations.clear()
+    this.#lastMessages.clear()
+  }
+
   #change(sandbox: number): void {
     this.#changes += 1
     this.#versions.set(sandbox, this.#changes)
@@ -74,6 +87,7 @@ export class State implements StateStore {
 
   seed({ id }: Sandbox, { conversations, sources }: Seed): void {
     this.#change(id)
+    this.#forget()
     for (const { conversation, messages } of conversations) {
       this.#writeConversation(id, conversation, null)
       for (const message of messages) this.#writeMessage(id, message)
@@ -82,9 +96,14 @@ export class State implements StateStore {
   }
 
   async conversation(sandbox: Sandbox, id: string): Promise<Conversation | null> {
+    const kept = this.#conversations.get(keyOf(sandbox.id, id))
+    if (kept) return kept
     const sql = `SELECT ${COLUMNS} FROM conversations WHERE sandbox = ? AND id = ?`
     const row = this.#db.row<ConversationRow>(sql, sandbox.id, id)
-    return row ? conversationOf(row) : null
+    if (!row) return null
+    const conversation = conversationOf(row)
+    this.#conversations.set(keyOf(sandbox.id, id), conversation)
+    return conversation
   }
 
   async thread(sandbox: Sandbox, id: string): Promise<Thread | null> {
@@ -145,11 +164,16 @@ export class State implements StateStore {
   async commit(sandbox: Sandbox, change: Change): Promise<void> {
     const { outbox, numbers } = this.#options
     const now = this.#options.now()
-    this.#db.transaction(() => {
-      this.#write(sandbox, change, now)
-      outbox.emit(sandbox, change.events ?? [], now)
-      numbers.use(sandbox, now)
-    })
+    try {
+      this.#db.transaction(() => {
+        this.#write(sandbox, change, now)
+        outbox.emit(sandbox, change.events ?? [], now)
+        numbers.use(sandbox, now)
+      })
+    } catch (error) {
+      this.#forget()
+      throw error
+    }
     if (change.remembered) await this.releaseKey(sandbox, change.remembered.scope)
   }
 
@@ -193,6 +217,7 @@ export class State implements StateStore {
 
   clear({ id }: Sandbox): void {
     this.#change(id)
+    this.#forget()
     for (const table of ['messages', 'conversations', 'counts', 'sources', 'remembered']) {
       this.#db.run(`DELETE FROM ${table} WHERE sandbox = ?`, id)
     }
@@ -248,6 +273,7 @@ export class State implements StateStore {
           createdAt,
         )
     if (changes === 0) throw new Conflict(id)
+    this.#conversations.set(keyOf(sandbox, id), conversation)
     if (!before) this.#count(sandbox, 'conversations', 1)
     if (handoff && !before?.handoff) this.#count(sandbox, 'handed off', 1)
     if (intent !== (before?.intent ?? null)) {
@@ -267,14 +293,16 @@ export class State implements StateStore {
   }
 
   #writeMessage(sandbox: number, { conversationId, json }: Message): void {
-    this.#db.run(
-      `INSERT INTO messages (sandbox, conversation, number, json)
-       SELECT ?1, ?2, 1 + coalesce(max(number), 0), ?3 FROM messages
-       WHERE sandbox = ?1 AND conversation = ?2`,
-      sandbox,
-      conversationId,
-      json,
-    )
+    const key = keyOf(sandbox, conversationId)
+    const number = 1 + (this.#lastMessages.get(key) ?? this.#lastMessage(sandbox, conversationId))
+    const sql = 'INSERT INTO messages (sandbox, conversation, number, json) VALUES (?, ?, ?, ?)'
+    this.#db.run(sql, sandbox, conversationId, number, json)
+    this.#lastMessages.set(key, number)
+  }
+
+  #lastMessage(sandbox: number, conversation: string): number {
+    const sql = 'SELECT max(number) AS last FROM messages WHERE sandbox = ? AND conversation = ?'
+    return this.#db.row<{ last: number | null }>(sql, sandbox, conversation)?.last ?? 0
   }
 
   #writeSource(sandbox: number, { id, json, due }: Source): void {
@@ -289,7 +317,11 @@ export class State implements StateStore {
 }
 
 function runOf({ id }: Sandbox, scope: string): string {
-  return `${id} ${scope}`
+  return keyOf(id, scope)
+}
+
+function keyOf(sandbox: number, name: string): string {
+  return `${sandbox} ${name}`
 }
 
 function conversationOf(row: ConversationRow): Conversation {
