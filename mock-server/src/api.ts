@@ -57,9 +57,12 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     }
 
     async function serve(request: HttpRequest, target: Target): Promise<HttpResponse> {
-      const { headers } = request
+      const { headers, findings = {} } = request
+      findings.isCall = true
       const key = authenticate(security, request, target)
+      findings.key = key
       const fault = await faultFor(request, target, key)
+      if (fault) findings.fault = headers['x-mock-fault'] ?? ''
       const delay = fault?.delay ? pause(fault.delay) : undefined
       const isDone = !fault?.status && fault?.cut !== 'reset'
       // A request with an idempotency key claims the key first, so that a retry meets it during the delay.

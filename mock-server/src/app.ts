@@ -59,6 +59,8 @@ export function createApp(
   return async (request) => {
     const started = performance.now()
     const requestId = requestIdOf(request.headers[requestIdHeader])
+    const { findings = {} } = request
+    findings.id = requestId
     let path = ''
     let response: HttpResponse
     try {
@@ -70,7 +72,9 @@ export function createApp(
         response = stamp(await route(request, target), requestId)
       }
     } catch (error) {
-      response = problemResponse(toProblem(error), requestId)
+      const problem = toProblem(error)
+      if (problem instanceof Problem) findings.refusal = problem
+      response = problemResponse(problem, requestId)
       const cause = error instanceof Problem ? error.cause : error
       if (response.status >= 500 && cause !== undefined) {
         log.error('request failed', { requestId, error: String(cause) })

@@ -172,6 +172,7 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     addEndpoint,
     async reset() {
       await sandboxes.reset(await sandbox())
+      server.requests.clear(DEFAULT_KEY)
       const secrets = endpoints.splice(0).map(({ secret }) => secret)
       for (const [index, webhook] of webhooks.entries()) {
         await addEndpoint({ ...webhook, secret: secrets[index] })

@@ -4,6 +4,7 @@ import { type Contract, readPrepared } from './contract/load.ts'
 import { listen } from './door/listener.ts'
 import type { Handler } from './door/message.ts'
 import { follow, type Note, noteInto, type States } from './files/follow.ts'
+import type { RequestLog } from './requests/log.ts'
 import { namesOf } from './revisions/names.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
 import { type Service, type ServiceOptions, type Services, servicesOf } from './service.ts'
@@ -38,6 +39,8 @@ export interface Server {
   contract: Contract
   /** Under that contract; null if nothing is stored. */
   sandboxes: Sandboxes | null
+  /** The latest calls of the API. */
+  requests: RequestLog
   /** What serves each contract now. */
   services: () => readonly Service[]
   /** Waits for the running requests and attempts, and stops. */
@@ -89,6 +92,7 @@ async function started(options: ServerOptions): Promise<Server> {
       handler,
       contract,
       sandboxes,
+      requests: current.kept.requests,
       services: () => current.all,
       close: () => {
         closed ??= close()

@@ -21,8 +21,9 @@ import type { Handler, HttpRequest } from './door/message.ts'
 import { createRouter, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
 import { pages } from './pages/pages.ts'
-import { noteAttempt, noting } from './record/exchanges.ts'
+import { attemptOf, exchangeOf, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
+import { RequestLog } from './requests/log.ts'
 import { dispatch, type Served } from './revisions/dispatch.ts'
 import { eventsOf, type Maker } from './revisions/events.ts'
 import { modelOf } from './revisions/model.ts'
@@ -75,6 +76,8 @@ export interface Service {
   name: string
   contract: Contract
   handler: Handler
+  /** Whether a request target is one of the API, also if it is unknown there: not a page, nor control. */
+  isCall: (target: string) => boolean
   sandboxes: Sandboxes | null
   forms: Forms
 }
@@ -91,6 +94,7 @@ export interface Services {
 interface Kept {
   faults: Faults
   secrets: ShownOnce
+  requests: RequestLog
 }
 
 export interface ServiceSetting {
@@ -113,7 +117,6 @@ function secretNamesOf({ operations, description: { signature } }: Contract): st
   return signature ? [...keys, signature.header] : keys
 }
 
-/** Whether a request target is one of the API, also if it is unknown there: not a page, nor control. */
 function isCallOf({ operations, ...contract }: Contract, beside: readonly Route<RouteHandler>[]) {
   const targets = (routes: readonly Route<unknown>[]) =>
     createRouter(routes.map(({ path, method }) => ({ path, method, target: null })))
@@ -141,12 +144,33 @@ export async function servicesOf(setting: ServiceSetting): Promise<Services> {
   const kept = before?.kept ?? {
     faults: new Faults((turn) => seededChance(turn, 0)),
     secrets: new ShownOnce(),
+    requests: new RequestLog(setting.baseUrl),
   }
   const served = worlds.map((world, index) => {
     return serviceOf(world, opened?.[index] ?? null, kept, setting)
   })
   const all = (await Promise.all(served)) as [Service, ...Service[]]
-  return { all, kept, handler: handlerOf(all, options.log) }
+  const handler = noted(handlerOf(all, options.log), all, kept.requests, setting)
+  kept.requests.handler = handler
+  return { all, kept, handler }
+}
+
+/** A handler that logs and records its calls. Without a sandbox, nobody can read the log. */
+function noted(
+  handler: Handler,
+  all: Services['all'],
+  requests: RequestLog,
+  { options: { sandbox, recording }, baseUrl }: ServiceSetting,
+): Handler {
+  if (!sandbox && !recording) return handler
+  return noting(handler, {
+    isNoted: (target) => all.some(({ isCall }) => isCall(target)),
+    note: (call) => {
+      if (sandbox) requests.add(call)
+      recording?.add(exchangeOf(call, baseUrl()))
+    },
+    now: sandbox?.now,
+  })
 }
 
 function worldsOf(setting: ServiceSetting): World[] {
@@ -197,22 +221,21 @@ function sayRenames(revision: string, renames: readonly Rename[], log: Log): voi
 async function serviceOf(
   world: World,
   sandboxes: Sandboxes | null,
-  { faults, secrets }: Kept,
-  { isShipped, options, baseUrl }: ServiceSetting,
+  { faults, secrets, requests }: Kept,
+  { isShipped, options }: ServiceSetting,
 ): Promise<Service> {
   const { host, sandbox, recording, log } = options
   const { name, contract, forms, drift } = world
   const token = sandbox?.token ?? null
-  const own = sandboxes ? await ownRoutes(sandboxes, isShipped, { host, token, secrets }) : []
+  const own = sandboxes
+    ? await ownRoutes(sandboxes, isShipped, { host, token, secrets, requests })
+    : []
   const revision = sandboxes?.revision ?? null
   const api = { sandboxes, problems: new Problems(forms), drift, faults, revision }
   const beside = [healthRoute(sandboxes), ...own]
-  const app = createApp(contract, api, beside, log)
-  recording?.hide(secretNamesOf(contract))
-  const handler = recording
-    ? noting(app, (one) => recording.add(one), isCallOf(contract, beside), baseUrl)
-    : app
-  return { name, contract, handler, sandboxes, forms }
+  const handler = createApp(contract, api, beside, log)
+  for (const one of [requests, recording]) one?.hide(secretNamesOf(contract))
+  return { name, contract, handler, isCall: isCallOf(contract, beside), sandboxes, forms }
 }
 
 /** Handles requests by the only revision, or by the one that each of them chooses. */
@@ -299,7 +322,7 @@ async function opened(
     })
   }
   const onAttempt: OnAttempt | undefined =
-    recording && ((...attempt) => noteAttempt((one) => recording.add(one), ...attempt))
+    recording && ((...attempt) => recording.add(attemptOf(...attempt)))
   return new Sandboxes({ ...contracted, store, timeScale, retention, log, now, onAttempt })
 }
 
@@ -348,6 +371,7 @@ function pathOf({ operations }: Contract, bindings: Bindings): string {
 
 interface OwnOptions extends GuardOptions {
   secrets: ShownOnce
+  requests: RequestLog
 }
 
 async function ownRoutes(sandboxes: Sandboxes, isShipped: boolean, options: OwnOptions) {

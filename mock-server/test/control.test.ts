@@ -38,7 +38,13 @@ describe('every operation', () => {
     // No delivery waits for this listener yet. If one did, the clock would wait for its consumer.
     const listening = await mock.post('/_mock/listeners', { url: 'http://127.0.0.1:9/other' }, one)
     const listener = listening.body.id
+    const { headers } = await mock.get('/v1/conversations', one)
+    const request = headers['x-request-id']
     const calls: Record<string, [status: number, body?: unknown]> = {
+      'GET /_mock/requests?status=200': [200],
+      'GET /_mock/requests.har': [200],
+      [`GET /_mock/requests/${request}`]: [200],
+      [`POST /_mock/requests/${request}/repeat`]: [201, {}],
       'POST /_mock/clock': [200, { advance: 'PT1S' }],
       [`POST /_mock/deliveries/${delivery}/replay`]: [202, {}],
       'POST /_mock/replay': [202, { kind: 'conversation.created' }],
@@ -72,7 +78,7 @@ describe('every operation', () => {
       const [method = '', target = ''] = call.split(' ')
       const response = await mock.call(method, target, { ...one, body })
       expect(response.status, call).toBe(status)
-      const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv)_\w+/, '{id}')
+      const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv|req)_\w+/, '{id}')
       called.add(`${method} ${template}`)
     }
     const { operations } = await loadContract(CONTROL, '')

@@ -15,8 +15,9 @@ const ROOMS: Record<string, string[]> = {
   record: ['door', 'store', 'delivery'],
   sandbox: ['door', 'contract', 'files', 'store', 'delivery'],
   revisions: ['door', 'contract', 'store', 'sandbox'],
-  control: ['door', 'contract', 'store', 'delivery', 'sandbox'],
-  dashboard: ['door', 'pages', 'store', 'delivery', 'sandbox', 'control'],
+  requests: ['door', 'record'],
+  control: ['door', 'contract', 'store', 'delivery', 'record', 'requests', 'sandbox'],
+  dashboard: ['door', 'pages', 'store', 'delivery', 'record', 'requests', 'sandbox', 'control'],
   diagnosis: [],
   integration: ['door', 'contract', 'record'],
   cli: [

@@ -1,11 +1,16 @@
 /** The control API, as `control.yaml` describes it. */
 import type { RouteHandler } from '../api.ts'
+import { packageVersion } from '../assets.ts'
 import { byCompiled } from '../contract/compiled.ts'
 import type { Operation } from '../contract/load.ts'
 import { readRequest } from '../contract/request.ts'
 import { authenticate } from '../door/auth.ts'
 import { type HttpRequest, type HttpResponse, json, jsonText } from '../door/message.ts'
 import { parametersOf, type Route } from '../door/router.ts'
+import { harOf } from '../record/har.ts'
+import { chosenOf } from '../requests/filter.ts'
+import type { RequestLog } from '../requests/log.ts'
+import { shownOf } from '../requests/shown.ts'
 import type { Revision, Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
 import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
@@ -17,7 +22,12 @@ import { DEFAULT_KEY } from './key.ts'
 import { overviewOf } from './overview.ts'
 import { dated, LISTED } from './shown.ts'
 
+export interface ControlOptions extends GuardOptions {
+  requests: RequestLog
+}
+
 interface ControlRequest {
+  key: string
   sandbox: Sandbox
   path: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
@@ -30,14 +40,15 @@ interface ControlRequest {
 type Handler = (request: ControlRequest) => Promise<HttpResponse>
 
 /** Handlers by method and path. */
-function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
+function handlersOf(sandboxes: Sandboxes, { requests }: ControlOptions): Record<string, Handler> {
   const { life, listeners, store, bindings, revision } = sandboxes
   const { conversation: form, message: messageForm } = bindings.parts
   const shown = (conversation: Conversation, status = 200) =>
     json(status, form.of(summaryOf(conversation)), { 'x-mock-id': conversation.id })
   return {
-    'POST /_mock/reset': async ({ sandbox }) => {
+    'POST /_mock/reset': async ({ key, sandbox }) => {
       await sandboxes.reset(sandbox)
+      requests.clear(key)
       return { status: 204, headers: {} }
     },
     'POST /_mock/clock': async ({ sandbox, body }) => {
@@ -91,6 +102,19 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
       await sandboxes.choose(sandbox, name)
       return json(200, { name })
     },
+    'GET /_mock/requests': async ({ key, query }) =>
+      json(200, { data: requestsOf(key, query).map((call) => shownOf(call, requests)) }),
+    'GET /_mock/requests.har': async ({ key, query }) => {
+      const entries = requestsOf(key, query).map((call) => requests.entryOf(call))
+      return json(200, harOf(entries.reverse(), packageVersion()))
+    },
+    'GET /_mock/requests/{id}': async ({ key, path: { id = '' } }) =>
+      json(200, shownOf(requests.get(key, id), requests)),
+    'POST /_mock/requests/{id}/repeat': async ({ key, path: { id = '' }, body }) => {
+      const keepsKey = body.keep_idempotency_key === true
+      const made = await requests.repeat(requests.get(key, id), keepsKey)
+      return json(201, shownOf(made, requests))
+    },
     'GET /_mock/events': async ({ sandbox }) =>
       json(200, {
         data: (await store.deliveries.events(sandbox, LISTED, undefined, sandboxes.logged)).map(
@@ -108,15 +132,19 @@ function handlersOf(sandboxes: Sandboxes): Record<string, Handler> {
         replayed: await sandboxes.deliveries.replayAll(sandbox, { state: 'dead', ...body }),
       }),
   }
+
+  function requestsOf(key: string, { limit = '100', ...filter }: Record<string, string>) {
+    return chosenOf(requests.of(key), filter, Number(limit))
+  }
 }
 
 /** The routes of `control.yaml`. */
 export function controlRoutes(
   operations: readonly Operation[],
   sandboxes: Sandboxes,
-  options: GuardOptions,
+  options: ControlOptions,
 ): Route<RouteHandler>[] {
-  const handlers = handlersOf(sandboxes)
+  const handlers = handlersOf(sandboxes, options)
   return operations.flatMap((operation) => {
     const { method, path } = operation
     const handler = handlers[`${method} ${path}`]
@@ -130,6 +158,7 @@ export function controlRoutes(
       const key = authenticate(operation.security, request, target) || DEFAULT_KEY
       const body = await readRequest(operation, request, target, byCompiled)
       return handler({
+        key,
         sandbox: await sandboxes.of(key),
         path: parametersOf(operation.path, target.path),
         query: Object.fromEntries(target.query),

@@ -106,8 +106,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await sandboxes.choose(sandbox, form.choice('name', names))
     return `${BASE}/contract?done=revision`
   },
-  [`${BASE}/reset`]: async ({ sandboxes, sandbox }) => {
+  [`${BASE}/reset`]: async ({ sandboxes, sandbox, requests, key }) => {
     await sandboxes.reset(sandbox)
+    requests.clear(key)
     return '/?done=reset'
   },
 }

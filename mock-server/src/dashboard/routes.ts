@@ -10,6 +10,7 @@ import { invalid, Problem, titleOf } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { Target } from '../door/target.ts'
 import { file } from '../pages/file.ts'
+import type { RequestLog } from '../requests/log.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import { ACTIONS, NOTICES } from './actions.ts'
 import { contract } from './contract.ts'
@@ -56,9 +57,9 @@ const KEY = /^[\x21-\x7e]+$/
 /** The routes of the pages. */
 export function dashboardRoutes(
   sandboxes: Sandboxes,
-  options: GuardOptions & { limits: Limits; secrets: ShownOnce },
+  options: GuardOptions & { limits: Limits; secrets: ShownOnce; requests: RequestLog },
 ): Route<RouteHandler>[] {
-  const { limits, secrets } = options
+  const { limits, secrets, requests } = options
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {
@@ -124,6 +125,7 @@ export function dashboardRoutes(
     const key = pageKeyOf(request)
     return {
       sandboxes,
+      requests,
       secrets,
       limits,
       key,

@@ -1,3 +1,4 @@
+import type { RequestLog } from '../requests/log.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../store/types.ts'
 import type { Limits } from './form.ts'
@@ -6,6 +7,7 @@ import type { ShownOnce } from './shown-once.ts'
 /** A request for a page. */
 export interface Visit {
   sandboxes: Sandboxes
+  requests: RequestLog
   secrets: ShownOnce
   limits: Limits
   /** The API key of the sandbox. */

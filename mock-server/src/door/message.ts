@@ -3,6 +3,22 @@
  * refuse requests that a mock must handle (TRACE, odd targets, bad hosts).
  */
 
+/** What the parts find out about a request while they handle it, for those who note it. */
+export interface Findings {
+  /** The id that its response has. */
+  id?: string
+  /** Whether an operation of the contract handled it. */
+  isCall?: boolean
+  /** The key that it was accepted with; empty if it needed none. */
+  key?: string
+  /** The fault that it met. */
+  fault?: string
+  /** The problem that it was refused with. */
+  refusal?: Error
+  /** Who sent it. @default a client */
+  source?: 'repeat'
+}
+
 /** A request whose first line and headers have arrived. */
 export interface HttpRequest {
   method: string
@@ -14,6 +30,8 @@ export interface HttpRequest {
   body: AsyncIterable<Uint8Array>
   /** Calls the listener when the client has disconnected or has the whole response. */
   onGone?: (listener: () => void) => void
+  /** Filled in while it is handled. */
+  findings?: Findings
 }
 
 /** A response without what the connection adds (date, length, framing). */

@@ -90,6 +90,12 @@ export const REDACTED = '[redacted]'
 
 const SECRET = /authorization|cookie|secret|token|signature|password|api[-_]?key/i
 
+/** A HAR document. @param version Of this package. */
+export function harOf(entries: readonly Entry[], version: string): object {
+  const creator = { name: 'support-chat-mock', version }
+  return { log: { version: '1.2', creator, entries } }
+}
+
 /** @param secrets The names of headers and query parameters that hold secrets, in lower case. */
 export function entryOf(exchange: Exchange, secrets: ReadonlySet<string>): Entry {
   const { started, time, method, request, response, webhook } = exchange
@@ -139,10 +145,11 @@ export function entryOf(exchange: Exchange, secrets: ReadonlySet<string>): Entry
   }
 }
 
-/** The start of a body that is in memory already. */
+/** The start of a body that is in memory already. Does not keep the rest of it there. */
 export function captured(body: string | Uint8Array = ''): Captured {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  return { size: bytes.byteLength, bytes: bytes.subarray(0, KEPT) }
+  const size = bytes.byteLength
+  return { size, bytes: size > KEPT ? Buffer.from(bytes.subarray(0, KEPT)) : bytes }
 }
 
 function textOf({ size, bytes }: Captured): Text {

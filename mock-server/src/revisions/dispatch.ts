@@ -42,7 +42,10 @@ export function dispatch({ revisions, chosen, log }: DispatchOptions): Handler {
       const response = await handler(request)
       return { ...response, headers: { ...response.headers, [REVISION_HEADER]: name } }
     } catch (error) {
-      if (!(error instanceof Problem)) log.error('request failed', { error: String(error) })
+      const { findings = {} } = request
+      findings.id = requestId
+      if (error instanceof Problem) findings.refusal = error
+      else log.error('request failed', { error: String(error) })
       const { headers, ...response } = problemResponse(error, requestId)
       return { ...response, headers: { ...headers, ...CORS, [first.requestIdHeader]: requestId } }
     }

@@ -1,0 +1,153 @@
+/**
+ * The latest calls of each sandbox, in memory. They outlive an edited contract, and not the process.
+ *
+ * Calls that were refused before their sandbox was known, and those that needed no key, are in the list of every
+ * sandbox: a client without a key has none of its own.
+ */
+import type { Findings, Handler } from '../door/message.ts'
+import { Problem } from '../door/problem.ts'
+import { type Call, exchangeOf, isCaptured } from '../record/exchanges.ts'
+import { type Entry, entryOf } from '../record/har.ts'
+import { repeatOf } from './repeat.ts'
+
+/** How much is kept. */
+export interface Bounds {
+  /** The calls of a sandbox. */
+  calls: number
+  /** Their bytes, about. */
+  bytes: number
+  /** The bytes of all sandboxes. */
+  total: number
+  sandboxes: number
+}
+
+const MEGABYTE = 1024 * 1024
+const BOUNDS: Bounds = { calls: 500, bytes: 16 * MEGABYTE, total: 64 * MEGABYTE, sandboxes: 1000 }
+/** What a call takes beside its bodies, in bytes, about. */
+const BASE = 2048
+/** The key of calls without one. */
+const NONE = ''
+
+interface Logged {
+  /** Grows with every call. */
+  position: number
+  call: Call
+  bytes: number
+}
+
+interface Calls {
+  logged: Logged[]
+  bytes: number
+  /** The position after which the sandbox shows calls. */
+  since: number
+}
+
+export class RequestLog {
+  /** Handles repeated calls. */
+  handler: Handler | undefined
+  readonly #baseUrl: () => string
+  readonly #bounds: Bounds
+  /** By key, the least recently used one first. */
+  readonly #byKey = new Map<string, Calls>()
+  #latest = { key: NONE, calls: this.#callsOf(NONE) }
+  /** The names of headers and query parameters that hold secrets, in lower case. */
+  readonly #secrets = new Set<string>()
+  #bytes = 0
+  #position = 0
+
+  /** @param baseUrl The URL of the server. */
+  constructor(baseUrl: () => string, bounds = BOUNDS) {
+    this.#baseUrl = baseUrl
+    this.#bounds = bounds
+  }
+
+  /** Adds names of headers and query parameters whose values are secrets. */
+  hide(names: Iterable<string>): void {
+    for (const name of names) this.#secrets.add(name.toLowerCase())
+  }
+
+  add(call: Call): void {
+    const { key = NONE } = call.findings
+    if (key !== this.#latest.key) this.#latest = { key, calls: this.#callsOf(key) }
+    const { calls } = this.#latest
+    const bytes = bytesOf(call)
+    calls.logged.push({ position: ++this.#position, call, bytes })
+    this.#grow(calls, bytes)
+    this.#bound(calls)
+  }
+
+  /** The calls that a sandbox shows, newest first. */
+  of(key: string): Call[] {
+    const { logged = [], since = 0 } = this.#byKey.get(key) ?? {}
+    const common = key === NONE ? [] : (this.#byKey.get(NONE)?.logged ?? [])
+    return [...logged, ...common]
+      .filter(({ position }) => position > since)
+      .sort((a, b) => b.position - a.position)
+      .map(({ call }) => call)
+  }
+
+  /** @throws {Problem} 404 */
+  get(key: string, id: string): Call {
+    const call = this.of(key).find(({ findings }) => findings.id === id)
+    if (call) return call
+    const detail = `There is no request ${id}. The server keeps the latest ${this.#bounds.calls} until it stops or the sandbox is reset.`
+    throw new Problem(404, 'request_not_found', detail)
+  }
+
+  /** A call as a HAR file has it, without secrets. */
+  entryOf(call: Call): Entry {
+    return entryOf(exchangeOf(call, this.#baseUrl()), this.#secrets)
+  }
+
+  /** Forgets the calls of a sandbox. */
+  clear(key: string): void {
+    const calls = this.#callsOf(key)
+    this.#grow(calls, -calls.bytes)
+    Object.assign(calls, { logged: [], since: this.#position })
+  }
+
+  /**
+   * Makes a call again, with the same key.
+   *
+   * @param keepsKey Whether it has the same idempotency key. Otherwise, it has a new one.
+   * @throws {Problem} 409 for a call that is not known completely.
+   */
+  async repeat(call: Call, keepsKey = false): Promise<Call> {
+    const findings: Findings = { source: 'repeat' }
+    await this.handler?.({ ...repeatOf(call, keepsKey), findings })
+    const { key = NONE, id = '' } = findings
+    const made = this.of(key).find((one) => one.findings === findings)
+    return made ?? this.get(key, id)
+  }
+
+  /** The calls of a key, which is now the most recently used one. */
+  #callsOf(key: string): Calls {
+    const calls = this.#byKey.get(key) ?? { logged: [], bytes: 0, since: 0 }
+    this.#byKey.delete(key)
+    this.#byKey.set(key, calls)
+    return calls
+  }
+
+  #bound(latest: Calls): void {
+    const { calls, bytes, total, sandboxes } = this.#bounds
+    while (latest.logged.length > calls || latest.bytes > bytes) {
+      const first = latest.logged.shift()
+      this.#grow(latest, -(first?.bytes ?? 0))
+    }
+    while (this.#bytes > total || this.#byKey.size > sandboxes) {
+      const [[key, oldest] = [NONE, latest]] = this.#byKey
+      this.#byKey.delete(key)
+      this.#grow(oldest, -oldest.bytes)
+    }
+  }
+
+  #grow(calls: Calls, bytes: number): void {
+    calls.bytes += bytes
+    this.#bytes += bytes
+  }
+}
+
+function bytesOf({ request, sent, body = '' }: Call): number {
+  const received = isCaptured(body) ? body.bytes.length : body.length
+  return BASE + request.target.length + sent.size + received
+}

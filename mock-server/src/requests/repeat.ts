@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpRequest } from '../door/message.ts'
+import { Problem } from '../door/problem.ts'
+import type { Call } from '../record/exchanges.ts'
+
+const KEY = 'idempotency-key'
+/** Those that belong to one request, or to its connection. */
+const OWN = new Set(['x-request-id', 'request-id', 'expect'])
+
+/**
+ * The request of a call, to be made again.
+ *
+ * @throws {Problem} 409 for a call that is not known completely.
+ */
+export function repeatOf({ request, sent }: Call, keepsKey: boolean): HttpRequest {
+  const { size, bytes } = sent.captured
+  const { 'content-length': length } = request.headers
+  if (size > bytes.byteLength || (length !== undefined && Number(length) !== size)) {
+    const detail =
+      'The log does not have the whole body of this request. Send it from your program.'
+    throw new Problem(409, 'request_incomplete', detail)
+  }
+  if (request.method === '') {
+    const detail = 'This was not a valid HTTP request, so it cannot be repeated.'
+    throw new Problem(409, 'request_incomplete', detail)
+  }
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !OWN.has(name)),
+  )
+  if (headers[KEY] !== undefined && !keepsKey) headers[KEY] = randomUUID()
+  return {
+    ...request,
+    headers,
+    body: (async function* () {
+      if (bytes.byteLength > 0) yield bytes
+    })(),
+  }
+}
