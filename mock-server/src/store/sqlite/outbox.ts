@@ -187,7 +187,8 @@ export class Outbox implements OutboxStore {
   #writeAttempt(delivery: number, { at, status, reason, headers, body }: Attempt): void {
     this.#db.run(
       `INSERT INTO attempts (delivery, number, at, status, reason, headers, body)
-       SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, ?4, ?5, ?6 FROM attempts WHERE delivery = ?1`,
+       VALUES (?1, 1 + coalesce((SELECT max(number) FROM attempts WHERE delivery = ?1), 0),
+         ?2, ?3, ?4, ?5, ?6)`,
       delivery,
       at,
       status,
