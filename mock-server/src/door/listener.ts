@@ -3,15 +3,10 @@
  * request (a malformed first line, a header that is too long, a timeout) gets a problem as well.
  * Fetch-style adapters give up earlier, with an empty 400 or a reset.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  validateHeaderValue,
-} from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { createServer, validateHeaderValue } from './http.ts'
 import type { Handler, HttpRequest, HttpResponse } from './message.ts'
 import { Problem, problemResponse, titleOf } from './problem.ts'
 import { newRequestId } from './request-id.ts'

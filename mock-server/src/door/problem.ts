@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from './http.ts'
 import type { HttpResponse } from './message.ts'
 
 /** One reason why a request is not acceptable. */
