@@ -9,14 +9,14 @@ import { readRequest } from './contract/request.ts'
 import { checkAccept, declares, respond } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
 import { authenticate } from './door/auth.ts'
-import type { Fault, Faults } from './door/fault.ts'
 import type { HttpRequest, HttpResponse } from './door/message.ts'
 import { type Preferences, parsePrefer } from './door/prefer.ts'
 import { Problem, problemResponse, titleOf } from './door/problem.ts'
 import { parametersOf, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
 import { toProblem } from './errors.ts'
-import type { Sandboxes } from './sandbox/sandboxes.ts'
+import type { Faults, Met } from './faults/faults.ts'
+import { ownerOf, type Sandboxes } from './sandbox/sandboxes.ts'
 
 /** Handles a request whose route is known. */
 export type RouteHandler = (request: HttpRequest, target: Target) => Promise<HttpResponse>
@@ -62,14 +62,15 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
       const key = authenticate(security, request, target)
       findings.key = key
       const fault = await faultFor(request, target, key)
-      if (fault) findings.fault = headers['x-mock-fault'] ?? ''
+      if (fault) findings.fault = fault.text
       const delay = fault?.delay ? pause(fault.delay) : undefined
       const isDone = !fault?.status && fault?.cut !== 'reset'
       // A request with an idempotency key claims the key first, so that a retry meets it during the delay.
       const hasKey = keyHeader !== undefined && headers[keyHeader] !== undefined
       if (!isDone || !hasKey) await delay
       if (fault?.cut === 'reset') return { status: 500, headers: {}, cut: 'reset' }
-      if (fault?.status) return failing(operation, fault.status, headers.accept)
+      if (fault?.status)
+        return failing(operation, { ...fault, status: fault.status }, headers.accept)
 
       const response = await carryOut(request, target, key, delay).finally(() => delay)
       return fault?.cut ? { ...response, cut: fault.cut } : response
@@ -80,13 +81,11 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     { method, headers }: HttpRequest,
     { path }: Target,
     key: string,
-  ): Promise<Fault | null> {
-    const field = headers['x-mock-fault']
-    if (field === undefined) return null
-    // A reset starts a new generation, whose requests are counted from zero.
+  ): Promise<Met | null> {
+    const request = { method, path, field: headers['x-mock-fault'] }
+    if (!faults.concern(request)) return null
     const sandbox = await sandboxes?.of(key)
-    const owner = sandbox ? `${sandbox.id}.${sandbox.generation}` : key
-    return faults.next(field, owner, `${method} ${path}`)
+    return faults.next(sandbox ? ownerOf(sandbox) : key, request)
   }
 }
 
@@ -147,20 +146,19 @@ function hasPreference({ code, example }: Preferences): boolean {
 /** The contract's response for a status, or a plain problem if it declares none. */
 async function failing(
   operation: Operation,
-  status: number,
+  { status, retryAfter, origin }: Met & { status: number },
   accept: string | undefined,
 ): Promise<HttpResponse> {
-  const plain = new Problem(
-    status,
-    'requested_fault',
-    `${titleOf(status)}, as x-mock-fault requested.`,
-  )
+  // The wait of an example is left out: a test wants the failure, not half a minute.
+  const wait: Record<string, string> =
+    retryAfter === null ? {} : { 'retry-after': String(retryAfter) }
+  const detail = `${titleOf(status)}, as ${origin} requested.`
+  const plain = new Problem(status, 'requested_fault', detail, { headers: wait })
   if (!declares(operation, status)) throw plain
   try {
     const { headers, ...response } = await respond(operation, { code: String(status) }, accept)
-    // A client would wait as long as it says, but a test wants the failure, not half a minute.
     const { 'retry-after': _, ...others } = headers
-    return { ...response, headers: others }
+    return { ...response, headers: { ...others, ...wait } }
   } catch {
     throw plain
   }

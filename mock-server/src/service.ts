@@ -15,11 +15,11 @@ import { ShownOnce } from './dashboard/shown-once.ts'
 import { seededChance } from './delivery/schedule.ts'
 import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
 import { credentialOf } from './door/auth.ts'
-import { Faults } from './door/fault.ts'
 import type { Log } from './door/log.ts'
 import type { Handler, HttpRequest } from './door/message.ts'
 import { createRouter, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
+import { Faults } from './faults/faults.ts'
 import { pages } from './pages/pages.ts'
 import { attemptOf, exchangeOf, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
@@ -222,13 +222,14 @@ async function serviceOf(
   world: World,
   sandboxes: Sandboxes | null,
   { faults, secrets, requests }: Kept,
-  { isShipped, options }: ServiceSetting,
+  { isShipped, options, contracts }: ServiceSetting,
 ): Promise<Service> {
   const { host, sandbox, recording, log } = options
   const { name, contract, forms, drift } = world
   const token = sandbox?.token ?? null
+  const paths = contracts.flatMap(({ operations }) => operations.map(({ path }) => path))
   const own = sandboxes
-    ? await ownRoutes(sandboxes, isShipped, { host, token, secrets, requests })
+    ? await ownRoutes(sandboxes, isShipped, { host, token, secrets, requests, faults, paths })
     : []
   const revision = sandboxes?.revision ?? null
   const api = { sandboxes, problems: new Problems(forms), drift, faults, revision }
@@ -372,6 +373,8 @@ function pathOf({ operations }: Contract, bindings: Bindings): string {
 interface OwnOptions extends GuardOptions {
   secrets: ShownOnce
   requests: RequestLog
+  faults: Faults
+  paths: readonly string[]
 }
 
 async function ownRoutes(sandboxes: Sandboxes, isShipped: boolean, options: OwnOptions) {

@@ -7,11 +7,12 @@ import { readRequest } from '../contract/request.ts'
 import { authenticate } from '../door/auth.ts'
 import { type HttpRequest, type HttpResponse, json, jsonText } from '../door/message.ts'
 import { parametersOf, type Route } from '../door/router.ts'
+import type { Faults } from '../faults/faults.ts'
 import { harOf } from '../record/har.ts'
 import { chosenOf } from '../requests/filter.ts'
 import type { RequestLog } from '../requests/log.ts'
 import { shownOf } from '../requests/shown.ts'
-import type { Revision, Sandboxes } from '../sandbox/sandboxes.ts'
+import { ownerOf, type Revision, type Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
 import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
 import { advanceBy } from './clock.ts'
@@ -24,6 +25,9 @@ import { dated, LISTED } from './shown.ts'
 
 export interface ControlOptions extends GuardOptions {
   requests: RequestLog
+  faults: Faults
+  /** The paths of the API. */
+  paths: readonly string[]
 }
 
 interface ControlRequest {
@@ -40,7 +44,10 @@ interface ControlRequest {
 type Handler = (request: ControlRequest) => Promise<HttpResponse>
 
 /** Handlers by method and path. */
-function handlersOf(sandboxes: Sandboxes, { requests }: ControlOptions): Record<string, Handler> {
+function handlersOf(
+  sandboxes: Sandboxes,
+  { requests, faults, paths }: ControlOptions,
+): Record<string, Handler> {
   const { life, listeners, store, bindings, revision } = sandboxes
   const { conversation: form, message: messageForm } = bindings.parts
   const shown = (conversation: Conversation, status = 200) =>
@@ -114,6 +121,18 @@ function handlersOf(sandboxes: Sandboxes, { requests }: ControlOptions): Record<
       const keepsKey = body.keep_idempotency_key === true
       const made = await requests.repeat(requests.get(key, id), keepsKey)
       return json(201, shownOf(made, requests))
+    },
+    'GET /_mock/faults': async ({ sandbox }) =>
+      json(200, { data: faults.rules.list(ownerOf(sandbox)) }),
+    'POST /_mock/faults': async ({ sandbox, body }) =>
+      json(201, faults.rules.add(ownerOf(sandbox), body, paths)),
+    'DELETE /_mock/faults': async ({ sandbox }) => {
+      faults.rules.clear(ownerOf(sandbox))
+      return { status: 204, headers: {} }
+    },
+    'DELETE /_mock/faults/{id}': async ({ sandbox, path: { id = '' } }) => {
+      faults.rules.remove(ownerOf(sandbox), id)
+      return { status: 204, headers: {} }
     },
     'GET /_mock/events': async ({ sandbox }) =>
       json(200, {

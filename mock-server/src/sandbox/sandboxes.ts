@@ -242,6 +242,11 @@ export function unknownRevision(name: string, names: readonly string[]): string 
   return `There is no revision ${shown}. Use one of: ${names.join(', ')}.`
 }
 
+/** Whose requests are counted together. A reset starts a new generation, whose requests are counted from zero. */
+export function ownerOf({ id, generation }: Sandbox): string {
+  return `${id}.${generation}`
+}
+
 const digests = new LRUCache<string, string>({ max: 1000 })
 
 /** Keys are stored as their digests. */
