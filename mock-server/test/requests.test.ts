@@ -1,5 +1,5 @@
 /** The log of requests to the API. */
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noting } from '../src/record/exchanges.ts'
 import { KEPT } from '../src/record/har.ts'
 import { type Bounds, RequestLog } from '../src/requests/log.ts'
@@ -185,57 +185,61 @@ describe('a repeated request', () => {
 describe('what the log keeps', () => {
   const body = (length: number) => 'x'.repeat(length)
 
-  async function logging(bounds: Partial<Bounds>, calls: Array<[key: string, length: number]>) {
+  /** A log, a call to add to it, and the ids that a key then has: the number of each call. */
+  function logging(bounds: Partial<Bounds>) {
     const log = new RequestLog(() => 'http://127.0.0.1', {
       calls: 100,
+      busy: 100,
       bytes: 1e6,
       total: 1e6,
       sandboxes: 100,
       ...bounds,
     })
-    for (const [index, [key, length]] of calls.entries()) {
+    let count = 0
+    const call = async (key: string, length = 1) => {
       const handler = noting(async () => ({ status: 200, headers: {}, body: body(length) }), {
         isNoted: () => true,
-        note: (call) => log.add(call),
+        note: (one) => log.add(one),
       })
-      const findings = { id: String(index), key }
+      const findings = { id: String(++count), key }
       await handler({ method: 'GET', target: '/', headers: {}, body: nothing(), findings })
     }
-    return (key: string) => log.of(key).map(({ findings }) => findings.id)
+    return { call, of: (key: string) => log.of(key).map(({ findings }) => findings.id) }
   }
 
   async function* nothing() {}
 
   it('is bounded by their number', async () => {
-    const of = await logging({ calls: 2 }, [
-      ['a', 1],
-      ['a', 1],
-      ['b', 1],
-      ['a', 1],
-    ])
-    expect([of('a'), of('b')]).toEqual([['3', '1'], ['2']])
+    const { call, of } = logging({ calls: 2, busy: 2 })
+    for (const key of ['a', 'a', 'b', 'a']) await call(key)
+    expect([of('a'), of('b')]).toEqual([['4', '2'], ['3']])
+  })
+
+  it('is less of those that arrive within a second, and earlier ones stay', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { call, of } = logging({ calls: 4, busy: 2 })
+    for (let i = 0; i < 3; i++) await call('a')
+    vi.advanceTimersByTime(1001)
+    for (let i = 0; i < 4; i++) await call('a')
+    expect(of('a')).toEqual(['7', '6', '3', '2'])
   })
 
   it('is bounded by their size', async () => {
-    const of = await logging({ bytes: 50_000 }, [
-      ['a', 20_000],
-      ['a', 20_000],
-      ['a', 20_000],
-    ])
-    expect(of('a')).toEqual(['2', '1'])
+    const { call, of } = logging({ bytes: 50_000 })
+    for (let i = 0; i < 3; i++) await call('a', 20_000)
+    expect(of('a')).toEqual(['3', '2'])
   })
 
   it('is bounded over all sandboxes, of which the least recently used one goes first', async () => {
-    const calls: Array<[string, number]> = [
-      ['a', 20_000],
-      ['b', 20_000],
-      ['a', 1],
-      ['c', 20_000],
-    ]
-    const of = await logging({ total: 60_000 }, calls)
-    expect([of('a'), of('b'), of('c')]).toEqual([['2', '0'], [], ['3']])
-    const few = await logging({ sandboxes: 2 }, calls)
-    expect([few('a'), few('b'), few('c')]).toEqual([['2', '0'], [], ['3']])
+    for (const bounds of [{ total: 60_000 }, { sandboxes: 2 }]) {
+      const { call, of } = logging(bounds)
+      await call('a', 20_000)
+      await call('b', 20_000)
+      await call('a')
+      await call('c', 20_000)
+      expect([of('a'), of('b'), of('c')]).toEqual([['3', '1'], [], ['4']])
+    }
   })
 
   it('is the start of a long body', async () => {

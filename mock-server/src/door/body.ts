@@ -44,7 +44,7 @@ export async function readBody(
   // A body of unknown length may turn out to be empty, which needs no content type.
   if (refusal && length !== undefined) throw refusal
 
-  const sent = await collect(request.body)
+  const sent = await collect(request)
   if (sent.length === 0) return
   if (refusal) throw refusal
   const bytes = encoding === 'gzip' ? await decompress(sent) : sent
@@ -80,8 +80,9 @@ function refuse(
   return null
 }
 
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function collect({ body, findings = {} }: HttpRequest): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
+  findings.read = chunks
   let length = 0
   for await (const chunk of body) {
     length += chunk.byteLength

@@ -15,8 +15,8 @@ export interface Call {
   /** In milliseconds. */
   time: number
   request: Pick<HttpRequest, 'method' | 'target' | 'headers'>
-  /** What was read of the request's body. */
-  sent: Capture
+  /** What was read of the request's body, or its start. */
+  sent: readonly Uint8Array[] | Captured
   response: HttpResponse
   /** The response's body, or its start. */
   body: HttpResponse['body'] | Captured
@@ -34,20 +34,15 @@ export interface Noting {
 /** Makes a handler note its calls. */
 export function noting(handler: Handler, { isNoted, note, now = Date.now }: Noting): Handler {
   return async (request) => {
-    const { method, target, headers, onGone, findings = {} } = request
+    const { method, target, headers } = request
     const started = now()
     const from = performance.now()
-    const sent = new Capture(request.body)
-    const response = await handler({
-      method,
-      target,
-      headers,
-      body: sent,
-      findings,
-      ...(onGone && { onGone }),
-    })
+    const findings = request.findings ?? {}
+    request.findings = findings
+    const response = await handler(request)
     if (findings.isCall || isNoted(target)) {
       const time = performance.now() - from
+      const sent = startOf(findings.read ?? [])
       const body = keptOf(response.body)
       note({ started, time, request: { method, target, headers }, sent, response, body, findings })
     }
@@ -57,14 +52,14 @@ export function noting(handler: Handler, { isNoted, note, now = Date.now }: Noti
 
 /** @param baseUrl The URL of the server, for requests without a host. */
 export function exchangeOf(call: Call, baseUrl: string): Exchange {
-  const { started, time, request, sent } = call
+  const { started, time, request } = call
   const { method, headers } = request
   return {
     started,
     time,
     method,
     url: urlOf(request, baseUrl),
-    request: { headers, body: sent.captured },
+    request: { headers, body: sentOf(call) },
     response: received(call),
   }
 }
@@ -92,31 +87,23 @@ export function attemptOf(
   }
 }
 
-/** Keeps the start of a body while the handler reads it. */
-class Capture implements AsyncIterable<Uint8Array> {
-  /** Of what was read, in bytes. */
-  size = 0
-  readonly #body: HttpRequest['body']
-  #chunks: Uint8Array[] = []
-  #kept = 0
+/** What was read of the body of a call's request. */
+export function sentOf({ sent }: Call): Captured {
+  return isCaptured(sent) ? sent : captured(Buffer.concat(sent))
+}
 
-  constructor(body: HttpRequest['body']) {
-    this.#body = body
-  }
+/** The size of what is kept of a body, in bytes or characters. */
+export function sizeOf(body: Call['sent'] | Call['body'] = ''): number {
+  if (isCaptured(body)) return body.bytes.length
+  return Array.isArray(body) ? total(body) : body.length
+}
 
-  get captured(): Captured {
-    return { size: this.size, bytes: Buffer.concat(this.#chunks) }
-  }
+function startOf(chunks: readonly Uint8Array[]): Call['sent'] {
+  return total(chunks) > KEPT ? captured(Buffer.concat(chunks)) : chunks
+}
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    for await (const chunk of this.#body) {
-      this.size += chunk.byteLength
-      const start = chunk.subarray(0, KEPT - this.#kept)
-      if (start.byteLength > 0) this.#chunks.push(start)
-      this.#kept += start.byteLength
-      yield chunk
-    }
-  }
+function total(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** A long body is cut now, so that the rest of it does not stay in memory. */
@@ -124,7 +111,7 @@ function keptOf(body: HttpResponse['body']): Call['body'] {
   return body !== undefined && body.length > KEPT ? captured(body) : body
 }
 
-export function isCaptured(body: Call['body']): body is Captured {
+function isCaptured(body: Call['sent'] | Call['body']): body is Captured {
   return typeof body === 'object' && 'bytes' in body
 }
 

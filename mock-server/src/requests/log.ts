@@ -6,14 +6,20 @@
  */
 import type { Findings, Handler } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
-import { type Call, exchangeOf, isCaptured } from '../record/exchanges.ts'
+import { type Call, exchangeOf, sizeOf } from '../record/exchanges.ts'
 import { type Entry, entryOf } from '../record/har.ts'
 import { repeatOf } from './repeat.ts'
+import { Ring } from './ring.ts'
 
 /** How much is kept. */
 export interface Bounds {
   /** The calls of a sandbox. */
   calls: number
+  /**
+   * Those that it keeps while more of them arrive within a second. What stays in memory for so short a time costs
+   * more in garbage collections than all the rest.
+   */
+  busy: number
   /** Their bytes, about. */
   bytes: number
   /** The bytes of all sandboxes. */
@@ -22,7 +28,14 @@ export interface Bounds {
 }
 
 const MEGABYTE = 1024 * 1024
-const BOUNDS: Bounds = { calls: 500, bytes: 16 * MEGABYTE, total: 64 * MEGABYTE, sandboxes: 1000 }
+const BOUNDS: Bounds = {
+  calls: 500,
+  busy: 100,
+  bytes: 16 * MEGABYTE,
+  total: 64 * MEGABYTE,
+  sandboxes: 1000,
+}
+const SECOND = 1000
 /** What a call takes beside its bodies, in bytes, about. */
 const BASE = 2048
 /** The key of calls without one. */
@@ -31,12 +44,15 @@ const NONE = ''
 interface Logged {
   /** Grows with every call. */
   position: number
+  /** In milliseconds since the start of the process. */
+  at: number
   call: Call
   bytes: number
 }
 
 interface Calls {
-  logged: Logged[]
+  latest: Ring<Logged>
+  earlier: Ring<Logged>
   bytes: number
   /** The position after which the sandbox shows calls. */
   since: number
@@ -49,7 +65,7 @@ export class RequestLog {
   readonly #bounds: Bounds
   /** By key, the least recently used one first. */
   readonly #byKey = new Map<string, Calls>()
-  #latest = { key: NONE, calls: this.#callsOf(NONE) }
+  #latest: { key: string; calls: Calls }
   /** The names of headers and query parameters that hold secrets, in lower case. */
   readonly #secrets = new Set<string>()
   #bytes = 0
@@ -59,6 +75,7 @@ export class RequestLog {
   constructor(baseUrl: () => string, bounds = BOUNDS) {
     this.#baseUrl = baseUrl
     this.#bounds = bounds
+    this.#latest = { key: NONE, calls: this.#callsOf(NONE) }
   }
 
   /** Adds names of headers and query parameters whose values are secrets. */
@@ -71,16 +88,20 @@ export class RequestLog {
     if (key !== this.#latest.key) this.#latest = { key, calls: this.#callsOf(key) }
     const { calls } = this.#latest
     const bytes = bytesOf(call)
-    calls.logged.push({ position: ++this.#position, call, bytes })
-    this.#grow(calls, bytes)
+    const at = performance.now()
+    const left = calls.latest.push({ position: ++this.#position, at, call, bytes })
+    const dropped = left && at - left.at > SECOND ? calls.earlier.push(left) : left
+    this.#grow(calls, bytes - (dropped?.bytes ?? 0))
     this.#bound(calls)
   }
 
   /** The calls that a sandbox shows, newest first. */
   of(key: string): Call[] {
-    const { logged = [], since = 0 } = this.#byKey.get(key) ?? {}
-    const common = key === NONE ? [] : (this.#byKey.get(NONE)?.logged ?? [])
-    return [...logged, ...common]
+    const own = this.#byKey.get(key)
+    const all = new Set([own, this.#byKey.get(NONE)])
+    const since = own?.since ?? 0
+    return [...all]
+      .flatMap((calls) => (calls ? [...calls.earlier, ...calls.latest] : []))
       .filter(({ position }) => position > since)
       .sort((a, b) => b.position - a.position)
       .map(({ call }) => call)
@@ -103,7 +124,7 @@ export class RequestLog {
   clear(key: string): void {
     const calls = this.#callsOf(key)
     this.#grow(calls, -calls.bytes)
-    Object.assign(calls, { logged: [], since: this.#position })
+    Object.assign(calls, { ...this.#none(), since: this.#position })
   }
 
   /**
@@ -122,16 +143,21 @@ export class RequestLog {
 
   /** The calls of a key, which is now the most recently used one. */
   #callsOf(key: string): Calls {
-    const calls = this.#byKey.get(key) ?? { logged: [], bytes: 0, since: 0 }
+    const calls = this.#byKey.get(key) ?? this.#none()
     this.#byKey.delete(key)
     this.#byKey.set(key, calls)
     return calls
   }
 
+  #none(): Calls {
+    const { calls, busy } = this.#bounds
+    return { latest: new Ring(busy), earlier: new Ring(calls - busy), bytes: 0, since: 0 }
+  }
+
   #bound(latest: Calls): void {
-    const { calls, bytes, total, sandboxes } = this.#bounds
-    while (latest.logged.length > calls || latest.bytes > bytes) {
-      const first = latest.logged.shift()
+    const { bytes, total, sandboxes } = this.#bounds
+    while (latest.bytes > bytes) {
+      const first = latest.earlier.shift() ?? latest.latest.shift()
       this.#grow(latest, -(first?.bytes ?? 0))
     }
     while (this.#bytes > total || this.#byKey.size > sandboxes) {
@@ -147,7 +173,6 @@ export class RequestLog {
   }
 }
 
-function bytesOf({ request, sent, body = '' }: Call): number {
-  const received = isCaptured(body) ? body.bytes.length : body.length
-  return BASE + request.target.length + sent.size + received
+function bytesOf({ request, sent, body }: Call): number {
+  return BASE + request.target.length + sizeOf(sent) + sizeOf(body)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpRequest } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
-import type { Call } from '../record/exchanges.ts'
+import { type Call, sentOf } from '../record/exchanges.ts'
 
 const KEY = 'idempotency-key'
 /** Those that belong to one request, or to its connection. */
@@ -12,8 +12,9 @@ const OWN = new Set(['x-request-id', 'request-id', 'expect'])
  *
  * @throws {Problem} 409 for a call that is not known completely.
  */
-export function repeatOf({ request, sent }: Call, keepsKey: boolean): HttpRequest {
-  const { size, bytes } = sent.captured
+export function repeatOf(call: Call, keepsKey: boolean): HttpRequest {
+  const { request } = call
+  const { size, bytes } = sentOf(call)
   const { 'content-length': length } = request.headers
   if (size > bytes.byteLength || (length !== undefined && Number(length) !== size)) {
     const detail =
