@@ -46,6 +46,7 @@ describe('every operation', () => {
       [`GET /_mock/requests/${request}`]: [200],
       [`POST /_mock/requests/${request}/repeat`]: [201, {}],
       'POST /_mock/clock': [200, { advance: 'PT1S' }],
+      [`GET /_mock/deliveries/${delivery}`]: [200],
       [`POST /_mock/deliveries/${delivery}/replay`]: [202, {}],
       'POST /_mock/replay': [202, { kind: 'conversation.created' }],
       'POST /_mock/conversations': [201, { text: 'Hello?', name: 'Ada' }],

@@ -43,6 +43,24 @@ describe('an event', () => {
     expect(headers['x-service-signature']).not.toBe(await Webhooks.sign(body, secret()))
   })
 
+  it('shows what each attempt sent, so that its signature can be verified', async () => {
+    await start(responding(503))
+    await mock.trigger('conversation.resolved')
+    const [{ id }] = (await mock.deliveries()) as [{ id: string }]
+    const old = secret()
+    const rotated = await (await control(`endpoints/${mock.endpoints[0]?.id}/rotate`)).json()
+    await mock.advance('PT1H')
+    const shown = await (await mock.fetch(`/_mock/deliveries/${id}`)).json()
+    expect(shown.url).toBe(`${target.url}/hook`)
+    for (const [index, used] of [old, rotated.secret].entries()) {
+      const { request, duration_ms } = shown.attempts[index]
+      expect(duration_ms).toBeGreaterThan(0)
+      expect(target.received[index]?.headers).toMatchObject(request.headers)
+      expect(request.body).toBe(target.received[index]?.body)
+      await new Webhooks(used).verify(request.body, request.headers)
+    }
+  })
+
   it('goes to the endpoints that want its kind', async () => {
     await start()
     await mock.addEndpoint({ url: `${target.url}/csat`, events: ['conversation.csat'] })

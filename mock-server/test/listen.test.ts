@@ -104,6 +104,7 @@ describe('listen', () => {
     expect(attempts.map((attempt: object) => ({ ...attempt, at: 0, headers: {} }))).toEqual(
       Array(5).fill({
         at: 0,
+        duration_ms: null,
         status: 500,
         reason: '500: the receiver failed',
         headers: {},

@@ -21,7 +21,7 @@ import { checkUrl } from './endpoint-url.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { DEFAULT_KEY } from './key.ts'
 import { overviewOf } from './overview.ts'
-import { dated, LISTED } from './shown.ts'
+import { dated, LISTED, whole } from './shown.ts'
 
 export interface ControlOptions extends GuardOptions {
   requests: RequestLog
@@ -144,6 +144,13 @@ function handlersOf(
       json(200, {
         data: (await store.deliveries.list(sandbox, query as DeliveryFilter, LISTED)).map(dated),
       }),
+    'GET /_mock/deliveries/{id}': async ({ sandbox, path: { id = '' } }) => {
+      const delivery = await sandboxes.deliveries.get(sandbox, id)
+      const { body } = await sandboxes.deliveries.eventOf(sandbox, id)
+      const endpoints = await store.endpoints.list(sandbox)
+      const url = endpoints.find((one) => one.id === delivery.endpoint_id)?.url ?? ''
+      return json(200, whole(delivery, url, body))
+    },
     'POST /_mock/deliveries/{id}/replay': async ({ sandbox, path: { id = '' } }) =>
       json(202, dated(await sandboxes.deliveries.replay(sandbox, id))),
     'POST /_mock/replay': async ({ sandbox, body }) =>

@@ -40,9 +40,12 @@ export interface SenderOptions extends AddressPolicy, Signing {
 }
 
 /** The result of an attempt, without its time, and whether a retry may help. */
-export interface Result extends Omit<Attempt, 'at'> {
+export interface Result extends Omit<Attempt, 'at' | 'sent' | 'ms'> {
   retry: boolean
 }
+
+/** The result with what was sent. */
+export type Sent = Result & Pick<Attempt, 'sent' | 'ms'>
 
 const NAMES: SignatureNames = {
   header: SIGNATURE_HEADER,

@@ -27,12 +27,12 @@ import { type DueSource, Indexer } from './indexer.ts'
 import { Lane } from './lane.ts'
 import { type Ended, Recorder } from './recorder.ts'
 import { type Schedule, waitAfter } from './schedule.ts'
-import type { Result } from './sender.ts'
+import type { Sent } from './sender.ts'
 
 export interface WorkerOptions {
   store: OutboxStore
   /** Makes an attempt. Never rejects. Null if no attempt was made. */
-  send: (job: Job) => Promise<Result | null>
+  send: (job: Job) => Promise<Sent | null>
   schedule: Schedule
   now: () => number
   log: Log
@@ -210,7 +210,7 @@ export class Worker {
     this.#recorder.add({ job, endpoint: lane.endpoint, outcome }, this.#running === 0)
   }
 
-  #outcomeOf(job: Job, at: number, { retry, ...result }: Result): Outcome {
+  #outcomeOf(job: Job, at: number, { retry, ...result }: Sent): Outcome {
     const { schedule, now } = this.#options
     const wait = retry ? waitAfter(job.attempted + 1, job.delivery, schedule) : null
     const failed: State = wait === null ? 'dead' : 'pending'

@@ -1,7 +1,7 @@
 /** What outlives a contract: the store, and what brings events to their endpoints. */
 import { Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
-import { type Result, Sender, type SenderOptions } from '../delivery/sender.ts'
+import { type Result, Sender, type SenderOptions, type Sent } from '../delivery/sender.ts'
 import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
@@ -95,11 +95,19 @@ export class Engine {
     }
   }
 
-  async #send(job: Job, onAttempt: OnAttempt | undefined): Promise<Result | null> {
+  async #send(job: Job, onAttempt: OnAttempt | undefined): Promise<Sent | null> {
+    const { endpoint, event } = job
     const started = Date.now()
-    const result = await (isListener(job.endpoint) ? this.listeners : this.sender).send(job)
-    if (result && onAttempt) onAttempt(job, this.sender.headersOf(job), { started, result })
-    return result
+    const from = performance.now()
+    const sent = this.sender.headersOf(job)
+    // How long a listener's delivery waits for a consumer says nothing about its receiver.
+    const isPolled = isListener(endpoint)
+    const result = isPolled
+      ? await this.listeners.send(job)
+      : await this.sender.post(endpoint.url, sent, event.body)
+    if (result && onAttempt) onAttempt(job, sent, { started, result })
+    const ms = isPolled ? null : Math.round((performance.now() - from) * 10) / 10
+    return result && { ...result, sent, ms }
   }
 
   /** Waits for the running attempts and closes the store. */

@@ -131,6 +131,10 @@ export interface Attempt {
   headers: Record<string, string>
   /** The start of the response's body. */
   body: string
+  /** The headers of the request; null where they are not known. */
+  sent?: Record<string, string> | null
+  /** How long it took, in milliseconds; null where that is not known. */
+  ms?: number | null
 }
 
 export interface Delivery {

@@ -36,6 +36,8 @@ export function event(id: string, kind = 'conversation.resolved'): Event {
   return { id, kind, occurredAt: NOW, body: JSON.stringify({ id, text: 'é📦' }) }
 }
 
+const SENT = { sent: { c: 'd' }, ms: 12.5 }
+
 export const endpoint = (id: string, kinds: string[] | null = null) => ({
   id,
   url: `https://${id}.example/`,
@@ -49,7 +51,7 @@ export function outcome(
   due: number | null = null,
 ): Outcome {
   const reason = state === 'succeeded' ? null : '503'
-  const attempt = { at: NOW, status: 200, reason, headers: { a: 'b' }, body: '"é' }
+  const attempt = { at: NOW, status: 200, reason, headers: { a: 'b' }, body: '"é', ...SENT }
   return { delivery, attempt, state, due }
 }
 

@@ -100,11 +100,16 @@ export class Deliveries implements DeliveryStore {
 
   #deliveryOf({ number, ...delivery }: DeliveryRow): Delivery {
     const attempts = this.#db
-      .rows<Omit<Attempt, 'headers'> & { headers: string }>(
-        'SELECT at, status, reason, headers, body FROM attempts WHERE delivery = ? ORDER BY number',
+      .rows<Omit<Attempt, 'headers' | 'sent'> & { headers: string; sent: string | null }>(
+        `SELECT at, status, reason, headers, body, sent, ms FROM attempts
+         WHERE delivery = ? ORDER BY number`,
         number,
       )
-      .map((attempt) => ({ ...attempt, headers: JSON.parse(attempt.headers) }))
+      .map(({ headers, sent, ...attempt }) => ({
+        ...attempt,
+        headers: JSON.parse(headers),
+        sent: sent === null ? null : JSON.parse(sent),
+      }))
     return { id: idOf(number), ...delivery, attempts }
   }
 }

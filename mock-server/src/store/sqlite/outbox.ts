@@ -184,17 +184,20 @@ export class Outbox implements OutboxStore {
     }
   }
 
-  #writeAttempt(delivery: number, { at, status, reason, headers, body }: Attempt): void {
+  #writeAttempt(delivery: number, attempt: Attempt): void {
+    const { at, status, reason, headers, body, sent, ms = null } = attempt
     this.#db.run(
-      `INSERT INTO attempts (delivery, number, at, status, reason, headers, body)
+      `INSERT INTO attempts (delivery, number, at, status, reason, headers, body, sent, ms)
        VALUES (?1, 1 + coalesce((SELECT max(number) FROM attempts WHERE delivery = ?1), 0),
-         ?2, ?3, ?4, ?5, ?6)`,
+         ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
       delivery,
       at,
       status,
       reason,
       JSON.stringify(headers),
       body,
+      sent ? JSON.stringify(sent) : null,
+      ms,
     )
   }
 }
