@@ -46,7 +46,7 @@ describe('an event', () => {
   it('shows what each attempt sent, so that its signature can be verified', async () => {
     await start(responding(503))
     await mock.trigger('conversation.resolved')
-    const [{ id }] = (await mock.deliveries()) as [{ id: string }]
+    const id = (await mock.deliveries())[0]?.id
     const old = secret()
     const rotated = await (await control(`endpoints/${mock.endpoints[0]?.id}/rotate`)).json()
     await mock.advance('PT1H')

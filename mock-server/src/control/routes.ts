@@ -142,7 +142,7 @@ function handlersOf(
       }),
     'GET /_mock/deliveries': async ({ sandbox, query }) =>
       json(200, {
-        data: (await store.deliveries.list(sandbox, query as DeliveryFilter, LISTED)).map(dated),
+        data: (await store.deliveries.list(sandbox, filterOf(query), LISTED)).map(dated),
       }),
     'GET /_mock/deliveries/{id}': async ({ sandbox, path: { id = '' } }) => {
       const delivery = await sandboxes.deliveries.get(sandbox, id)
@@ -155,7 +155,10 @@ function handlersOf(
       json(202, dated(await sandboxes.deliveries.replay(sandbox, id))),
     'POST /_mock/replay': async ({ sandbox, body }) =>
       json(202, {
-        replayed: await sandboxes.deliveries.replayAll(sandbox, { state: 'dead', ...body }),
+        replayed: await sandboxes.deliveries.replayAll(sandbox, {
+          state: 'dead',
+          ...filterOf(body),
+        }),
       }),
   }
 
@@ -192,6 +195,15 @@ export function controlRoutes(
         onGone: request.onGone,
       })
     }
+  }
+}
+
+/** A filter whose times are text. */
+function filterOf({ since, until, ...filter }: Record<string, string>): DeliveryFilter {
+  return {
+    ...filter,
+    ...(since !== undefined && { since: Date.parse(since) }),
+    ...(until !== undefined && { until: Date.parse(until) }),
   }
 }
 

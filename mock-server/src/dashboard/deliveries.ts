@@ -51,7 +51,7 @@ export async function deadLetters({ sandboxes, sandbox, query }: Visit): Promise
       sandboxes.store.deliveries.list(sandbox, { state: 'dead' }, limit, before),
     positionOf: ({ id }) => id,
   })
-  const dead = await sandboxes.store.deliveries.count(sandbox, 'dead', COUNTED)
+  const dead = await sandboxes.store.deliveries.count(sandbox, { state: 'dead' }, COUNTED)
   const endpoints = await sandboxes.store.endpoints.list(sandbox)
   const replayOne = ({ id }: { id: string }) =>
     button(`${pathOf.delivery(id)}/replay`, 'Replay', id)

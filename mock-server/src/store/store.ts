@@ -10,14 +10,16 @@ import type {
   Delivery,
   DeliveryFilter,
   Endpoint,
+  EventFilter,
   Job,
   Listed,
   Logged,
   Outcome,
+  Piece,
   Sandbox,
   Seed,
   Source,
-  State,
+  Statistics,
   Thread,
 } from './types.ts'
 
@@ -71,6 +73,8 @@ export interface StateStore {
   conversation(sandbox: Sandbox, id: string): Promise<Conversation | null>
   /** A conversation with its messages, all as they are at one moment. */
   thread(sandbox: Sandbox, id: string): Promise<Thread | null>
+  /** The newest messages of a conversation, or those before a number. */
+  messages(sandbox: Sandbox, id: string, limit: number, before?: number): Promise<Piece>
   /** The most recently changed first, those before a position. */
   conversations(
     sandbox: Sandbox,
@@ -120,6 +124,7 @@ export interface DeliveryStore {
     limit: number,
     before?: number,
     revision?: string | null,
+    filter?: EventFilter,
   ): Promise<Logged[]>
   /** The event of a delivery. */
   eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null>
@@ -130,8 +135,10 @@ export interface DeliveryStore {
     limit: number,
     before?: string,
   ): Promise<Delivery[]>
-  /** How many deliveries are in a state, counted up to `most`. */
-  count(sandbox: Sandbox, state: State, most: number): Promise<number>
+  /** How many deliveries pass a filter, counted up to `most`. */
+  count(sandbox: Sandbox, filter: DeliveryFilter, most: number): Promise<number>
+  /** Of the endpoints, by the latest deliveries of the sandbox, up to `most` in each state. */
+  statistics(sandbox: Sandbox, most: number): Promise<Statistics[]>
   get(sandbox: Sandbox, id: string): Promise<Delivery | null>
   /** Gives deliveries that are not pending a new cycle. @returns how many. */
   replay(sandbox: Sandbox, which: DeliveryFilter | { id: string }, due: number): Promise<number>

@@ -169,10 +169,32 @@ export interface Outcome {
   due: number | null
 }
 
-export interface DeliveryFilter {
-  state?: State | undefined
+export interface EventFilter {
   kind?: string | undefined
+  /** The id of the event. */
+  event?: string | undefined
+  /** Those that occurred at this time or later, in milliseconds since 1970. */
+  since?: number | undefined
+  /** Those that occurred before this time, in milliseconds since 1970. */
+  until?: number | undefined
+}
+
+export interface DeliveryFilter extends EventFilter {
+  state?: State | undefined
   endpoint?: string | undefined
+}
+
+/** How many of the latest deliveries of an endpoint are in each state. */
+export interface Statistics extends Record<State, number> {
+  endpoint_id: string
+}
+
+/** Messages of a conversation, as the API shows them. */
+export interface Piece {
+  /** Oldest first, by their numbers: the first message of a conversation is number 1. */
+  messages: Array<{ number: number; json: string }>
+  /** How many the conversation has. */
+  total: number
 }
 
 export interface Counts {

@@ -196,10 +196,34 @@ export function outboxContract(world: World): void {
       }
       const [job] = await claimed()
       await store.outbox.record([outcome(job as Job, 'dead')])
-      expect(await store.deliveries.count(sandbox, 'dead', 9)).toBe(1)
-      expect(await store.deliveries.count(sandbox, 'pending', 9)).toBe(2)
-      expect(await store.deliveries.count(sandbox, 'pending', 1)).toBe(1)
-      expect(await store.deliveries.count(sandbox, 'succeeded', 9)).toBe(0)
+      expect(await store.deliveries.count(sandbox, { state: 'dead' }, 9)).toBe(1)
+      expect(await store.deliveries.count(sandbox, { state: 'pending' }, 9)).toBe(2)
+      expect(await store.deliveries.count(sandbox, { state: 'pending' }, 1)).toBe(1)
+      expect(await store.deliveries.count(sandbox, { state: 'succeeded' }, 9)).toBe(0)
+      const statistics = { endpoint_id: 'ep_1', pending: 2, succeeded: 0, dead: 1 }
+      expect(await store.deliveries.statistics(sandbox, 9)).toEqual([statistics])
+      expect(await store.deliveries.statistics(await of('c'), 9)).toEqual([])
+    })
+
+    it('is chosen by its event and by the time of that', async () => {
+      const events = [1, 2, 3].map((hour) => ({
+        ...event(`evt_${hour}`, hour === 2 ? 'conversation.csat' : undefined),
+        occurredAt: NOW + hour,
+      }))
+      await store.state.commit(sandbox, { events })
+      for (const [filter, chosen] of [
+        [{ event: 'evt_2' }, ['evt_2']],
+        [{ kind: 'conversation.csat' }, ['evt_2']],
+        [{ since: NOW + 2 }, ['evt_3', 'evt_2']],
+        [{ until: NOW + 2 }, ['evt_1']],
+        [{ since: NOW + 2, until: NOW + 2 }, []],
+      ] as const) {
+        const listed = await store.deliveries.list(sandbox, filter, 9)
+        expect(listed.map(({ event_id }) => event_id)).toEqual(chosen)
+        expect(await store.deliveries.count(sandbox, filter, 9)).toBe(chosen.length)
+        const logged = await store.deliveries.events(sandbox, 9, undefined, null, filter)
+        expect(logged.map(({ id }) => id)).toEqual(chosen)
+      }
     })
 
     it('has the newest secret of its endpoint', async () => {
@@ -237,7 +261,7 @@ export function outboxContract(world: World): void {
         expect(await store.deliveries.replay(sandbox, { id }, NOW)).toBe(0)
       }
       const counts = (['pending', 'dead', 'succeeded'] as const).map((state) =>
-        store.deliveries.count(sandbox, state, 9),
+        store.deliveries.count(sandbox, { state }, 9),
       )
       expect(await Promise.all(counts)).toEqual([1, 0, 0])
       expect(await store.endpoints.list(sandbox)).toMatchObject([{ id: 'ep_2' }])

@@ -144,7 +144,7 @@ describe('as data grows', () => {
       for (const before of [undefined, 'dlv_9'])
         await store.deliveries.list(sandbox, filter, 9, before)
     }
-    await store.deliveries.count(sandbox, 'dead', 9)
+    await store.deliveries.count(sandbox, { state: 'dead' }, 9)
     await store.deliveries.eventOf(sandbox, 'dlv_1')
     await store.deliveries.get(sandbox, 'dlv_1')
     await store.deliveries.replay(sandbox, { id: 'dlv_1' }, 0)

@@ -112,6 +112,21 @@ export function stateContract(world: World): void {
       expect(await transcriptOf(store, sandbox)).toBe('1,2')
     })
 
+    it('has the messages of a conversation piece by piece', async () => {
+      const messages = [1, 2, 3, 4, 5].map((number) => {
+        return { id: `msg_${number}`, conversationId: 'conv_1', json: String(number) }
+      })
+      await store.state.commit(sandbox, { conversation: conversation('conv_1', 1), messages })
+      const shown = async (limit: number, before?: number) => {
+        const { messages, total } = await store.state.messages(sandbox, 'conv_1', limit, before)
+        return [total, ...messages.map(({ number, json }) => `${number}:${json}`)]
+      }
+      expect(await shown(2)).toEqual([5, '4:4', '5:5'])
+      expect(await shown(2, 4)).toEqual([5, '2:2', '3:3'])
+      expect(await shown(2, 1)).toEqual([5])
+      expect(await store.state.messages(sandbox, 'conv_2', 9)).toEqual({ messages: [], total: 0 })
+    })
+
     it('has a version that each change of its state makes a new one', async () => {
       const seen = [store.state.version(sandbox)]
       await store.state.commit(sandbox, { conversation: conversation('conv_1', 1) })

@@ -4,10 +4,12 @@ import {
   type Attempt,
   type Delivery,
   type DeliveryFilter,
+  type EventFilter,
   type Logged,
   type Sandbox,
   STATES,
   type State,
+  type Statistics,
 } from '../types.ts'
 import type { Database } from './database.ts'
 
@@ -34,10 +36,16 @@ export class Deliveries implements DeliveryStore {
     limit: number,
     before = Number.MAX_SAFE_INTEGER,
     revision: string | null = null,
+    filter: EventFilter = {},
   ): Promise<Logged[]> {
-    const sql = `SELECT ${LOGGED} FROM events e
-      WHERE e.sandbox = ? AND e.number < ? AND e.revision IS ? ORDER BY e.number DESC LIMIT ?`
-    return this.#db.rows<Logged>(sql, sandbox.id, before, revision, limit)
+    const { sql, values } = joined([
+      ['e.sandbox = ?', sandbox.id],
+      ['e.number < ?', before],
+      ['e.revision IS ?', revision],
+      ...ofEvents(filter),
+    ])
+    const newest = `SELECT ${LOGGED} FROM events e WHERE ${sql} ORDER BY e.number DESC LIMIT ?`
+    return this.#db.rows<Logged>(newest, ...values, limit)
   }
 
   async eventOf(sandbox: Sandbox, delivery: string): Promise<Logged | null> {
@@ -65,11 +73,32 @@ export class Deliveries implements DeliveryStore {
       .map((row) => this.#deliveryOf(row))
   }
 
-  async count(sandbox: Sandbox, state: State, most: number): Promise<number> {
-    const sql = `SELECT count(*) AS count FROM (
-      SELECT 1 FROM deliveries d JOIN endpoints p ON p.number = d.endpoint
-      WHERE d.sandbox = ? AND d.state = ? LIMIT ?)`
-    return this.#db.row<{ count: number }>(sql, sandbox.id, state, most)?.count ?? 0
+  async count(sandbox: Sandbox, filter: DeliveryFilter, most: number): Promise<number> {
+    const { sql, values } = condition(sandbox, filter)
+    const limited = `SELECT count(*) AS count FROM (
+      SELECT 1 FROM deliveries d JOIN events e ON e.number = d.event
+      JOIN endpoints p ON p.number = d.endpoint WHERE ${sql} LIMIT ?)`
+    return this.#db.row<{ count: number }>(limited, ...values, most)?.count ?? 0
+  }
+
+  async statistics(sandbox: Sandbox, most: number): Promise<Statistics[]> {
+    const found = new Map<string, Statistics>()
+    for (const state of STATES) {
+      const rows = this.#db.rows<{ endpoint_id: string; count: number }>(
+        `SELECT p.id AS endpoint_id, count(*) AS count FROM (
+           SELECT endpoint FROM deliveries WHERE sandbox = ? AND state = ?
+           ORDER BY number DESC LIMIT ?) AS d
+         JOIN endpoints p ON p.number = d.endpoint GROUP BY p.id`,
+        sandbox.id,
+        state,
+        most,
+      )
+      for (const { endpoint_id, count } of rows) {
+        const none = { endpoint_id, pending: 0, succeeded: 0, dead: 0 }
+        found.set(endpoint_id, { ...(found.get(endpoint_id) ?? none), [state]: count })
+      }
+    }
+    return [...found.values()]
   }
 
   async get(sandbox: Sandbox, id: string): Promise<Delivery | null> {
@@ -125,15 +154,32 @@ const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, 
   d.due AS due_at
   FROM deliveries d JOIN events e ON e.number = d.event JOIN endpoints p ON p.number = d.endpoint`
 
-function condition(sandbox: Sandbox, { state, kind, endpoint }: DeliveryFilter, before?: string) {
-  const parts: Array<[string, string | number | undefined]> = [
+function condition(sandbox: Sandbox, filter: DeliveryFilter, before?: string) {
+  return joined([
     ['d.sandbox = ?', sandbox.id],
-    ['d.state = ?', state],
-    ['e.kind = ?', kind],
-    ['p.id = ?', endpoint],
+    ['d.state = ?', filter.state],
+    ['p.id = ?', filter.endpoint],
     ['d.number < ?', before === undefined ? undefined : numberOf(before)],
+    ...ofEvents(filter),
+  ])
+}
+
+type Part = [sql: string, value: string | number | null | undefined]
+
+function ofEvents({ kind, event, since, until }: EventFilter): Part[] {
+  return [
+    ['e.kind = ?', kind],
+    ['e.id = ?', event],
+    ['e.occurred_at >= ?', since],
+    ['e.occurred_at < ?', until],
   ]
-  const given = parts.filter((part): part is [string, string | number] => part[1] !== undefined)
+}
+
+/** The parts that have a value. */
+function joined(parts: readonly Part[]) {
+  const given = parts.filter((part): part is [string, string | number | null] => {
+    return part[1] !== undefined
+  })
   return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) }
 }
 

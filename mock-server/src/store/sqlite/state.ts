@@ -7,6 +7,7 @@ import type {
   Counts,
   Listed,
   Message,
+  Piece,
   Remembered,
   Sandbox,
   Seed,
@@ -120,6 +121,18 @@ export class State implements StateStore {
     return row
       ? { json: row.json, handoff: handoffOf(row), transcript: row.transcript ?? '' }
       : null
+  }
+
+  async messages(
+    sandbox: Sandbox,
+    id: string,
+    limit: number,
+    before = Number.MAX_SAFE_INTEGER,
+  ): Promise<Piece> {
+    const sql = `SELECT number, json FROM messages
+      WHERE sandbox = ? AND conversation = ? AND number < ? ORDER BY number DESC LIMIT ?`
+    const rows = this.#db.rows<Piece['messages'][number]>(sql, sandbox.id, id, before, limit)
+    return { messages: rows.reverse(), total: this.#lastMessage(sandbox.id, id) }
   }
 
   async conversations(
