@@ -12,7 +12,7 @@ import (
 	supportchat "github.com/support-chat/support-chat/sdks/go"
 )
 
-const analytics = `{"conversation_volume":12,"deflection_rate":0.5,"top_intents":[{"intent":"refund","count":3}]}`
+const figures = `{"volume":12,"rate":0.5,"topics":[{"name":"refund","count":3}]}`
 
 // immediate returns a client whose transport has the response at once.
 func immediate(body string) *http.Client {
@@ -25,12 +25,12 @@ func immediate(body string) *http.Client {
 	})}
 }
 
-// getByHand does with net/http and encoding/json what Analytics.Get does: the same headers, a timeout, the
+// getByHand does with net/http and encoding/json what a method of a service does: the same headers, a timeout, the
 // complete body, the same fields.
 func getByHand(t testing.TB, client *http.Client) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://api.test"+"/v1/analytics", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://api.test"+"/v1/figures", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,12 +47,12 @@ func getByHand(t testing.TB, client *http.Client) {
 		t.Fatal(err)
 	}
 	var result struct {
-		ConversationVolume int64   `json:"conversation_volume"`
-		DeflectionRate     float64 `json:"deflection_rate"`
-		TopIntents         []struct {
-			Intent string `json:"intent"`
-			Count  int64  `json:"count"`
-		} `json:"top_intents"`
+		Volume int64   `json:"volume"`
+		Rate   float64 `json:"rate"`
+		Topics []struct {
+			Name  string `json:"name"`
+			Count int64  `json:"count"`
+		} `json:"topics"`
 	}
 	if err := json.Unmarshal(body, &result); err != nil {
 		t.Fatal(err)
@@ -60,11 +60,11 @@ func getByHand(t testing.TB, client *http.Client) {
 }
 
 func TestSmallGetAllocatesNoMoreThanOneByHand(t *testing.T) {
-	bare := immediate(analytics)
+	bare := immediate(figures)
 	client, _ := newClient(t, "http://api.test", supportchat.WithHTTPClient(bare))
 	byHand := testing.AllocsPerRun(500, func() { getByHand(t, bare) })
 	ours := testing.AllocsPerRun(500, func() {
-		if _, err := client.Analytics.Get(context.Background()); err != nil {
+		if _, err := supportchat.Get[Figures](context.Background(), client, "/v1/figures"); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -48,6 +48,11 @@ type Operation struct {
 	Items, NextCursor, CursorParam string
 }
 
+// Get calls an operation that the contract does not have.
+func Get[T any](ctx context.Context, c *Client, path string, opts ...RequestOption) (*T, error) {
+	return call[T](ctx, c.api, "GET", path, input{}, opts)
+}
+
 // List fetches a page of a list that the contract does not have.
 func List[T any](ctx context.Context, c *Client, path string, opts ...RequestOption) (*Page[T], error) {
 	return list[T](ctx, c.api, path, input{}, opts)

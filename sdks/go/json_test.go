@@ -67,16 +67,16 @@ func TestOptionalFieldIsAbsentUnlessItIsSet(t *testing.T) {
 		`{"detail":null}`:            "absent",
 		`{"errors":null}`:            "absent",
 	} {
-		var problem supportchat.Problem
-		if err := json.Unmarshal([]byte(text), &problem); err != nil {
+		var note Note
+		if err := json.Unmarshal([]byte(text), &note); err != nil {
 			t.Fatal(err)
 		}
 		got := "absent"
-		if problem.Detail != nil {
-			got = `"` + *problem.Detail + `"`
+		if note.Detail != nil {
+			got = `"` + *note.Detail + `"`
 		}
 		equal(t, got, want)
-		encoded, _ := json.Marshal(problem)
+		encoded, _ := json.Marshal(note)
 		if !sameJSON(t, string(encoded), text) {
 			t.Errorf("got %s from %s", encoded, text)
 		}
@@ -113,11 +113,11 @@ func TestExtraMustBeValidJSON(t *testing.T) {
 }
 
 func TestEmptyListsAndMapsAreNotNull(t *testing.T) {
-	encoded, err := json.Marshal(supportchat.Analytics{})
+	encoded, err := json.Marshal(Figures{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, string(encoded), `{"conversation_volume":0,"deflection_rate":0,"top_intents":[]}`)
+	equal(t, string(encoded), `{"volume":0,"rate":0,"topics":[]}`)
 }
 
 // kinds has a field of every type that a contract may need.
@@ -257,11 +257,11 @@ func TestTimesFollowRFC3339(t *testing.T) {
 		start + "+0500": false, "2026-03-02T9:21:48Z": false, "2026-03-02T24:00:00Z": false, "2026-02-29T09:21:48Z": false,
 		"2016-12-31T23:59:60Z": false, "0000-03-02T09:21:48Z": false, "2026-03-02 09:21:48Z": false,
 	} {
-		var handoff supportchat.Handoff
-		if err := supportchat.UnmarshalJSON([]byte(`{"reason":"x","requested_at":"`+text+`"}`), &handoff); err != nil {
+		var owner Owner
+		if err := supportchat.UnmarshalJSON([]byte(`{"name":"x","since":"`+text+`"}`), &owner); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(supportchat.MismatchesOf(handoff)) == 0; got != fits || got == handoff.RequestedAt.IsZero() {
+		if got := len(supportchat.MismatchesOf(owner)) == 0; got != fits || got == owner.Since.IsZero() {
 			t.Errorf("%s: got %v, want %v", text, got, fits)
 		}
 	}

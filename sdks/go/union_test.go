@@ -74,20 +74,20 @@ func TestUntaggedUnionIsReadByItsShape(t *testing.T) {
 	if text, ok := supportchat.As[string](read(`"all"`).OneOf); !ok || text != "all" {
 		t.Errorf("got %q, %v", text, ok)
 	}
-	if _, ok := supportchat.As[string](read(`{"reason":"r"}`).OneOf); ok {
+	if _, ok := supportchat.As[string](read(`{"name":"r"}`).OneOf); ok {
 		t.Error("an object is read as text")
 	}
-	if _, ok := supportchat.As[supportchat.Handoff](read(`{"reason":"r"}`).OneOf); ok {
+	if _, ok := supportchat.As[Owner](read(`{"name":"r"}`).OneOf); ok {
 		t.Error("an object that lacks a field is read as the model")
 	}
-	full := read(`{"reason":"r","requested_at":"2026-03-02T09:14:07Z","x":1}`)
-	if handoff, ok := supportchat.As[supportchat.Handoff](full.OneOf); !ok || handoff.Reason != "r" {
-		t.Errorf("got %v, %v", handoff, ok)
+	full := read(`{"name":"r","since":"2026-03-02T09:14:07Z","x":1}`)
+	if owner, ok := supportchat.As[Owner](full.OneOf); !ok || owner.Name != "r" {
+		t.Errorf("got %v, %v", owner, ok)
 	}
-	made := holder{Target: target{supportchat.NewOneOf(supportchat.Handoff{Reason: "r"})}}
-	if handoff, ok := supportchat.As[supportchat.Handoff](made.Target.OneOf); !ok || handoff.Reason != "r" {
-		t.Errorf("got %v, %v", handoff, ok)
+	made := holder{Target: target{supportchat.NewOneOf(Owner{Name: "r"})}}
+	if owner, ok := supportchat.As[Owner](made.Target.OneOf); !ok || owner.Name != "r" {
+		t.Errorf("got %v, %v", owner, ok)
 	}
 	encoded, _ := supportchat.EncodeJSON(made)
-	equal(t, string(encoded), `{"target":{"reason":"r","requested_at":"0001-01-01T00:00:00Z"}}`)
+	equal(t, string(encoded), `{"target":{"name":"r","since":"0001-01-01T00:00:00Z"}}`)
 }

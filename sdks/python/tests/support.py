@@ -31,7 +31,7 @@ CONVERSATION = {
     "created_at": "2026-03-02T09:14:07Z",
     "updated_at": "2026-03-02T09:21:48.120Z",
     "transcript": [MESSAGE],
-    "handoff": {"reason": "r", "requested_at": "2026-03-02T10:21:48+01:00"},
+    "handoff": None,
 }
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
 import support_chat as sdk
 from support import CONVERSATION, MESSAGE, Caller, Server, response
-from support_chat import Mismatch
+from support_chat import Mismatch, Model
+from support_chat._core.mismatch import faults_of
+from support_chat._core.model import model
 
-OLD = {**CONVERSATION, "handoff": {"reason": "r", "asked_at": "2026-03-02T09:21:48Z"}}
+# What a service sends that has renamed a field, whose old name the contract has.
+RENAMED = {"body" if name == "text" else name: value for name, value in MESSAGE.items()}
+OLD = {**CONVERSATION, "transcript": [RENAMED]}
 
 
 def get(client: Any) -> Any:
@@ -37,9 +41,9 @@ def test_warns_once_per_field_and_client(
 
     server.respond(response(OLD))
     conversation = call(twice_async if call.asynchronous else twice)
-    assert conversation.handoff.requested_at is None
+    assert conversation.transcript[0].text is None
     assert warnings(caplog) == [
-        "Handoff: missing requested_at; unknown asked_at. Is the client older than the service?"
+        "Message: missing text; unknown body. Is the client older than the service?"
     ]
     call(get)
     assert len(warnings(caplog)) == 2
@@ -57,10 +61,10 @@ def test_tells_a_hook_every_time(call: Caller, server: Server) -> None:
         assert call(get, on_mismatch=note).id == "conv_1"
     assert seen == 2 * [
         Mismatch(
-            model="Handoff",
-            field="requested_at",
+            model="Message",
+            field="text",
             problem="missing",
-            unknown=["asked_at"],
+            unknown=["body"],
             method="GET",
             template="/v1/conversations/{id}",
             request_id="req_1",
@@ -74,14 +78,13 @@ def test_raises_where_the_client_is_strict(call: Caller, server: Server) -> None
         call(get, strict=True)
     error = caught.value
     assert str(error) == (
-        "Handoff: missing requested_at; unknown asked_at "
-        "(GET /v1/conversations/conv_1, request req_1)"
+        "Message: missing text; unknown body (GET /v1/conversations/conv_1, request req_1)"
     )
     assert (error.status, error.request_id, error.outcome) == (200, "req_1", "unknown")
     assert error.headers["x-request-id"] == "req_1"
     assert isinstance(error.body, str)
-    assert '"asked_at"' in error.body
-    assert 'asked_at"' not in repr(error)
+    assert '"body"' in error.body
+    assert 'body"' not in repr(error)
 
 
 @pytest.mark.parametrize(
@@ -111,35 +114,46 @@ def test_compares_every_field(
     assert seen == faults
 
 
+@model
+class Figures(Model):
+    """A model of these tests alone."""
+
+    count: int
+    rate: float
+    names: list[str]
+
+    @staticmethod
+    def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
+        def read(data: Any) -> Any:
+            draft = new_draft()
+            draft._wire = data
+            draft.count = data.get("count")
+            draft.rate = data.get("rate")
+            draft.names = data.get("names")
+            draft.__class__ = cls
+            return draft
+
+        return read
+
+
 @pytest.mark.parametrize(
     ("body", "faults"),
     [
-        ({"conversation_volume": 1, "deflection_rate": 0.5, "top_intents": []}, {}),
-        ({"conversation_volume": 1.0, "deflection_rate": 1, "top_intents": []}, {}),
+        ({"count": 1, "rate": 0.5, "names": []}, {}),
+        ({"count": 1.0, "rate": 1, "names": []}, {}),
         (
-            {"conversation_volume": 1.5, "deflection_rate": "1", "top_intents": [7]},
-            {
-                "conversation_volume": "unreadable",
-                "deflection_rate": "unreadable",
-                "top_intents": "unreadable",
-            },
+            {"count": 1.5, "rate": "1", "names": [7]},
+            {"count": "unreadable", "rate": "unreadable", "names": "unreadable"},
         ),
         (
-            {"conversation_volume": True, "deflection_rate": 0, "top_intents": {}},
-            {"conversation_volume": "unreadable", "top_intents": "unreadable"},
+            {"count": True, "rate": 0, "names": {}},
+            {"count": "unreadable", "names": "unreadable"},
         ),
     ],
 )
-def test_numbers_and_lists_have_types(
-    call: Caller, server: Server, body: Mapping[str, Any], faults: Mapping[str, str]
-) -> None:
-    seen: dict[str, str] = {}
-    server.respond(response(body))
-    call(
-        lambda client: client.analytics.get(),
-        on_mismatch=lambda one: seen.update({one.field: one.problem}),
-    )
-    assert seen == faults
+def test_numbers_and_lists_have_types(body: Mapping[str, Any], faults: Mapping[str, str]) -> None:
+    found = [one.fields for one in faults_of(Figures.from_dict(body))]
+    assert found == ([faults] if faults else [])
 
 
 def test_compares_the_items_of_a_page(call: Caller, server: Server) -> None:
@@ -158,13 +172,13 @@ def test_compares_a_page_and_keeps_its_items(call: Caller, server: Server) -> No
     def note(mismatch: Mismatch) -> None:
         seen.append((mismatch.model, mismatch.field, mismatch.problem))
 
-    server.respond(response({"data": [5, None, "x"], "next_cursor": None}))
+    server.respond(response({"data": [5, None, "x"], "has_more": False}))
     assert call(first_page, on_mismatch=note).data == [5, None, "x"]
     assert seen == [
         ("ConversationPage", "data", "unreadable"),
-        ("ConversationPage", "has_more", "missing"),
+        ("ConversationPage", "next_cursor", "missing"),
     ]
-    message = "ConversationPage: missing has_more; unreadable data"
+    message = "ConversationPage: missing next_cursor; unreadable data"
     with pytest.raises(sdk.InvalidResponseError, match=message):
         call(first_page, strict=True)
 
@@ -178,7 +192,7 @@ def test_a_call_may_be_strict_or_not(call: Caller, server: Server) -> None:
     for strict, client in ((True, False), (None, True)):
         with pytest.raises(sdk.InvalidResponseError):
             call(functools.partial(get_as, strict=strict), strict=client)
-    server.respond(response({"data": [], "next_cursor": None}))
+    server.respond(response({"data": []}))
     found = call(lambda client: client.conversations.list(strict=False), strict=True)
     assert found.data == []
 
@@ -187,7 +201,7 @@ def test_a_call_may_have_its_own_hook(call: Caller, server: Server) -> None:
     seen: list[Mismatch] = []
     server.respond(response(OLD))
     call(lambda client: client.conversations.get("conv_1", on_mismatch=seen.append))
-    assert [one.field for one in seen] == ["requested_at"]
+    assert [one.field for one in seen] == ["text"]
 
 
 @pytest.mark.parametrize(
@@ -210,14 +224,14 @@ def test_a_call_may_have_its_own_hook(call: Caller, server: Server) -> None:
     ],
 )
 def test_a_time_has_the_grammar_of_rfc_3339(time: str) -> None:
-    assert sdk.Handoff.read({"requested_at": time}).requested_at == time
+    assert sdk.Message.read({"created_at": time}).created_at == time
 
 
 @pytest.mark.parametrize(
     "time", ["2026-03-02t09:14:07z", "2026-03-02T09:14:07.1234567891Z", "2026-03-02T08:14:07-00:59"]
 )
 def test_a_time_may_have_any_form_of_rfc_3339(time: str) -> None:
-    assert sdk.Handoff.read({"requested_at": time}).requested_at.tzinfo
+    assert sdk.Message.read({"created_at": time}).created_at.tzinfo
 
 
 def test_a_page_without_a_list_is_no_empty_page(call: Caller, server: Server) -> None:

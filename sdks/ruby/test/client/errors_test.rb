@@ -26,9 +26,8 @@ class ErrorsTest < ClientTest
     error = failure(json(body, status: 422))
     assert_equal "422 validation_failed: limit must be <= 100; text is too long " \
                  "(GET /v1/conversations/conv_1, request req_1)", error.message
-    assert_instance_of SupportChat::Problem, error.problem
-    assert_equal ["limit", nil], error.problem.errors.map(&:parameter)
-    assert_equal [nil, "/text"], error.problem.errors.map(&:pointer)
+    assert_kind_of SupportChat::Core::Model, error.problem
+    assert_equal JSON.parse(JSON.generate(body)), error.problem.as_json
     assert_nil failure(json([1], status: 400)).problem
     assert_nil failure(response(502, "<html>")).problem
   end

@@ -12,9 +12,9 @@ class ValuesTest < ClientTest
   RICH = {
     **CONVERSATION,
     later: { "a" => [1] },
-    handoff: { reason: "Il veut parler à quelqu’un 🙋", requested_at: "2026-03-02T09:14:07Z" },
     transcript: [
-      { id: "msg_1", conversation_id: "conv_1", author: { type: "agent", name: nil }, text: "Hi",
+      { id: "msg_1", conversation_id: "conv_1", author: { type: "agent", name: nil },
+        text: "Il veut parler à quelqu’un 🙋",
         created_at: "2026-03-02T09:14:07Z" }
     ]
   }.freeze

@@ -22,18 +22,19 @@ class TypedCalls < ClientTest
     assert_nil conversation.handoff
   end
 
-  def test_messages_sources_and_analytics
+  def test_messages_sources_and_any_path
     server.respond(json(MESSAGE), json({ **SUMMARY, type: "url", title: "t" }),
-                   json({ conversation_volume: 1, deflection_rate: 0.5, top_intents: [] }))
+                   json({ ok: true }))
     message = client.conversations.messages.create("conv_1", text: "Hi")
     assert_equal "agent", message.with(text: "Bye", author: { type: :agent }).author.type
     assert_equal "t", client.knowledge.sources.create(type: "url", url: "https://a.test").title
-    assert_in_delta 0.5, client.analytics.get(request_options: { timeout: 1 }).deflection_rate
+    assert_equal({ "ok" => true },
+                 client.request(:get, "/v1/later", request_options: { timeout: 1 }))
   end
 
   def test_errors
     server.respond(problem(429, retry_after: "99"))
-    error = assert_raises(SupportChat::RateLimitError) { client.analytics.get }
+    error = assert_raises(SupportChat::RateLimitError) { client.conversations.get("conv_1") }
     assert_equal [429, :rejected, "some_code", "req_1", 99.0],
                  [error.status, error.outcome, error.code, error.request_id, error.retry_after]
   end

@@ -13,6 +13,14 @@ const conversation = {
   handoff: null,
   later: true,
 }
+/** What a service sends that has renamed a field, whose old name the contract has. */
+const renamed = {
+  id: 'msg_1',
+  conversation_id: 'conv_1',
+  author: { type: 'agent', name: null },
+  body: 'Hi',
+  created_at: '2026-03-02T09:14:07Z',
+}
 const QUESTION = 'Is the client older than the service?'
 
 describe('a response that does not match the contract', () => {
@@ -30,19 +38,19 @@ describe('a response that does not match the contract', () => {
   }
 
   it('is told to the hook each time, and once per field in the log', async () => {
-    const handoff = { reason: 'x', asked_at: 'y' }
-    server.respond({ ...conversation, handoff })
+    const transcript = [renamed]
+    server.respond({ ...conversation, transcript })
     const told: Mismatch[] = []
     const { client, warnings } = clientOf({ onMismatch: (mismatch) => told.push(mismatch) })
-    expect((await client.conversations.get('conv_1')).handoff).toEqual(handoff)
+    expect((await client.conversations.get('conv_1')).transcript).toEqual(transcript)
     await client.withOptions({ timeout: 9 }).conversations.get('conv_1')
-    expect(warnings).toEqual([`Handoff: missing requested_at; unknown asked_at. ${QUESTION}`])
+    expect(warnings).toEqual([`Message: missing text; unknown body. ${QUESTION}`])
     expect(told).toHaveLength(2)
     expect(told[0]).toEqual({
-      model: 'Handoff',
-      field: 'requested_at',
+      model: 'Message',
+      field: 'text',
       problem: 'missing',
-      unknown: ['asked_at'],
+      unknown: ['body'],
       method: 'GET',
       template: '/v1/conversations/{id}',
       requestId: null,
@@ -65,13 +73,13 @@ describe('a response that does not match the contract', () => {
   })
 
   it('fails the call of a strict client', async () => {
-    server.respond({ ...conversation, handoff: { reason: 'x', asked_at: 'y' } })
+    server.respond({ ...conversation, transcript: [renamed] })
     const onMismatch = vi.fn()
     const { client, warnings } = clientOf({ strict: true, onMismatch })
     const error = await rejection(client.conversations.get('conv_1'))
     expect(error).toBeInstanceOf(InvalidResponseError)
     expect(error).toMatchObject({
-      message: 'Handoff: missing requested_at; unknown asked_at (GET /v1/conversations/conv_1)',
+      message: 'Message: missing text; unknown body (GET /v1/conversations/conv_1)',
       outcome: 'unknown',
       status: 200,
     })

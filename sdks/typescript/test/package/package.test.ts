@@ -86,7 +86,7 @@ describe('the package as it is published', () => {
         import { webhookHandler } from '${manifest.name}/webhooks/fetch'
         export const client: SupportChat = new SupportChat({ apiKey: 'k' })
         export const conversation: Promise<Conversation> = client.conversations.get('a')
-        export const { data } = await client.raw.GET('/v1/analytics')
+        export const { data } = await client.raw.GET('/v1/conversations')
         const raw = createRawClient(client)
         raw.use({ onResponse: ({ response }) => new Response(response.body, response) })
         const found = await raw.GET('/v1/conversations/{id}', { params: { path: { id: 'a' } } })
@@ -94,9 +94,9 @@ describe('the package as it is published', () => {
         export const webhooks = new Webhooks('secret')
         const store = new MemoryDedupeStore()
         export const receive = webhookHandler(webhooks, ({ event }) => console.log(event), { store })
-        const delivery = await fakeDelivery('conversation.csat', { secret: 'secret' })
+        const delivery = await fakeDelivery('future', { secret: 'secret' })
         await receive(new Request('http://localhost/', { method: 'POST', ...delivery }))
-        export const rating: number = fakeEvent('conversation.csat').data.rating
+        export const made: Record<string, unknown> = fakeEvent('future').data
       `
       const folder = join(project, moduleResolution)
       mkdirSync(folder)

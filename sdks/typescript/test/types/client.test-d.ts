@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type {
-  Analytics,
   APIPromise,
   Conversation,
   ConversationStatus,
@@ -26,9 +25,10 @@ describe('the client’s types', () => {
     expectTypeOf(
       client.knowledge.sources.create({ type: 'url', url: 'x' }),
     ).resolves.toEqualTypeOf<Source>()
-    expectTypeOf(client.analytics.get()).resolves.toEqualTypeOf<Analytics>()
     expectTypeOf(client.request('GET', '/v1/new')).resolves.toEqualTypeOf<unknown>()
-    expectTypeOf(client.request<number>('GET', '/v1/analytics')).resolves.toEqualTypeOf<number>()
+    expectTypeOf(
+      client.request<number>('GET', '/v1/conversations'),
+    ).resolves.toEqualTypeOf<number>()
     const known = client.request('GET', '/v1/conversations/{id}', { path: { id: 'a' } })
     expectTypeOf(known).toEqualTypeOf<APIPromise<Conversation>>()
     expectTypeOf(client.request('POST', '/v1/knowledge/sources')).resolves.toEqualTypeOf<Source>()
@@ -67,14 +67,14 @@ describe('the client’s types', () => {
     })
     expectTypeOf(data).toEqualTypeOf<Conversation | undefined>()
     expectTypeOf(error).toEqualTypeOf<Problem | undefined>()
-    const bytes = await client.raw.GET('/v1/analytics', { parseAs: 'blob', timeout: 5 })
+    const bytes = await client.raw.GET('/v1/conversations', { parseAs: 'blob', timeout: 5 })
     expectTypeOf(bytes.data).toEqualTypeOf<Blob | undefined>()
     // @ts-expect-error: the identifier is missing
     client.raw.GET('/v1/conversations/{id}')
     // @ts-expect-error: the body is missing
     client.raw.POST('/v1/knowledge/sources', {})
     // @ts-expect-error: nothing can be posted there
-    client.raw.POST('/v1/analytics')
+    client.raw.POST('/v1/conversations')
     // @ts-expect-error: no such path
     client.raw.GET('/v1/nothing')
   })

@@ -52,7 +52,7 @@ def check(value: object, context: Context) -> None:
     Raises InvalidResponseError if the client is strict. Otherwise a warning is logged once per field.
     """
     settings, response = context.settings, context.response
-    found = _faults_of(value)
+    found = faults_of(value)
     for faults in found:
         for name, problem in faults.fields.items():
             if settings.on_mismatch:
@@ -89,7 +89,8 @@ def _warn(faults: _Faults, settings: Settings) -> None:
             settings.logger.warning("%s", text)
 
 
-def _faults_of(value: object) -> list[_Faults]:
+def faults_of(value: object) -> list[_Faults]:
+    """Return what does not match in a value and in the objects within it."""
     found: list[_Faults] = []
     _walk(value, found)
     return found
