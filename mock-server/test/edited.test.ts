@@ -246,6 +246,23 @@ describe('support-chat-mock serve --contract', () => {
     expect(stderr()).toBe('')
   })
 
+  it.each(['ids as integers', 'ids with another prefix'])(
+    'acts in a scenario on a conversation by its id, with %s',
+    async (name) => {
+      const { url, stop } = await commands.serve(['--contract', fileOf(name), '--memory'])
+      const headers = { authorization: 'Bearer sk_test_demo' }
+      const listed = await (await fetch(`${url}/v1/conversations?status=open`, { headers })).json()
+      const scenario = join(folder, 'by-id.yaml')
+      const run = (id: unknown) => {
+        writeFileSync(scenario, `steps:\n  - { resolve: , in: ${id} }\n`)
+        return commands.run(['trigger', '--scenario', scenario], { SUPPORT_CHAT_BASE_URL: url })
+      }
+      expect(await run(listed.data[0].id)).toMatchObject({ code: 0, stderr: '' })
+      expect((await run('first')).stderr).toContain('No earlier step names a conversation first')
+      expect(await stop()).toBe(0)
+    },
+  )
+
   it('logs each deviation once', async () => {
     const { url, stop, stderr } = await commands.serve([
       ...['--contract', fileOf('a renamed field without a mark'), '--memory'],

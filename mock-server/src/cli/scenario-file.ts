@@ -29,7 +29,12 @@ export interface Step {
   location: string
 }
 
-type RawStep = Record<string, unknown> & { as?: string; in?: string }
+type RawStep = Record<string, unknown> & { as?: string; in?: string | number }
+
+/** The part of the schema that is read here too. */
+interface ScenarioSchema {
+  $defs?: { conversation?: { pattern?: string } }
+}
 
 interface Scenario {
   steps: RawStep[]
@@ -45,19 +50,17 @@ const MAX_WAIT = 24 * 3_600_000
  * @param schema What the server says about scenarios. Default is `scenario.schema.json`.
  * @throws {InputError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem.
  */
-export async function readScenario(file: string, schema?: object): Promise<Step[]> {
+export async function readScenario(file: string, schema?: ScenarioSchema): Promise<Step[]> {
   try {
-    const { value, locate } = await readChecked<Scenario>(file, {
-      ...RULES,
-      schema: schema ?? JSON.parse(await readFile(SCENARIO_SCHEMA, 'utf8')),
-    })
+    const rules = schema ?? JSON.parse(await readFile(SCENARIO_SCHEMA, 'utf8'))
+    const { value, locate } = await readChecked<Scenario>(file, rulesOf(rules))
     return value.steps.map((step, index) => {
       const action = actionsOf(step)[0] ?? 'wait'
       return {
         action,
         value: step[action],
         as: step.as,
-        in: step.in,
+        in: nameIn(step),
         location: formatLocation(locate(pointerOf(index))),
       }
     })
@@ -70,14 +73,23 @@ function actionsOf(step: RawStep): Action[] {
   return ACTIONS.filter((name) => name in step)
 }
 
-const RULES = {
-  name: 'scenario.schema.json',
-  nameOf,
-  check: ({ steps }: Scenario): Violation[] =>
-    steps.flatMap((step, index) => {
-      const violation = violationOf(step, steps.slice(0, index))
-      return violation ? [{ pointer: pointerOf(index), ...violation }] : []
-    }),
+/** The conversation of a step. An id may be a number. */
+function nameIn(step: RawStep): string | undefined {
+  return step.in === undefined ? undefined : String(step.in)
+}
+
+function rulesOf(schema: ScenarioSchema) {
+  const id = new RegExp(schema.$defs?.conversation?.pattern ?? '', 'u')
+  return {
+    schema,
+    name: 'scenario.schema.json',
+    nameOf,
+    check: ({ steps }: Scenario): Violation[] =>
+      steps.flatMap((step, index) => {
+        const violation = violationOf(step, steps.slice(0, index), id)
+        return violation ? [{ pointer: pointerOf(index), ...violation }] : []
+      }),
+  }
 }
 
 function pointerOf(index: number): string {
@@ -95,9 +107,18 @@ function nameOf(pointer: string, file: unknown, extra?: string): string {
   return last === undefined || last === action ? name : `${name}: ${last}`
 }
 
-/** The error of a step that is valid by the schema. */
-function violationOf(step: RawStep, before: readonly RawStep[]): Omit<Violation, 'pointer'> | null {
-  const { as, in: conversation } = step
+/**
+ * The error of a step that is valid by the schema.
+ *
+ * @param id The form of the contract's ids.
+ */
+function violationOf(
+  step: RawStep,
+  before: readonly RawStep[],
+  id: RegExp,
+): Omit<Violation, 'pointer'> | null {
+  const { as } = step
+  const conversation = nameIn(step)
   const [action = 'wait', another] = actionsOf(step)
   if (!(action in step) || another) {
     return {
@@ -132,7 +153,7 @@ function violationOf(step: RawStep, before: readonly RawStep[]): Omit<Violation,
     }
   }
   const isKnown = before.some((one) => one.as === conversation)
-  if (isKnown || conversation.startsWith('conv_')) return null
+  if (isKnown || id.test(conversation)) return null
   return {
     message: `No earlier step names a conversation ${conversation}`,
     fix: `Add \`create\` with \`as: ${conversation}\` before this step`,

@@ -4,7 +4,7 @@
  */
 import { object, type Schema } from '../contract/document.ts'
 import { fill, plain } from '../contract/plain.ts'
-import type { Shape } from '../contract/shape.ts'
+import { isOfType, type Shape } from '../contract/shape.ts'
 import { type Bindings, partOf, wireName } from './bindings.ts'
 import type { Kind } from './samples.ts'
 
@@ -46,6 +46,7 @@ export function factsOf(bindings: Bindings): Facts {
     reason: limitsOf(partOf(dataOf('conversation.handoff'), 'reason')),
     rating: limitsOf(partOf(dataOf('conversation.csat'), 'rating')),
     comment: limitsOf(partOf(dataOf('conversation.csat'), 'comment')),
+    conversation_id: idForm(bindings),
     conversation: whole ? seedSchema(whole, bindings) : { type: 'object' },
   }
 }
@@ -58,6 +59,15 @@ function shown(shape: Shape): Schema {
 function limitsOf(shape: Shape | undefined): Schema {
   const { description: _, ...limits } = shape ? plain(shape) : {}
   return limits
+}
+
+/** How ids of conversations look as text, as far as the contract shows it. */
+function idForm({ prefixes, idShapes }: Bindings): Schema {
+  const shape = idShapes.conversation
+  if (prefixes.conversation !== '') return { pattern: `^${prefixes.conversation}` }
+  if (shape?.schema.format === 'uuid') return { pattern: '^[0-9A-Fa-f-]{36}$' }
+  const isText = !shape || shape.types.length === 0 || isOfType(shape, 'text')
+  return isText ? {} : { pattern: '^[0-9]+$' }
 }
 
 /** The envelope that all events share. */

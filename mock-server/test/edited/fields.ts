@@ -122,6 +122,16 @@ export const FIELD_EDITS: Edit[] = [
     },
   },
   {
+    name: 'ids with another prefix',
+    edit(document) {
+      walk(document, (node) => {
+        for (const [key, value] of Object.entries(node)) {
+          if (typeof value === 'string') node[key] = value.replaceAll('conv_', 'thread_')
+        }
+      })
+    },
+  },
+  {
     name: 'ids as integers',
     edit(document) {
       const { schemas, parameters } = document.components
