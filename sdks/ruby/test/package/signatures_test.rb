@@ -58,7 +58,9 @@ class SignaturesTest < Minitest::Test
 
   def test_require_what_a_call_and_a_model_require
     create = builder.build_instance(type_name(SupportChat::KnowledgeSourcesResource)).methods[:create]
-    assert_includes create.method_types.map { |type| type.type.required_keywords.keys }, %i[type url]
+    assert_includes create.method_types.map { |type|
+                      type.type.required_keywords.keys
+                    }, %i[type url]
     model = builder.build_singleton(type_name(SupportChat::MessageCreateParams)).methods[:new]
     assert_equal [:text], model.method_types.first.type.required_keywords.keys
     error = builder.build_singleton(type_name(SupportChat::Error)).methods[:new].method_types.first
