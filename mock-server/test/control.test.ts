@@ -45,6 +45,10 @@ describe('every operation', () => {
       'GET /_mock/requests.har': [200],
       [`GET /_mock/requests/${request}`]: [200],
       [`POST /_mock/requests/${request}/repeat`]: [201, {}],
+      'POST /_mock/faults': [201, { status: 429, times: 1 }],
+      'GET /_mock/faults': [200],
+      'DELETE /_mock/faults/flt_1': [204],
+      'DELETE /_mock/faults': [204],
       'POST /_mock/clock': [200, { advance: 'PT1S' }],
       [`GET /_mock/deliveries/${delivery}`]: [200],
       [`POST /_mock/deliveries/${delivery}/replay`]: [202, {}],
@@ -79,7 +83,7 @@ describe('every operation', () => {
       const [method = '', target = ''] = call.split(' ')
       const response = await mock.call(method, target, { ...one, body })
       expect(response.status, call).toBe(status)
-      const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv|req)_\w+/, '{id}')
+      const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv|flt|req)_\w+/, '{id}')
       called.add(`${method} ${template}`)
     }
     const { operations } = await loadContract(CONTROL, '')

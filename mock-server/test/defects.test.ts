@@ -58,6 +58,23 @@ describe('a defect of Prism', () => {
     await problem(await post(gzipSync(Buffer.alloc(11 << 20)), { 'content-encoding': 'gzip' }), 413)
   })
 
+  it('refuses millions of small values before it reads them', async () => {
+    const many = await problem(await post(`[${'[],'.repeat(3e6)}[]]`), 413)
+    expect(many.detail).toBe('The body has more than 50000 values. Send fewer.')
+    const quoted = JSON.stringify({ name: '[],"\\{'.repeat(1e5) })
+    expect((await post(quoted)).status).toBe(202)
+  })
+
+  it('lists the first hundred reasons of many, and says how many there are', async () => {
+    const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`other${i}`, i]))
+    const { detail, errors } = await problem(
+      await post(JSON.stringify({ name: 'x', ...body })),
+      422,
+    )
+    expect(errors).toHaveLength(100)
+    expect(detail).toBe('20000 values in the request are invalid. See `errors`.')
+  })
+
   it('D8: accepts the authentication scheme in any case and refuses an empty token', async () => {
     expect((await call('/things', { headers: { authorization: 'bEARER t' } })).status).toBe(200)
     for (const authorization of ['Bearer', 'Bearer ', 'Basic YTpi', 't', 'Bearer a b']) {

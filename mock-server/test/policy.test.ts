@@ -1,8 +1,11 @@
 /** The policy that the README states: parameters, credentials, media types, preferences. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../src/door/log.ts'
 import type { Server } from '../src/server.ts'
-import { AUTH, problem, start, TRAPS } from './support.ts'
+import { AUTH, parseRaw, problem, raw, start, TRAPS } from './support.ts'
 
 describe('the policy', () => {
   let server: Server
@@ -18,6 +21,7 @@ describe('the policy', () => {
   const refused: [query: string, parameter: string, code: string][] = [
     ['limt=1', 'limt', 'unknown'],
     ['LIMIT=1', 'LIMIT', 'unknown'],
+    ['limit[]=1', 'limit[]', 'unknown'],
     ['__code=404', '__code', 'unknown'],
     ['__proto__=1', '__proto__', 'unknown'],
     ['limit=', 'limit', 'empty'],
@@ -43,6 +47,45 @@ describe('the policy', () => {
   it('refuses an empty header that the operation declares', async () => {
     const { errors } = await problem(await call('/things', { 'x-trace': '' }), 422)
     expect(errors).toMatchObject([{ in: 'header', parameter: 'X-Trace', code: 'empty' }])
+  })
+
+  it('refuses a header that was sent twice, where it has one value', async () => {
+    const head =
+      'GET /v1/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nConnection: close\r\n'
+    const { status, body } = parseRaw(
+      await raw(server.url, `${head}X-Trace: a\r\nx-trace: a\r\n\r\n`),
+    )
+    expect(status).toBe(422)
+    expect(JSON.parse(body).errors).toMatchObject([
+      { in: 'header', parameter: 'X-Trace', code: 'repeated' },
+    ])
+  })
+
+  it('takes the last of repeated members of an object', async () => {
+    const json = { 'content-type': 'application/json' }
+    expect((await post('{"name":1,"name":"x"}', json)).status).toBe(202)
+    await problem(await post('{"name":"x","name":1}', json), 422)
+  })
+
+  it('refuses the credentials of Basic that are no user name and password in base64', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'policy-')), 'openapi.yaml')
+    const bearer = 'type: http, scheme: bearer'
+    const contract = readFileSync(TRAPS, 'utf8')
+    expect(contract).toContain(bearer)
+    writeFileSync(file, contract.replace(bearer, 'type: http, scheme: basic'))
+    const basic = await start(file, createLog('silent'))
+    try {
+      const statusFor = async (credentials: string) => {
+        const headers = { authorization: `Basic ${credentials}` }
+        return (await fetch(`${basic.url}/v1/things`, { headers })).status
+      }
+      expect(await statusFor('YTpi')).toBe(200)
+      expect(await statusFor('YWI')).toBe(401)
+      expect(await statusFor('a:b')).toBe(401)
+    } finally {
+      await basic.close()
+      rmSync(dirname(file), { recursive: true })
+    }
   })
 
   it('prefers a literal path to a templated one', async () => {
@@ -140,6 +183,7 @@ describe('the policy', () => {
     expect(await typeFor('application/json;q=0.1, text/csv')).toBe('text/csv')
     expect(await typeFor('application/json;q=0, */*')).toBe('text/csv')
     expect(await typeFor('application/json; charset=utf-8; q=0.5')).toBe('application/json')
+    expect(await typeFor('text/html, image/gif, *; q=.2, */*; q=.2')).toBe('application/json')
     await problem(await call('/things', { accept: 'text/csv;q=0' }), 406)
   })
 

@@ -50,31 +50,35 @@ export function checkQuery(
   })
 }
 
-/** Checks that no declared header is empty. */
+/** Checks that no declared header is empty, or repeated where it has one value. */
 export function checkHeaders(
-  declared: { name: string }[],
+  declared: Pick<Parameter, 'name' | 'schema'>[],
   sent: Record<string, string | undefined>,
+  isRepeated: (name: string) => boolean,
 ): Reason[] {
-  return declared
-    .filter(({ name }) => sent[name.toLowerCase()] === '')
-    .map(({ name }) => ({
-      in: 'header',
-      parameter: name,
-      code: 'empty',
-      message: 'must not be empty (leave it out instead)',
-    }))
+  return declared.flatMap(({ name, schema }): Reason[] => {
+    const field = name.toLowerCase()
+    const reason = { in: 'header', parameter: name } as const
+    if (sent[field] === '')
+      return [{ ...reason, code: 'empty', message: 'must not be empty (leave it out instead)' }]
+    const isList = typesOf({ schema }).includes('array')
+    return sent[field] !== undefined && !isList && isRepeated(field)
+      ? [{ ...reason, code: 'repeated', message: 'must be sent only once' }]
+      : []
+  })
 }
 
 /** Whether a name in the query belongs to a parameter; those of objects go by several names. */
 function takes(parameter: Parameter, name: string): boolean {
-  if (parameter.name === name || `${parameter.name}[]` === name) return true
+  if (parameter.name === name) return true
+  if (`${parameter.name}[]` === name) return typesOf(parameter).includes('array')
   if (parameter.style === 'deepObject') return name.startsWith(`${parameter.name}[`)
   if (!typesOf(parameter).includes('object') || parameter.explode === false) return false
   const properties = parameter.schema?.properties
   return properties ? Object.hasOwn(properties, name) : true
 }
 
-function typesOf({ schema }: Parameter): string[] {
+function typesOf({ schema }: Pick<Parameter, 'schema'>): string[] {
   return [schema?.type ?? []].flat()
 }
 

@@ -6,6 +6,9 @@ import type { Target } from '../door/target.ts'
 import type { Operation } from './load.ts'
 import { type Check, validate } from './validate.ts'
 
+/** How many reasons a response has at most. */
+const MOST_REASONS = 100
+
 /**
  * Reads the body of a request, and checks it and the parameters.
  *
@@ -18,13 +21,13 @@ export async function readRequest(
   target: Target,
   check: Check,
 ): Promise<Body | undefined> {
-  const { headers } = request
+  const { headers, isRepeated } = request
   const body = await readBody(request, operation.mediaTypes)
-  const errors = await validate(operation, { target, headers, body }, check)
+  const errors = await validate(operation, { target, headers, body, isRepeated }, check)
   if (errors.length === 0) return body
   const detail =
     errors.length === 1
       ? 'One value in the request is invalid. See `errors`.'
       : `${errors.length} values in the request are invalid. See \`errors\`.`
-  throw invalid(detail, errors)
+  throw invalid(detail, errors.slice(0, MOST_REASONS))
 }

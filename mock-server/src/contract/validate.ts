@@ -1,4 +1,5 @@
 import type { Body } from '../door/body.ts'
+import type { HttpRequest } from '../door/message.ts'
 import type { Reason } from '../door/problem.ts'
 import type { Target } from '../door/target.ts'
 import type { Operation } from './load.ts'
@@ -10,6 +11,7 @@ export interface CleanRequest {
   target: Target
   headers: Record<string, string | undefined>
   body: Body | undefined
+  isRepeated?: HttpRequest['isRepeated']
 }
 
 /** A finding of a validator. */
@@ -40,7 +42,7 @@ export async function validate(
   const keys = operation.security.flat().flatMap((scheme) => ('name' in scheme ? scheme.name : []))
   const ours = [
     ...checkQuery(query, request.target.query, keys),
-    ...checkHeaders(headers, request.headers),
+    ...checkHeaders(headers, request.headers, request.isRepeated ?? (() => false)),
   ]
   const found = await check(operation, request)
   if (found.length === 0) return ours

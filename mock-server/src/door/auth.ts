@@ -42,9 +42,16 @@ export function authenticate(
     )
   }
   const isPublic = requirement.length === 0
-  const passes = (all: SecurityScheme[]) => all.every((scheme) => sent.get(scheme) !== undefined)
+  // Where credentials are optional, unreadable ones must not count as none: another key would act.
+  const isUnreadable =
+    Boolean(request.headers.authorization) &&
+    schemes.some(inAuthorization) &&
+    !schemes.some((scheme) => inAuthorization(scheme) && sent.get(scheme) !== undefined)
+  const passes = (all: SecurityScheme[]) =>
+    all.length > 0 ? all.every((scheme) => sent.get(scheme) !== undefined) : !isUnreadable
   if (isPublic || requirement.some(passes)) return values.find((value) => value !== '') ?? ''
-  const cures = requirement.map((all) => all.map(cureOf).join(' and ')).join(', or ')
+  const needed = requirement.filter((all) => all.length > 0)
+  const cures = needed.map((all) => all.map(cureOf).join(' and ')).join(', or ')
   throw new Problem(401, 'unauthorized', `Send ${cures}.`, { headers: challengesOf(schemes) })
 }
 
@@ -79,10 +86,25 @@ function credential(
       // The scheme's name is case-insensitive (RFC 9110 §11.1).
       const [, name, value] = /^(\S+) +(\S.*)$/.exec(headers.authorization ?? '') ?? []
       const wanted = schemeName(scheme)
-      if (name?.toLowerCase() !== wanted) return undefined
-      return wanted === 'bearer' && /\s/.test(value?.trim() ?? '') ? undefined : value?.trim()
+      const sent = value?.trim() ?? ''
+      return name?.toLowerCase() === wanted && isWellFormed(wanted, sent) ? sent : undefined
     }
   }
+}
+
+function isWellFormed(scheme: string, credentials: string): boolean {
+  if (scheme === 'bearer') return !/\s/.test(credentials)
+  // A user name and a password, with a colon between them (RFC 7617 §2).
+  if (scheme === 'basic') {
+    const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(credentials)
+    return isBase64 && Buffer.from(credentials, 'base64').includes(':')
+  }
+  return true
+}
+
+/** Whether a scheme's credentials are in the `Authorization` header. */
+function inAuthorization({ type }: SecurityScheme): boolean {
+  return type !== 'apiKey' && type !== 'mutualTLS'
 }
 
 function schemeName(scheme: SecurityScheme): string {

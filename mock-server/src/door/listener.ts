@@ -164,10 +164,16 @@ async function respond(
         return incoming.iterator({ destroyOnReturn: false })
       },
     },
+    isRepeated: (name) => isRepeated(incoming, name),
     // The client may be gone by the time that anybody wants to hear of it.
     onGone: (gone) => void (response.destroyed ? gone() : response.once('close', gone)),
   }
   return handler(request)
+}
+
+function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
+  const isNamed = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === name
+  return rawHeaders.filter(isNamed).length > 1
 }
 
 function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {

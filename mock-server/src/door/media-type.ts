@@ -42,7 +42,8 @@ export function covers(range: string, essence: string): boolean {
 export function negotiate(accept: string | undefined, offers: string[]): string | null {
   if (accept === undefined || accept.trim() === '') return offers[0] ?? null
   const ranges = splitList(accept).map((text) => {
-    const range = parseMediaType(text)
+    // Java's HttpURLConnection sends `*` for `*/*`.
+    const range = parseMediaType(text.replace(/^\*(?=\s*(?:;|$))/, '*/*'))
     const weight = range ? Number(range.parameters.q ?? 1) : Number.NaN
     if (!range || !(weight >= 0 && weight <= 1) || /^\*\/[^*]/.test(range.essence)) {
       throw new Problem(
