@@ -14,7 +14,7 @@ import type { RequestLog } from '../requests/log.ts'
 import { shownOf } from '../requests/shown.ts'
 import { ownerOf, type Revision, type Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
-import type { Conversation, DeliveryFilter, Endpoint, Sandbox } from '../store/types.ts'
+import type { Conversation, DeliveryFilter, Endpoint, Sandbox, Snapshot } from '../store/types.ts'
 import { advanceBy } from './clock.ts'
 import { publishedFor } from './document.ts'
 import { checkUrl } from './endpoint-url.ts'
@@ -89,14 +89,18 @@ function handlersOf(
     },
     'POST /_mock/endpoints/{id}/rotate': async ({ sandbox, path: { id = '' } }) =>
       json(200, withSecret(await sandboxes.endpoints.rotate(sandbox, id))),
+    'POST /_mock/endpoints/{id}/disable': async ({ sandbox, path: { id = '' } }) =>
+      json(200, withoutSecret(await sandboxes.endpoints.disable(sandbox, id, true))),
+    'POST /_mock/endpoints/{id}/enable': async ({ sandbox, path: { id = '' } }) =>
+      json(200, withoutSecret(await sandboxes.endpoints.disable(sandbox, id, false))),
     'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>
       json(201, withSecret(await listeners.register(sandbox, { url, kinds: events, revision }))),
     'POST /_mock/listeners/{id}/poll': async ({ sandbox, path: { id = '' }, body, onGone }) =>
       json(200, { data: await listeners.poll(sandbox, id, body, onGone) }),
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
       json(200, { recorded: listeners.report(sandbox, id, body.results) }),
-    'POST /_mock/trigger': async ({ sandbox, body: { kind, data } }) => {
-      const event = await life.emit(sandbox, kind, data)
+    'POST /_mock/trigger': async ({ sandbox, body: { kind, data, copies } }) => {
+      const event = await life.emit(sandbox, kind, data, copies)
       return jsonText(201, event.body)
     },
     'GET /_mock/contract': async () =>
@@ -143,7 +147,16 @@ function handlersOf(
     'GET /_mock/deliveries': async ({ sandbox, query }) =>
       json(200, {
         data: (await store.deliveries.list(sandbox, filterOf(query), LISTED)).map(dated),
+        paused: await sandboxes.deliveries.isPaused(sandbox),
       }),
+    'POST /_mock/deliveries/pause': async ({ sandbox }) => {
+      await sandboxes.deliveries.pause(sandbox)
+      return json(200, { paused: true })
+    },
+    'POST /_mock/deliveries/resume': async ({ sandbox, body }) => {
+      await sandboxes.deliveries.resume(sandbox, body.order)
+      return json(200, { paused: false })
+    },
     'GET /_mock/deliveries/{id}': async ({ sandbox, path: { id = '' } }) => {
       const delivery = await sandboxes.deliveries.get(sandbox, id)
       const { body } = await sandboxes.deliveries.eventOf(sandbox, id)
@@ -151,15 +164,32 @@ function handlersOf(
       const url = endpoints.find((one) => one.id === delivery.endpoint_id)?.url ?? ''
       return json(200, whole(delivery, url, body))
     },
+    'POST /_mock/deliveries/{id}/cancel': async ({ sandbox, path: { id = '' } }) =>
+      json(200, dated(await sandboxes.deliveries.cancel(sandbox, id))),
+    'POST /_mock/deliveries/{id}/retry': async ({ sandbox, path: { id = '' } }) =>
+      json(202, dated(await sandboxes.deliveries.retry(sandbox, id))),
     'POST /_mock/deliveries/{id}/replay': async ({ sandbox, path: { id = '' } }) =>
       json(202, dated(await sandboxes.deliveries.replay(sandbox, id))),
     'POST /_mock/replay': async ({ sandbox, body }) =>
       json(202, {
         replayed: await sandboxes.deliveries.replayAll(sandbox, {
-          state: 'dead',
+          // Of one event, all.
+          ...(body.event === undefined && { state: 'dead' }),
           ...filterOf(body),
         }),
       }),
+    'GET /_mock/snapshots': async ({ sandbox }) =>
+      json(200, { data: (await sandboxes.snapshots.list(sandbox)).map(datedSnapshot) }),
+    'POST /_mock/snapshots': async ({ sandbox, body: { name } }) =>
+      json(201, datedSnapshot(await sandboxes.snapshots.take(sandbox, name))),
+    'POST /_mock/snapshots/{name}/restore': async ({ key, sandbox, path: { name = '' } }) => {
+      await sandboxes.snapshots.restore(sandbox, name)
+      return json(200, { now: timestamp(life.now(await sandboxes.of(key))) })
+    },
+    'DELETE /_mock/snapshots/{name}': async ({ sandbox, path: { name = '' } }) => {
+      await sandboxes.snapshots.remove(sandbox, name)
+      return { status: 204, headers: {} }
+    },
   }
 
   function requestsOf(key: string, { limit = '100', ...filter }: Record<string, string>) {
@@ -212,8 +242,12 @@ function revisionOf({ name, bindings, renames }: Revision) {
   return { name, ...overviewOf(bindings), renames: named }
 }
 
-function withoutSecret({ id, url, kinds, revision }: Endpoint) {
-  return { id, url, events: kinds, ...(revision && { revision }) }
+function withoutSecret({ id, url, kinds, revision, isDisabled = false }: Endpoint) {
+  return { id, url, events: kinds, disabled: isDisabled, ...(revision && { revision }) }
+}
+
+function datedSnapshot({ name, at }: Snapshot) {
+  return { name, at: timestamp(at) }
 }
 
 function withSecret(endpoint: Endpoint) {

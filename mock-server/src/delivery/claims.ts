@@ -14,6 +14,10 @@ export class Claims {
     return jobs.filter((job) => endpoint === undefined || job.endpoint.id === endpoint)
   }
 
+  owns(job: Job): boolean {
+    return this.#jobs.get(job.sandbox.id)?.has(job) === true
+  }
+
   add(job: Job): void {
     const { id } = job.sandbox
     const jobs = this.#jobs.get(id) ?? new Set()

@@ -56,9 +56,11 @@ export class Lane {
     this.due = Math.min(due, this.due ?? due)
   }
 
-  /** Removes jobs that have not started. */
-  drop(jobs: ReadonlySet<Job>): void {
-    this.#queue = this.#queue.filter((job) => !jobs.has(job))
+  /** Removes jobs that have not started. @returns them */
+  drop(jobs: ReadonlySet<Job>): Job[] {
+    const dropped = this.#queue.filter((job) => jobs.has(job))
+    if (dropped.length > 0) this.#queue = this.#queue.filter((job) => !jobs.has(job))
+    return dropped
   }
 
   /** Removes all jobs that have not started. */

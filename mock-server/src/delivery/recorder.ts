@@ -18,13 +18,18 @@ const BATCH_WAIT = 20
 export class Recorder {
   readonly #store: OutboxStore
   readonly #onDue: () => void
+  readonly #isWanted: (job: Job) => boolean
   #ended: Ended[] = []
   #isDue = false
   #timer: NodeJS.Timeout | undefined
 
-  /** @param onDue Called when a batch should be recorded. */
-  constructor(store: OutboxStore, onDue: () => void) {
+  /**
+   * @param onDue Called when a batch should be recorded.
+   * @param isWanted Whether a job was not dropped. The delivery of a dropped one may have been restored.
+   */
+  constructor(store: OutboxStore, onDue: () => void, isWanted: (job: Job) => boolean) {
     this.#store = store
+    this.#isWanted = isWanted
     this.#onDue = onDue
   }
 
@@ -46,7 +51,7 @@ export class Recorder {
 
   /** Records all outcomes. Those that the store cannot take are kept: a receiver has seen them. */
   async record(): Promise<Ended[]> {
-    const batch = this.take()
+    const batch = this.take().filter(({ job }) => this.#isWanted(job))
     const unattempted = batch.filter(({ outcome }) => outcome === null)
     try {
       // First, since only this may be retried.

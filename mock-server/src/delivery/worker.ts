@@ -14,7 +14,9 @@
  *    delivery is due again at once; a listener without consumers keeps it back in the store.
  * 6. Between two attempts the worker sleeps until the earliest time at which a lane, or a source
  *    (indexer.ts), is due. Then it is step 2 again. A replay starts there too, with a new cycle.
- * 7. A reset or a removal drops the jobs in the lanes. Running attempts end, and their outcomes are dropped.
+ * 7. A reset, a restore or a removal drops the jobs in the lanes. Running attempts end, and their outcomes are
+ *    dropped. A pause, or an endpoint that is disabled, returns the jobs in the lanes to the store, which keeps
+ *    them until it is resumed or enabled.
  *
  * No wake-up is lost: code that creates work notes it first, in `#changed`, `#looks`, the recorder or the
  * indexer, and then wakes the loop. The loop checks these and goes to sleep without a break in between.
@@ -79,7 +81,8 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    this.#recorder = new Recorder(options.store, () => void this.#wake())
+    const isWanted = (job: Job) => this.#claims.owns(job)
+    this.#recorder = new Recorder(options.store, () => void this.#wake(), isWanted)
     this.#indexer = new Indexer(options)
   }
 
@@ -120,6 +123,20 @@ export class Worker {
   drop(sandbox: Sandbox, endpoint?: string): void {
     this.#changes++
     this.#drop(this.#claims.of(sandbox, endpoint))
+  }
+
+  /**
+   * Returns waiting jobs of a sandbox to the store, after that holds them back. Running attempts end as usual.
+   *
+   * @param which Undefined for all of them.
+   */
+  async withhold(sandbox: Sandbox, which: (job: Job) => boolean = () => true): Promise<void> {
+    this.#changes++
+    const jobs = new Set(this.#claims.of(sandbox).filter(which))
+    const waiting = [...this.#lanes.values()].flatMap((lane) => lane.drop(jobs))
+    for (const job of waiting) this.#claims.delete(job)
+    await this.#options.store.release(waiting.map(({ delivery }) => delivery))
+    void this.#wake()
   }
 
   /** Makes every attempt that starts from now on use a changed endpoint. */

@@ -56,6 +56,20 @@ export class Endpoints {
     return endpoint
   }
 
+  /**
+   * Disables or enables an endpoint. Events that happen while it is disabled are not for it. Its pending deliveries
+   * wait until it is enabled.
+   */
+  async disable(sandbox: Sandbox, id: string, isDisabled: boolean): Promise<Endpoint> {
+    const { store, worker } = this.#options
+    if (!(await store.endpoints.disable(sandbox, id, isDisabled))) throw notFound(id)
+    if (isDisabled) await worker.withhold(sandbox, ({ endpoint }) => endpoint.id === id)
+    else await worker.poke(sandbox)
+    const endpoint = (await store.endpoints.list(sandbox)).find((one) => one.id === id)
+    if (!endpoint) throw notFound(id)
+    return endpoint
+  }
+
   /** Removes an endpoint with its deliveries. The outcomes of running attempts are lost. */
   remove(sandbox: Sandbox, id: string): Promise<void> {
     const { store, worker, listeners } = this.#options

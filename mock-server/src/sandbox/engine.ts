@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { isListener, type Job, type Sandbox, type Source } from '../store/types.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
+import { Snapshots } from './snapshots.ts'
 
 export interface EngineOptions {
   store: Store
@@ -43,6 +44,7 @@ export class Engine {
   readonly endpoints: Endpoints
   readonly deliveries: Deliveries
   readonly listeners: Listeners
+  readonly snapshots: Snapshots
   readonly now: () => number
   /** One move of a sandbox's clock at a time. */
   readonly clocks = new KeyedMutex()
@@ -76,7 +78,10 @@ export class Engine {
       ...(concurrency === undefined ? {} : { concurrency }),
     })
     this.endpoints = new Endpoints({ store, worker: this.worker, listeners: this.listeners })
-    this.deliveries = new Deliveries({ store: store.deliveries, worker: this.worker, now })
+    const { deliveries, sandboxes } = store
+    this.deliveries = new Deliveries({ store: deliveries, sandboxes, worker: this.worker, now })
+    const { worker, listeners } = this
+    this.snapshots = new Snapshots({ store: store.snapshots, worker, listeners })
   }
 
   /** Continues with the deliveries that the last process left pending. */

@@ -1,11 +1,13 @@
 /** Makes events in the form of the contract. */
-import type { Description } from '../contract/document.ts'
+import type { DescribedEvent, Description } from '../contract/document.ts'
 import { type DriftCheck, refusing } from '../contract/drift.ts'
 import { invent } from '../contract/minimal.ts'
 import { project } from '../contract/projection.ts'
 import type { Shapes } from '../contract/shape.ts'
+import { invalid } from '../door/problem.ts'
 import type { Event } from '../store/types.ts'
 import { type Bindings, partOf, wireName } from './bindings.ts'
+import { FUTURE, FUTURE_KIND, futureOf } from './future.ts'
 import type { Kind } from './samples.ts'
 import { timestamp } from './shapes.ts'
 
@@ -23,7 +25,10 @@ type Data = Record<string, unknown>
 export interface EventSource {
   /** An event of the sandbox. None if no contract has such a kind. */
   of(kind: Kind, id: string, at: number, data: object): Event[]
-  /** The contract's example of a kind as a new event, with other data merged into it. */
+  /**
+   * The contract's example of a kind as a new event, with other data merged into it. For {@link FUTURE}, an event
+   * of which the contract lacks the kind, fields and values.
+   */
   example(kind: string, id: string, at: number, given?: Data): [Event, ...Event[]]
 }
 
@@ -63,17 +68,21 @@ export class Events implements EventSource {
   /**
    * The contract's example of a kind as a new event, with other data merged into it. The URL of a
    * transcript leads to this server, unless it is given.
+   *
+   * @throws {Problem} 422 if there is no such event.
    */
   example(kind: string, id: string, at: number, given: Data = {}): [Event] {
-    const event = this.#description.events.find((one) => one.kind === kind)
-    if (!event) throw new Error(`${kind} is not in the contract`)
+    const { event, isKnown } = this.#sampleOf(kind)
     const shape = this.#shapes.of(event.content.schema)
-    const sample = invent(shape, event.content.examples) as Data
+    const known = invent(shape, event.content.examples) as Data
+    const sample = isKnown ? known : (futureOf(known, shape) as Data)
+    const sent = isKnown ? kind : FUTURE_KIND
     const nameOf = (known: string) => wireName(shape, known) ?? known
-    const facts = { event: kind, id, occurred_at: timestamp(at) }
+    const facts = { event: sent, id, occurred_at: timestamp(at) }
     const stated = Object.entries(facts).map(([known, value]) => {
       const part = partOf(shape, known)
-      return [nameOf(known), part ? project(part, value, [], () => {}) : value]
+      const isUnknown = value === FUTURE_KIND
+      return [nameOf(known), part && !isUnknown ? project(part, value, [], () => {}) : value]
     })
     const data = partOf(shape, 'data')
     const inside = data ? merge(sample[nameOf('data')], given) : {}
@@ -87,11 +96,21 @@ export class Events implements EventSource {
       ...Object.fromEntries(stated),
       ...(data && { [nameOf('data')]: inside }),
     })
-    const check = () => this.#options.drift?.event(kind, body)
+    const check = () => isKnown && this.#options.drift?.event(kind, body)
     // Data that a client gave is the client's to correct.
     if (Object.keys(given).length > 0) refusing(check)
     else check()
-    return [{ id, kind, occurredAt: at, body }]
+    return [{ id, kind: sent, occurredAt: at, body }]
+  }
+
+  /** The event of a kind. What no contract has is made of the first one. */
+  #sampleOf(kind: string): { event: DescribedEvent; isKnown: boolean } {
+    const { events } = this.#description
+    const event = events.find((one) => one.kind === kind)
+    if (event) return { event, isKnown: true }
+    const [first] = events
+    if (kind !== FUTURE || !first) throw invalid(`The contract has no event ${kind}.`)
+    return { event: first, isKnown: false }
   }
 }
 

@@ -209,13 +209,22 @@ export class Life {
     })
   }
 
-  /** Sends the contract's example of a kind, with other data merged into it. Changes no state. */
-  async emit(sandbox: Sandbox, kind: string, data?: Record<string, unknown>): Promise<Event> {
+  /**
+   * Sends the contract's example of a kind, with other data merged into it. Changes no state.
+   *
+   * @param copies How often each endpoint gets it.
+   */
+  async emit(
+    sandbox: Sandbox,
+    kind: string,
+    data?: Record<string, unknown>,
+    copies = 1,
+  ): Promise<Event> {
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
-    const [event, ...others] = this.#options.events.example(kind, numbers.id('event'), at, data)
-    await this.#commit(sandbox, { events: [event, ...others] })
-    return event
+    const made = this.#options.events.example(kind, numbers.id('event'), at, data)
+    await this.#commit(sandbox, { events: made.map((event) => ({ ...event, copies })) })
+    return made[0]
   }
 
   /** Reads a conversation, takes a step and commits it. Retries after a conflict. */

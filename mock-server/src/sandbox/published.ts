@@ -6,6 +6,7 @@ import { object, type Schema } from '../contract/document.ts'
 import { fill, plain } from '../contract/plain.ts'
 import { isOfType, type Shape } from '../contract/shape.ts'
 import { type Bindings, partOf, wireName } from './bindings.ts'
+import { FUTURE, FUTURE_KIND } from './future.ts'
 import type { Kind } from './samples.ts'
 
 /** The documents without what the contract says. */
@@ -38,6 +39,8 @@ export function factsOf(bindings: Bindings): Facts {
   const { kinds } = description
   return {
     kind: { type: 'string', ...(kinds.length > 0 && { enum: kinds }) },
+    triggered: { type: 'string', enum: [...new Set([...kinds, FUTURE])] },
+    listed: { type: 'string', enum: [...new Set([...kinds, FUTURE_KIND])] },
     event: eventOf(bindings),
     summary: shown(bindings.parts.conversation.shape),
     message: shown(message),
@@ -80,9 +83,9 @@ function eventOf({ forms }: Bindings): Schema {
   const isShared = (name: string) => others.every(({ properties }) => properties.has(name))
   const isData = (name: string) => name === wireName(first, 'data')
   const isKind = (name: string) => name === wireName(first, 'event')
-  const { kinds } = forms.description
   const shapeOf = (name: string, part: unknown) => {
-    if (isKind(name)) return { type: 'string', enum: kinds }
+    // The log also has the events of former contracts, and those that no contract has.
+    if (isKind(name)) return { type: 'string' }
     return isData(name) ? { type: 'object' } : part
   }
   return {

@@ -17,6 +17,7 @@ import { operationsOf } from './operations.ts'
 import { Rendered } from './rendered.ts'
 import { type Serve, servingOf } from './serving.ts'
 import type { ThreadMessage } from './shapes.ts'
+import type { Snapshots } from './snapshots.ts'
 
 export interface SandboxesOptions extends EngineOptions {
   /** The data of a new sandbox. */
@@ -60,6 +61,7 @@ export class Sandboxes {
   readonly endpoints: Endpoints
   readonly deliveries: Deliveries
   readonly listeners: Listeners
+  readonly snapshots: Snapshots
   readonly bindings: Bindings
   /** By `METHOD /path` of the contract. */
   readonly operations: ReadonlyMap<string, Serve>
@@ -77,6 +79,7 @@ export class Sandboxes {
     this.endpoints = this.#engine.endpoints
     this.deliveries = this.#engine.deliveries
     this.listeners = this.#engine.listeners
+    this.snapshots = this.#engine.snapshots
     this.life = new Life({
       store: store.state,
       events,

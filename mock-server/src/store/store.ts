@@ -18,6 +18,7 @@ import type {
   Piece,
   Sandbox,
   Seed,
+  Snapshot,
   Source,
   Statistics,
   Thread,
@@ -29,6 +30,7 @@ export interface Store {
   readonly endpoints: EndpointStore
   readonly deliveries: DeliveryStore
   readonly outbox: OutboxStore
+  readonly snapshots: SnapshotStore
   /** The revisions of the contract that endpoints and keys have chosen. */
   revisions(): Promise<string[]>
   /** Gives revisions of the contract other names. */
@@ -58,6 +60,9 @@ export interface SandboxStore {
    * @returns the sandbox as it is then.
    */
   advance(sandbox: Sandbox, ms: number): Promise<Sandbox>
+  /** Whether deliveries wait until they are resumed. */
+  isPaused(sandbox: Sandbox): Promise<boolean>
+  pause(sandbox: Sandbox, isPaused: boolean): Promise<void>
   /** When the sandbox's next delivery or source is due. */
   nextDue(sandbox: Sandbox): Promise<number | null>
   /** The revision of the contract that a key has chosen; null for none. */
@@ -112,6 +117,12 @@ export interface EndpointStore {
    * @returns false where there is no such endpoint.
    */
   remove(sandbox: Sandbox, endpoint: string): Promise<boolean>
+  /**
+   * Disables or enables an endpoint. While it is disabled, events are not for it, and its deliveries are not due.
+   *
+   * @returns false where there is no such endpoint.
+   */
+  disable(sandbox: Sandbox, endpoint: string, isDisabled: boolean): Promise<boolean>
   /** Sets whether a listener has consumers. While it has none, as at first, its deliveries are not due. */
   attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
 }
@@ -142,6 +153,30 @@ export interface DeliveryStore {
   get(sandbox: Sandbox, id: string): Promise<Delivery | null>
   /** Gives deliveries that are not pending a new cycle. @returns how many. */
   replay(sandbox: Sandbox, which: DeliveryFilter | { id: string }, due: number): Promise<number>
+  /** Makes a pending delivery dead. The result of a running attempt is added to it. @returns whether it was pending. */
+  cancel(sandbox: Sandbox, id: string): Promise<boolean>
+  /**
+   * Makes the next attempt of a pending delivery due, also while the sandbox is paused.
+   *
+   * @returns whether it was pending and its endpoint is not disabled.
+   */
+  hurry(sandbox: Sandbox, id: string, due: number): Promise<boolean>
+}
+
+/** Sandboxes as they were. */
+export interface SnapshotStore {
+  /** Replaces one of the same name. */
+  take(sandbox: Sandbox, name: string): Promise<Snapshot>
+  list(sandbox: Sandbox): Promise<Snapshot[]>
+  /**
+   * Gives a sandbox the data, clock and ids of a snapshot. Claims end.
+   *
+   * @param kept Endpoints that stay, whether the snapshot has them or not.
+   * @returns false where there is no such snapshot.
+   */
+  restore(sandbox: Sandbox, name: string, kept: readonly Endpoint[]): Promise<boolean>
+  /** @returns false where there is no such snapshot. */
+  remove(sandbox: Sandbox, name: string): Promise<boolean>
 }
 
 /** What waits for its time, for the worker. */

@@ -63,10 +63,12 @@ export interface Event {
   revision?: string | null
   /** The revisions that have events of their own: their endpoints do not receive it. @default none */
   others?: readonly string[]
+  /** How often each endpoint gets it. @default 1 */
+  copies?: number
 }
 
 /** An event that happened. */
-export interface Logged extends Omit<Event, 'revision' | 'others'> {
+export interface Logged extends Omit<Event, 'revision' | 'others' | 'copies'> {
   /** Grows with every event; the log goes by it. */
   position: number
 }
@@ -86,6 +88,15 @@ export interface Endpoint {
   secret: string
   /** The revision of the contract whose events it receives; null for the first one. @default null */
   revision?: string | null
+  /** Whether it gets no events. @default false */
+  isDisabled?: boolean
+}
+
+/** The state of a sandbox at one moment. */
+export interface Snapshot {
+  name: string
+  /** When it was taken, in real time. */
+  at: number
 }
 
 /** The response to a request that had an idempotency key. */
@@ -145,6 +156,8 @@ export interface Delivery {
   state: State
   /** When it is attempted next; null where it is not. */
   due_at: number | null
+  /** Why it is dead: `cancelled`, or the reason of its last attempt. Null where it is not. */
+  reason: string | null
   attempts: Attempt[]
 }
 

@@ -20,9 +20,12 @@ interface DeliveryRow {
   endpoint_id: string
   state: State
   due_at: number | null
+  cancelled: number
 }
 
 const PREFIX = 'dlv_'
+/** The reason of deliveries that were cancelled. */
+const CANCELLED = 'cancelled'
 
 export class Deliveries implements DeliveryStore {
   readonly #db: Database
@@ -117,7 +120,7 @@ export class Deliveries implements DeliveryStore {
         ? { sql: 'd.sandbox = ? AND d.number = ?', values: [sandbox.id, numberOf(which.id)] }
         : condition(sandbox, which)
     return this.#db.run(
-      `UPDATE deliveries SET state = 'pending', attempted = 0,
+      `UPDATE deliveries SET state = 'pending', attempted = 0, cancelled = 0, hurried = 0,
          due = ? + (SELECT clock_offset FROM sandboxes WHERE id = deliveries.sandbox)
        WHERE number IN (SELECT d.number FROM deliveries d
          JOIN events e ON e.number = d.event JOIN endpoints p ON p.number = d.endpoint
@@ -127,7 +130,21 @@ export class Deliveries implements DeliveryStore {
     ).changes
   }
 
-  #deliveryOf({ number, ...delivery }: DeliveryRow): Delivery {
+  async cancel(sandbox: Sandbox, id: string): Promise<boolean> {
+    const sql = `UPDATE deliveries SET state = 'dead', due = NULL, cancelled = 1
+      WHERE number = ? AND sandbox = ? AND state = 'pending'`
+    return this.#db.run(sql, numberOf(id), sandbox.id).changes === 1
+  }
+
+  async hurry(sandbox: Sandbox, id: string, due: number): Promise<boolean> {
+    const sql = `UPDATE deliveries SET hurried = 1,
+        due = ? + (SELECT clock_offset FROM sandboxes WHERE id = deliveries.sandbox)
+      WHERE number = ? AND sandbox = ? AND state = 'pending'
+        AND endpoint IN (SELECT number FROM endpoints WHERE disabled = 0)`
+    return this.#db.run(sql, due, numberOf(id), sandbox.id).changes === 1
+  }
+
+  #deliveryOf({ number, cancelled, ...delivery }: DeliveryRow): Delivery {
     const attempts = this.#db
       .rows<Omit<Attempt, 'headers' | 'sent'> & { headers: string; sent: string | null }>(
         `SELECT at, status, reason, headers, body, sent, ms FROM attempts
@@ -139,7 +156,9 @@ export class Deliveries implements DeliveryStore {
         headers: JSON.parse(headers),
         sent: sent === null ? null : JSON.parse(sent),
       }))
-    return { id: idOf(number), ...delivery, attempts }
+    const isDead = delivery.state === 'dead'
+    const reason = cancelled === 1 ? CANCELLED : (attempts.at(-1)?.reason ?? null)
+    return { id: idOf(number), ...delivery, reason: isDead ? reason : null, attempts }
   }
 }
 
@@ -151,7 +170,7 @@ export function idOf(number: number): string {
 const LOGGED = 'e.number AS position, e.id, e.kind, e.occurred_at AS occurredAt, e.body'
 
 const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, d.state,
-  d.due AS due_at
+  d.due AS due_at, d.cancelled
   FROM deliveries d JOIN events e ON e.number = d.event JOIN endpoints p ON p.number = d.endpoint`
 
 function condition(sandbox: Sandbox, filter: DeliveryFilter, before?: string) {

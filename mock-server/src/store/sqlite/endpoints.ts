@@ -11,6 +11,7 @@ export interface EndpointRow {
   kinds: string | null
   secret: string
   revision: string | null
+  disabled: number
 }
 
 export interface EndpointsOptions {
@@ -44,7 +45,7 @@ export class Endpoints implements EndpointStore {
 
   async list(sandbox: Sandbox): Promise<Endpoint[]> {
     const sql =
-      'SELECT id, url, kinds, secret, revision FROM endpoints WHERE sandbox = ? ORDER BY number'
+      'SELECT id, url, kinds, secret, revision, disabled FROM endpoints WHERE sandbox = ? ORDER BY number'
     return this.#db.rows<EndpointRow>(sql, sandbox.id).map(endpointOf)
   }
 
@@ -70,6 +71,11 @@ export class Endpoints implements EndpointStore {
     return true
   }
 
+  async disable(sandbox: Sandbox, id: string, isDisabled: boolean): Promise<boolean> {
+    const sql = 'UPDATE endpoints SET disabled = ? WHERE sandbox = ? AND id = ?'
+    return this.#db.run(sql, Number(isDisabled), sandbox.id, id).changes === 1
+  }
+
   async attend(sandbox: Sandbox, id: string, isAttended: boolean): Promise<void> {
     const sql = 'SELECT number FROM endpoints WHERE sandbox = ? AND id = ?'
     for (const { number } of this.#db.rows<{ number: number }>(sql, sandbox.id, id)) {
@@ -92,12 +98,13 @@ export class Endpoints implements EndpointStore {
   }
 }
 
-export function endpointOf({ id, url, kinds, secret, revision }: EndpointRow): Endpoint {
+export function endpointOf({ id, url, kinds, secret, revision, disabled }: EndpointRow): Endpoint {
   return {
     id,
     url,
     kinds: kinds === null ? null : JSON.parse(kinds),
     secret,
     ...(revision !== null && { revision }),
+    ...(disabled === 1 && { isDisabled: true }),
   }
 }

@@ -9,6 +9,7 @@ import { Outbox } from './outbox.ts'
 import { Removals } from './removals.ts'
 import { chosenRevisions, renameRevisions } from './revisions.ts'
 import { Sandboxes } from './sandboxes.ts'
+import { Snapshots } from './snapshots.ts'
 import { State } from './state.ts'
 
 /** A store in a SQLite file, or in memory. Each method takes effect at once, in the order of the calls. */
@@ -18,6 +19,7 @@ export class SqliteStore implements Store {
   readonly endpoints: Endpoints
   readonly deliveries: Deliveries
   readonly outbox: Outbox
+  readonly snapshots: Snapshots
   readonly #db: Database
   readonly #removals: Removals
 
@@ -34,6 +36,9 @@ export class SqliteStore implements Store {
     this.state = new State({ db, outbox: this.outbox, numbers, now })
     const { state, endpoints, outbox } = this
     this.sandboxes = new Sandboxes({ db, state, endpoints, outbox, leases, numbers, now })
+    const refresh = this.sandboxes.refresh.bind(this.sandboxes)
+    const kept = { db, state, endpoints, leases, numbers, removals }
+    this.snapshots = new Snapshots({ ...kept, refresh, now })
     this.#db = db
     this.#removals = removals
   }

@@ -12,6 +12,7 @@ interface TargetRow extends EndpointRow {
   sandbox: number
   clock_offset: number
   generation: number
+  paused: number
 }
 
 interface JobRow {
@@ -47,7 +48,8 @@ export class Outbox implements OutboxStore {
     const row = this.#db.row<{ due: number }>(
       `SELECT d.due - s.clock_offset AS due FROM deliveries d
          JOIN endpoints p ON p.number = d.endpoint JOIN sandboxes s ON s.id = d.sandbox
-       WHERE d.endpoint = ? AND d.state = 'pending'
+       WHERE d.endpoint = ? AND d.state = 'pending' AND p.disabled = 0
+         AND (s.paused = 0 OR d.hurried = 1)
          AND d.number NOT IN (SELECT value FROM json_each(?))
        ORDER BY d.due LIMIT 1`,
       endpoint,
@@ -59,11 +61,12 @@ export class Outbox implements OutboxStore {
   async claim(endpoint: number, now: number, limit: number): Promise<Job[]> {
     if (!this.#leases.isAttended(endpoint)) return []
     const row = this.#db.row<TargetRow>(TARGET, endpoint)
-    if (!row) return []
+    if (!row || row.disabled === 1) return []
     const rows = this.#db.rows<JobRow>(
       `SELECT d.number, d.attempted, e.id, e.kind, e.body, e.revision
        FROM deliveries d JOIN events e ON e.number = d.event
        WHERE d.endpoint = ? AND d.state = 'pending' AND d.due <= ?
+         ${row.paused === 1 ? 'AND d.hurried = 1' : ''}
          AND d.number NOT IN (SELECT value FROM json_each(?))
        ORDER BY d.due LIMIT ?`,
       endpoint,
@@ -116,8 +119,9 @@ export class Outbox implements OutboxStore {
     for (const { delivery, attempt, state, due } of outcomes) {
       // After a reset or the removal of an endpoint there is no row to write to.
       const { changes } = this.#db.run(
-        `UPDATE deliveries SET state = ?, attempted = attempted + 1,
-           due = ? + (SELECT clock_offset FROM sandboxes WHERE id = deliveries.sandbox)
+        `UPDATE deliveries SET state = iif(cancelled, state, ?), attempted = attempted + 1, hurried = 0,
+           due = iif(cancelled, NULL, ?)
+             + (SELECT clock_offset FROM sandboxes WHERE id = deliveries.sandbox)
          WHERE number = ? AND endpoint IN (SELECT number FROM endpoints)`,
         state,
         due,
@@ -129,7 +133,7 @@ export class Outbox implements OutboxStore {
 
   /** Adds events, as a part of a transaction. Each is due at once for every endpoint that wants its kind. */
   emit(sandbox: Sandbox, events: readonly Event[], now: number): void {
-    for (const { id, kind, occurredAt, body, revision = null, others = [] } of events) {
+    for (const { id, kind, occurredAt, body, revision = null, others = [], copies = 1 } of events) {
       const { inserted } = this.#db.run(
         `INSERT INTO events (sandbox, id, kind, occurred_at, body, recorded_at, revision)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -142,9 +146,11 @@ export class Outbox implements OutboxStore {
         revision,
       )
       const values = [inserted, now, sandbox.id, kind]
-      if (revision !== null) this.#db.run(`${EMIT} AND p.revision = ?5`, ...values, revision)
-      else if (others.length === 0) this.#db.run(EMIT, ...values)
-      else this.#db.run(`${EMIT} ${NOT_OF}`, ...values, JSON.stringify(others))
+      for (let copy = 0; copy < copies; copy++) {
+        if (revision !== null) this.#db.run(`${EMIT} AND p.revision = ?5`, ...values, revision)
+        else if (others.length === 0) this.#db.run(EMIT, ...values)
+        else this.#db.run(`${EMIT} ${NOT_OF}`, ...values, JSON.stringify(others))
+      }
     }
   }
 
@@ -152,9 +158,10 @@ export class Outbox implements OutboxStore {
   nextDue(sandbox: Sandbox): number | null {
     const row = this.#db.row<{ due: number | null }>(
       `SELECT min((SELECT min(d.due) FROM deliveries d
-                   WHERE d.endpoint = p.number AND d.state = 'pending')) - s.clock_offset AS due
+                   WHERE d.endpoint = p.number AND d.state = 'pending'
+                     AND (s.paused = 0 OR d.hurried = 1))) - s.clock_offset AS due
        FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox
-       WHERE p.sandbox = ? AND p.number NOT IN (SELECT value FROM json_each(?))`,
+       WHERE p.sandbox = ? AND p.disabled = 0 AND p.number NOT IN (SELECT value FROM json_each(?))`,
       sandbox.id,
       JSON.stringify(this.#leases.unattended),
     )
@@ -206,10 +213,11 @@ export class Outbox implements OutboxStore {
 const EMIT = `INSERT INTO deliveries (sandbox, event, endpoint, state, due)
   SELECT p.sandbox, ?1, p.number, 'pending', ?2 + s.clock_offset
   FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox
-  WHERE p.sandbox = ?3
+  WHERE p.sandbox = ?3 AND p.disabled = 0
     AND (kinds IS NULL OR EXISTS (SELECT 1 FROM json_each(kinds) WHERE value = ?4))`
 
 const NOT_OF = 'AND (p.revision IS NULL OR p.revision NOT IN (SELECT value FROM json_each(?5)))'
 
-const TARGET = `SELECT p.id, p.url, p.kinds, p.secret, p.revision, p.sandbox, s.clock_offset, s.generation
+const TARGET = `SELECT p.id, p.url, p.kinds, p.secret, p.revision, p.disabled, p.sandbox,
+  s.clock_offset, s.generation, s.paused
   FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox WHERE p.number = ?`

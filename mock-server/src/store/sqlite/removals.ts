@@ -33,6 +33,13 @@ export class Removals {
     return number
   }
 
+  /** Keeps endpoints that a snapshot has brought back. */
+  forget(endpoints: readonly number[]): void {
+    const sql = 'DELETE FROM removed_endpoints WHERE number IN (SELECT value FROM json_each(?))'
+    this.#db.run(sql, JSON.stringify(endpoints))
+    for (const number of endpoints) this.#open.delete(number)
+  }
+
   /** Removes the deliveries step by step. */
   *steps(): Generator<number> {
     for (const [endpoint, sandbox] of this.#open) {

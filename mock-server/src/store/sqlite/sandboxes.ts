@@ -100,14 +100,14 @@ export class Sandboxes implements SandboxStore {
         this.#db.run(`DELETE FROM ${table} WHERE sandbox = ?`, sandbox.id)
       }
       this.#db.run(
-        'UPDATE sandboxes SET clock_offset = 0, generation = generation + 1, numbers = 0 WHERE id = ?',
+        'UPDATE sandboxes SET clock_offset = 0, paused = 0, generation = generation + 1, numbers = 0 WHERE id = ?',
         sandbox.id,
       )
       this.#fill(sandbox, seed)
     })
     leases.drop(endpoints)
     this.#options.numbers.drop(sandbox.id)
-    this.#refresh(sandbox)
+    this.refresh(sandbox)
   }
 
   async advance(sandbox: Sandbox, ms: number): Promise<Sandbox> {
@@ -125,7 +125,16 @@ export class Sandboxes implements SandboxStore {
         sandbox.id,
       )
     })
-    return this.#refresh(sandbox)
+    return this.refresh(sandbox)
+  }
+
+  async isPaused({ id }: Sandbox): Promise<boolean> {
+    const sql = 'SELECT paused FROM sandboxes WHERE id = ?'
+    return this.#db.row<{ paused: number }>(sql, id)?.paused === 1
+  }
+
+  async pause({ id }: Sandbox, isPaused: boolean): Promise<void> {
+    this.#db.run('UPDATE sandboxes SET paused = ? WHERE id = ?', Number(isPaused), id)
   }
 
   async nextDue(sandbox: Sandbox): Promise<number | null> {
@@ -158,7 +167,7 @@ export class Sandboxes implements SandboxStore {
   }
 
   /** Reads a sandbox again after its clock or generation changed. */
-  #refresh({ id }: Sandbox): Sandbox {
+  refresh({ id }: Sandbox): Sandbox {
     const sql = 'SELECT id, key, clock_offset, generation FROM sandboxes WHERE id = ?'
     const row = this.#db.row<SandboxRow & { key: string }>(sql, id)
     if (!row) throw new Error('the sandbox is gone')
