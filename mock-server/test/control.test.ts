@@ -34,6 +34,9 @@ describe('every operation', () => {
     const one = fresh()
     const { id: delivery } = await deadDelivery(one)
     const conversation = await mock.create('Hello?', one)
+    await mock.sandboxes.settled(await mock.sandboxes.of(one.key))
+    const created = await mock.get('/_mock/deliveries?kind=conversation.created', one)
+    const [{ id: other }] = created.body.data
     const [{ id: endpoint }] = (await mock.get('/_mock/endpoints', one)).body.data
     // No delivery waits for this listener yet. If one did, the clock would wait for its consumer.
     const listening = await mock.post('/_mock/listeners', { url: 'http://127.0.0.1:9/other' }, one)
@@ -51,8 +54,18 @@ describe('every operation', () => {
       'DELETE /_mock/faults': [204],
       'POST /_mock/clock': [200, { advance: 'PT1S' }],
       [`GET /_mock/deliveries/${delivery}`]: [200],
+      'POST /_mock/snapshots': [201, { name: 'a' }],
+      'GET /_mock/snapshots': [200],
+      'POST /_mock/snapshots/a/restore': [200, {}],
+      'DELETE /_mock/snapshots/a': [204],
+      'POST /_mock/deliveries/pause': [200, {}],
       [`POST /_mock/deliveries/${delivery}/replay`]: [202, {}],
       'POST /_mock/replay': [202, { kind: 'conversation.created' }],
+      [`POST /_mock/deliveries/${other}/cancel`]: [200, {}],
+      [`POST /_mock/deliveries/${delivery}/retry`]: [202, {}],
+      'POST /_mock/deliveries/resume': [200, { order: 'reverse' }],
+      [`POST /_mock/endpoints/${endpoint}/disable`]: [200, {}],
+      [`POST /_mock/endpoints/${endpoint}/enable`]: [200, {}],
       'POST /_mock/conversations': [201, { text: 'Hello?', name: 'Ada' }],
       [`POST /_mock/conversations/${conversation}/messages`]: [201, { text: 'Hello?' }],
       [`POST /_mock/conversations/${conversation}/handoff`]: [200, { reason: 'Requested.' }],
@@ -83,7 +96,10 @@ describe('every operation', () => {
       const [method = '', target = ''] = call.split(' ')
       const response = await mock.call(method, target, { ...one, body })
       expect(response.status, call).toBe(status)
-      const template = target.replace(/\?.*/, '').replace(/(conv|ep|dlv|flt|req)_\w+/, '{id}')
+      const template = target
+        .replace(/\?.*/, '')
+        .replace(/(conv|ep|dlv|req|flt)_\w+/, '{id}')
+        .replace(/\/a(?=\/|$)/, '/{name}')
       called.add(`${method} ${template}`)
     }
     const { operations } = await loadContract(CONTROL, '')
@@ -172,8 +188,8 @@ describe('endpoints', () => {
     expect(rotated.body.secret).not.toBe('hush-hush')
     const { body } = await mock.get('/_mock/endpoints', one)
     expect(body.data).toEqual([
-      { id: made.body.id, url: NOWHERE, events: null },
-      { id: other.body.id, url: NOWHERE, events: ['conversation.created'] },
+      { id: made.body.id, url: NOWHERE, events: null, disabled: false },
+      { id: other.body.id, url: NOWHERE, events: ['conversation.created'], disabled: false },
     ])
   })
 
