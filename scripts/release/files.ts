@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Unreadable } from '../changes/unreadable.ts'
 
@@ -12,6 +12,22 @@ export interface Plan {
 export function textAt(root: string, path: string): string | null {
   const file = join(root, path)
   return named(path, () => (existsSync(file) ? readFileSync(file, 'utf8') : null))
+}
+
+/** The text of a file. @throws Unreadable where there is none. */
+export function needed(root: string, path: string): string {
+  const text = textAt(root, path)
+  if (text === null) throw new Unreadable(`There is no ${path}. Restore it from git.`)
+  return text
+}
+
+/** The paths of the files that a pattern matches, in order. */
+export function filesIn(root: string, glob: string): string[] {
+  return globSync(glob, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
 }
 
 /** Writes and removes all files. Where one cannot be written, those before it become what they were. @throws Unreadable */

@@ -1,9 +1,9 @@
-import { globSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { Unreadable } from '../changes/unreadable.ts'
 import { LANGUAGES } from '../languages.ts'
-import { type Plan, textAt } from './files.ts'
+import { filesIn, needed, type Plan, textAt } from './files.ts'
 import { VERSION_FILES, withVersion } from './version-files.ts'
+import { keptWitnesses } from './witnesses.ts'
 
 const GUIDE = 'docs/upgrading.md'
 const NEXT = 'upgrades/next'
@@ -28,6 +28,7 @@ export function releaseOf(root: string, version: string): Plan {
     ...versions,
     [`contracts/${version}.yaml`, needed(root, 'openapi.yaml')],
     [`contracts/${version}.behavior.yaml`, needed(root, 'sdks/behavior.yaml')],
+    [`contracts/${version}/witnesses.yaml`, keptWitnesses(root)],
     ...filesIn(root, SDK_FILES).map((path): [string, string] => {
       const language = basename(dirname(path))
       return [`contracts/${version}/${language}/${basename(path)}`, needed(root, path)]
@@ -50,18 +51,4 @@ function titled(guide: string, version: string): string {
     throw new Unreadable(`${GUIDE} has several sections "Unreleased". Join them.`)
   }
   return guide.replace(UNRELEASED, `## ${version}`)
-}
-
-function needed(root: string, path: string): string {
-  const text = textAt(root, path)
-  if (text === null) throw new Unreadable(`There is no ${path}. Restore it from git.`)
-  return text
-}
-
-function filesIn(root: string, glob: string): string[] {
-  return globSync(glob, { cwd: root, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
-    .map((path) => path.replaceAll('\\', '/'))
-    .sort()
 }

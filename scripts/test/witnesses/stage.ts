@@ -87,7 +87,7 @@ export async function perform(
     const all: Programs = { package: join(folder, version, language), files: programs }
     const complaints = await harness.check(all)
     const right = new Map([...programs].filter(([kind]) => compiles(complaints)(kind)))
-    const surroundings = { url: service.url, secret: SECRET, keyless: [] }
+    const surroundings = { url: service.url, secret: SECRET, keyless: keylessOf(bundle) }
     const deliveries = deliveriesBy(bundle, version)
     const runs = await harness.run({ ...all, files: right }, { ...surroundings, deliveries })
     return [language, { complaints, runs }] as const
@@ -141,7 +141,7 @@ async function playLanguage(bundle: Bundle, scene: Scene): Promise<Map<string, S
       }),
     ),
   })
-  const keyless = witnesses.filter(({ hasKey }) => !hasKey).map(({ kind }) => kind)
+  const keyless = keylessOf(bundle)
   const run = async (given: Programs, version: Version): Promise<Map<string, Run>> => {
     const service = services[version]
     const deliveries = deliveriesBy(bundle, version)
@@ -178,6 +178,11 @@ async function playLanguage(bundle: Bundle, scene: Scene): Promise<Map<string, S
       ]
     }),
   )
+}
+
+/** The kinds of the programs without an API key. */
+function keylessOf({ witnesses }: Bundle): string[] {
+  return witnesses.filter(({ hasKey }) => !hasKey).map(({ kind }) => kind)
 }
 
 /** What does not compile does not run. */

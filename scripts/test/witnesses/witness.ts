@@ -44,14 +44,15 @@ export type Document = Record<string, unknown>
 /** What every bundle has. */
 export const BASE = readDocument(join(WITNESSES, 'base.yaml'))
 
-export function readWitnesses(): Witness[] {
-  return readdirSync(WITNESSES, { withFileTypes: true })
+/** @param root The folder with a folder for each kind. */
+export function readWitnesses(root = WITNESSES): Witness[] {
+  return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => readWitness(name))
+    .map(({ name }) => readWitness(root, name))
 }
 
-function readWitness(kind: string): Witness {
-  const folder = join(WITNESSES, kind)
+function readWitness(root: string, kind: string): Witness {
+  const folder = join(root, kind)
   const read = (version: Version): Document => readDocument(join(folder, `${version}.yaml`))
   const settings = join(folder, 'witness.yaml')
   const given = existsSync(settings) ? readDocument(settings) : {}
