@@ -7,14 +7,28 @@ import { type Delivery, dated, LISTED } from './control/shown.ts'
 import type { SignatureEncoding } from './delivery/sender.ts'
 import { fetchHandler } from './door/fetch.ts'
 import { createLog } from './door/log.ts'
+import { controlOver, type InTest, inTest } from './in-test.ts'
 import { Recording } from './record/recording.ts'
+import { FUTURE } from './sandbox/future.ts'
 import { startServer } from './server.ts'
 import { type DeliveryFilter, STATES } from './store/types.ts'
 
 export type { Attempt, Delivery } from './control/shown.ts'
+export type { FaultRule } from './faults/rules.ts'
+export type {
+  FaultOptions,
+  MockConversation,
+  MockConversations,
+  RequestsFilter,
+} from './in-test.ts'
+export type { LoggedRequest } from './requests/shown.ts'
+export type { Order as DeliveryOrder } from './sandbox/deliveries.ts'
 export type { DeliveryFilter, State as DeliveryState } from './store/types.ts'
 
-/** A kind of event: one of the Support Chat contract, or of the contract that the server serves. */
+/**
+ * A kind of event: one of the Support Chat contract, or of the contract that the server serves. `trigger` also takes
+ * `future`, for an event that no contract has.
+ */
 export type EventKind = ContractKind | (string & {})
 
 /** A URL that receives events. */
@@ -41,8 +55,12 @@ export interface MockServerOptions {
   port?: number | undefined
   /** The endpoints that the server starts with. */
   webhooks?: MockEndpointOptions[] | undefined
-  /** The path of a YAML or JSON file with the data of the sandbox. @default the contract's examples */
-  seed?: string | undefined
+  /**
+   * The data of the sandbox as `seed.schema.json` describes it, or the path of a YAML or JSON file with it.
+   *
+   * @default the contract's examples
+   */
+  seed?: string | { conversations: object[] } | undefined
   /** Starts without any data. @default false */
   empty?: boolean | undefined
   /** The path of an OpenAPI document to serve. @default the Support Chat contract */
@@ -62,7 +80,7 @@ export interface MockServerOptions {
   record?: string | undefined
 }
 
-export interface MockServer {
+export interface MockServer extends InTest {
   /** The base URL, for example `http://127.0.0.1:51234`: no version, no trailing slash. */
   url: string
   /** An API key that the server accepts. */
@@ -83,12 +101,29 @@ export interface MockServer {
    * @returns the new time.
    */
   advance(duration: string): Promise<Date>
-  /** Sends an event without changing any conversation. @returns its envelope */
-  trigger(kind: EventKind, data?: Record<string, unknown>): Promise<Record<string, unknown>>
+  /**
+   * Sends an event without changing any conversation. `future` is a kind that no contract has.
+   *
+   * @param options With `copies`, each endpoint gets the event so often, from 1 to 10 times.
+   * @returns its envelope
+   */
+  trigger(
+    kind: EventKind | 'future',
+    data?: Record<string, unknown>,
+    options?: { copies?: number | undefined },
+  ): Promise<Record<string, unknown>>
   /** Lists the deliveries, newest first, after all due attempts have ended. */
   deliveries(filter?: DeliveryFilter): Promise<Delivery[]>
   /** Replays a delivery that succeeded or is dead. Resolves when its attempt has ended. */
   replay(id: string): Promise<Delivery>
+  /** Makes the next attempt of a pending delivery. Resolves when it has ended. */
+  retryNow(id: string): Promise<Delivery>
+  /** Gives an endpoint a new secret, also in `endpoints`. */
+  rotate(endpoint: string): Promise<MockEndpoint>
+  /** Keeps the sandbox under a name, with its clock, endpoints and deliveries. */
+  snapshot(name: string): Promise<void>
+  /** Brings the sandbox back to a snapshot, and `endpoints` too. */
+  restore(name: string): Promise<void>
   /** Waits for the running requests and stops. May be called more than once. */
   close(): Promise<void>
 }
@@ -134,6 +169,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
   const services = server.services()
   const revisions = services.map(({ name }) => name)
   const sandbox = () => control.of(DEFAULT_KEY)
+  const inProcess = fetchHandler(server.handler, url)
+  const call = controlOver(inProcess, DEFAULT_KEY)
   const endpoints: MockEndpoint[] = []
 
   async function addEndpoint(endpoint: MockEndpointOptions): Promise<MockEndpoint> {
@@ -157,6 +194,19 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     throw new Error(`${kind} is not a kind of event. Use one of: ${[...kinds].join(', ')}.`)
   }
 
+  /** Lists the endpoints of the sandbox in `endpoints`, after they may be others. */
+  async function relist(): Promise<void> {
+    const now = await control.store.endpoints.list(await sandbox())
+    endpoints.splice(
+      0,
+      endpoints.length,
+      ...now.map(({ id, url, secret }) => ({ id, url, secret })),
+    )
+  }
+
+  const settle = async () => control.settled(await sandbox())
+  const deliveryOf = async (id: string) => dated(await control.deliveries.get(await sandbox(), id))
+
   try {
     for (const endpoint of webhooks) await addEndpoint(endpoint)
   } catch (error) {
@@ -167,7 +217,8 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     url,
     apiKey: DEFAULT_KEY,
     revisions,
-    fetch: fetchHandler(server.handler, url),
+    fetch: inProcess,
+    ...inTest(call),
     endpoints,
     addEndpoint,
     async reset() {
@@ -181,10 +232,9 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
     async advance(duration) {
       return new Date(await advanceBy(sandboxes, await sandbox(), duration))
     },
-    async trigger(kind, data) {
-      const { life } = serviceFor(kind).sandboxes ?? sandboxes
-      const { body } = await life.emit(await sandbox(), kind, data)
-      return JSON.parse(body)
+    trigger(kind, data, options) {
+      const { name } = kind === FUTURE ? { name: undefined } : serviceFor(kind)
+      return call('POST', 'trigger', { kind, data, ...options }, name)
     },
     async deliveries(filter = {}) {
       if (filter.state !== undefined && !STATES.includes(filter.state)) {
@@ -199,7 +249,24 @@ export async function createMockServer(options: MockServerOptions = {}): Promise
       await sandboxes.settled(mine)
       await sandboxes.deliveries.replay(mine, id)
       await sandboxes.settled(mine)
-      return dated(await sandboxes.deliveries.get(mine, id))
+      return deliveryOf(id)
+    },
+    async retryNow(id) {
+      await sandboxes.deliveries.retry(await sandbox(), id)
+      await settle()
+      return deliveryOf(id)
+    },
+    async rotate(id) {
+      const { secret } = await sandboxes.endpoints.rotate(await sandbox(), id)
+      const known = endpoints.find((one) => one.id === id)
+      return known ? Object.assign(known, { secret }) : { id, url: '', secret }
+    },
+    async snapshot(name) {
+      await call('POST', 'snapshots', { name })
+    },
+    async restore(name) {
+      await call('POST', `snapshots/${encodeURIComponent(name)}/restore`, {})
+      await relist()
     },
     close: server.close,
   }

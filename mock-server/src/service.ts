@@ -54,7 +54,7 @@ export interface SandboxOptions {
   /** Whether acknowledged data survives a power failure. @default false */
   isDurable?: boolean | undefined
   /** The data of a new sandbox. @default the contract's examples */
-  seed?: Seed | 'empty' | { file: string } | undefined
+  seed?: Seed | 'empty' | { file: string | object } | undefined
   /** The control token. @default none */
   token?: string | undefined
   /** Allows deliveries to loopback and private networks. */

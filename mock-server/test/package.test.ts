@@ -70,6 +70,7 @@ describe('the packed package', () => {
       'scenario.schema.json',
       'scenarios/handoff.yaml',
       'seed.schema.json',
+      'seeds/shop.yaml',
     ])
     const installed = join(folder, 'node_modules', '@support-chat', 'mock-server')
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))

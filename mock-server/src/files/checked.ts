@@ -32,17 +32,20 @@ interface Rules<T> {
   /** Checks a file that is valid by the schema. */
   check: (value: T) => readonly Violation[]
   nameOf?: Naming
+  /** The text of the file. @default it is read */
+  text?: string | undefined
 }
 
 /** @throws {FileError} for a file that cannot be read, does not match its schema or violates a rule */
 export async function readChecked<T>(
   file: string,
-  { schema, name, check, nameOf }: Rules<T>,
+  { schema, name, check, nameOf, text }: Rules<T>,
 ): Promise<{ value: T; locate: (pointer: string) => Location }> {
   const { value, problems, locate } = await readYaml<T>(file, schema, {
     advice: `See ${name} in this package`,
     pointAt: 'value',
     ...(nameOf && { nameOf }),
+    ...(text !== undefined && { read: () => text }),
   })
   const violations = value === null ? [] : check(value)
   const all = [

@@ -18,14 +18,19 @@ export interface SeedOptions {
   form?: Form | undefined
 }
 
-/** @throws {FileError} */
-export async function readSeed(file: string, options: SeedOptions = {}): Promise<Seed> {
+/**
+ * @param given The path of a file, or its content.
+ * @throws {FileError}
+ */
+export async function readSeed(given: string | object, options: SeedOptions = {}): Promise<Seed> {
   // Loaded here, since the YAML parser is large and few runs need it.
   const { readChecked } = await import('../files/checked.ts')
   const { schema = JSON.parse(await readFile(SEED_SCHEMA, 'utf8')), form } = options
   const known = ({ conversations }: SeedFile) =>
     conversations.map((one) => (form ? form.restore(one) : one) as Partial<Whole>)
-  const { value } = await readChecked<SeedFile>(file, {
+  const text = typeof given === 'string' ? undefined : JSON.stringify(given, null, 2)
+  const { value } = await readChecked<SeedFile>(typeof given === 'string' ? given : 'seed', {
+    text,
     schema,
     name: 'seed.schema.json',
     check: (file) => check(known(file)),
