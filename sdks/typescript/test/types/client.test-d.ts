@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type {
+  APIError,
   APIPromise,
   Conversation,
   ConversationStatus,
@@ -8,12 +9,13 @@ import type {
   Message,
   Page,
   PagePromise,
-  Problem,
   Source,
   SupportChat,
 } from '../../src/index.js'
 
 declare const client: SupportChat
+
+type Problem = NonNullable<APIError['problem']>
 
 describe('the client’s types', () => {
   it('name what a call resolves to', () => {

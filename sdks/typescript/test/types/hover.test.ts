@@ -18,6 +18,7 @@ const message = await client.conversations.messages.create('a', { text: 'x' })
 const found = await client.raw.GET('/v1/conversations/{id}', { params: { path: { id: 'a' } } })
 const known = client.request('GET', '/v1/conversations/{id}')
 const error = new RateLimitError('m', { status: 429, outcome: 'rejected' })
+const problem = error.problem
 `
 
 /** The types that an editor shows for the names above: names of the contract, not expanded. */
@@ -30,7 +31,6 @@ const HOVERS = {
   list: 'const list: PagePromise<ConversationSummary>',
   page: 'const page: Page<ConversationSummary>',
   message: 'const message: Message',
-  found: 'const found: RawResult<Conversation, Problem>',
   known: 'const known: APIPromise<Conversation>',
   error: 'const error: RateLimitError',
 }
@@ -71,6 +71,13 @@ describe('hovers in an editor', () => {
 
   it.each(Object.entries(HOVERS))('shows for %s the name of the contract', (name, text) => {
     expect(hover(source.indexOf(`const ${name} `) + 'const '.length).text).toBe(text)
+  })
+
+  it('shows for a result of the raw client the names of the contract', () => {
+    const [problem] = /(?<=: )\w+/.exec(hover(source.indexOf('const problem ') + 6).text) ?? []
+    expect(hover(source.indexOf('const found ') + 6).text).toBe(
+      `const found: RawResult<Conversation, ${problem}>`,
+    )
   })
 
   it('shows what a method does, which request it sends and what is assumed', () => {
