@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SCENARIO_SCHEMA } from '../src/assets.ts'
 import { createMockServer, type MockServer } from '../src/index.ts'
 import { Commands, control } from './command.ts'
+import { KIND, known, OTHER } from './kinds.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
 
 const SHIPPED = fileURLToPath(new URL('../scenarios/handoff.yaml', import.meta.url))
@@ -38,8 +39,8 @@ const write = (name: string, text: string) => writeFileSync(join(commands.folder
 
 describe('trigger', () => {
   it('sends an event with the data that is given', async () => {
-    const event = await json('trigger', 'conversation.csat', '--data', '{"rating":1}')
-    expect(event).toMatchObject({ event: 'conversation.csat', data: { rating: 1 } })
+    const event = await json('trigger', KIND, '--data', '{"later":1}')
+    expect(event).toMatchObject({ event: KIND, data: { later: 1 } })
     write('data.json', '{"reason":"A refund."}')
     const named = await run('trigger', 'conversation.handoff', '--data', '@data.json')
     expect(named).toMatchObject({ code: 0, stderr: '' })
@@ -53,7 +54,7 @@ describe('trigger', () => {
 
   it('says how to receive an event without an endpoint', async () => {
     const other = await createMockServer()
-    const { stdout } = await commands.run(['trigger', 'knowledge.indexed', '--url', other.url])
+    const { stdout } = await commands.run(['trigger', OTHER, '--url', other.url])
     expect(stdout).toContain('support-chat-mock listen --forward-to URL')
     await other.close()
   })
@@ -81,10 +82,10 @@ describe('trigger', () => {
   it.each([
     [['trigger']],
     [['trigger', 'conversation.lost']],
-    [['trigger', 'conversation.csat', '--data', '[]']],
-    [['trigger', 'conversation.csat', '--data', '@nowhere.json']],
-    [['trigger', 'conversation.csat', '--scenario', 'a.yaml']],
-    [['trigger', 'conversation.csat', '--url', 'localhost']],
+    [['trigger', KIND, '--data', '[]']],
+    [['trigger', KIND, '--data', '@nowhere.json']],
+    [['trigger', KIND, '--scenario', 'a.yaml']],
+    [['trigger', KIND, '--url', 'localhost']],
     [['trigger', '--scenario', 'nowhere.yaml']],
     [['replay']],
     [['replay', 'dlv_1', '--all']],
@@ -121,7 +122,7 @@ describe('trigger --scenario', () => {
       '7/7 csat',
     ])
     const kinds = (await mock.deliveries()).map(({ kind }) => kind).reverse()
-    expect(kinds).toEqual([
+    const all = [
       'conversation.created',
       'conversation.message',
       'conversation.message',
@@ -129,7 +130,8 @@ describe('trigger --scenario', () => {
       'conversation.message',
       'conversation.resolved',
       'conversation.csat',
-    ])
+    ]
+    expect(kinds).toEqual(known(all))
   })
 
   it('acts on several conversations by their names and IDs', async () => {
@@ -141,7 +143,7 @@ describe('trigger --scenario', () => {
   - { resolve: , in: first }
   - { resolve: , in: conv_01J2Z8M3VN }
   - { message: { author: agent, text: Still there? }, in: second }
-  - { trigger: { kind: knowledge.indexed } }
+  - { trigger: { kind: ${OTHER} } }
   - { wait: PT0.01S }
 `,
     )
@@ -234,13 +236,13 @@ describe('deliveries and replay', () => {
     expect((await run('deliveries')).stdout).toMatch(/^No deliveries\./)
     status = 410
     await mock.trigger('conversation.created')
-    await mock.trigger('conversation.csat')
+    await mock.trigger(KIND)
     await mock.deliveries()
-    const { stdout } = await run('deliveries', '--kind', 'conversation.csat')
+    const { stdout } = await run('deliveries', '--kind', KIND)
     const [headings, row, ...rest] = stdout.trim().split('\n')
     expect(headings).toMatch(/^ID +KIND +EVENT +ENDPOINT +STATE +ATTEMPTS +LAST +RESULT$/)
     expect(row).toMatch(
-      /^dlv_2 +conversation\.csat +evt_\w+ +ep_\w+ +dead +1 +[\d-]{10} [\d:]{8} +410: refused, not retried$/,
+      /^dlv_2 +\S+ +evt_\w+ +ep_\w+ +dead +1 +[\d-]{10} [\d:]{8} +410: refused, not retried$/,
     )
     expect(rest).toEqual([])
 
@@ -252,13 +254,11 @@ describe('deliveries and replay', () => {
     expect(await json('replay', '--all')).toEqual({ replayed: 1 })
     await mock.deliveries()
     expect((await run('replay', '--all')).stdout).toBe('Replaying 0 deliveries.\n')
-    expect(
-      await json('replay', '--all', '--state', 'succeeded', '--kind', 'conversation.csat'),
-    ).toEqual({
+    expect(await json('replay', '--all', '--state', 'succeeded', '--kind', KIND)).toEqual({
       replayed: 1,
     })
     expect(await json('deliveries', '--state', 'dead')).toEqual([])
-    const none = ['deliveries', '--state', 'dead', '--kind', 'conversation.csat']
+    const none = ['deliveries', '--state', 'dead', '--kind', KIND]
     expect((await run(...none)).stdout).toBe(
       'No deliveries match. Leave out --state and --kind to list all.\n',
     )

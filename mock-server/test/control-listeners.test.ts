@@ -1,5 +1,6 @@
 /** Listeners by the control API: what they share, and which registrations conflict. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KIND } from './kinds.ts'
 import { type Sandboxed, sandboxed } from './sandboxed.ts'
 
 let mock: Sandboxed
@@ -22,12 +23,12 @@ it('a listener keeps the secret that it shares with the others of its sandbox', 
 
 it('a listener accepts no other kinds while it has a consumer', async () => {
   const key = 'sk_test_kinds'
-  await listen(key, ['conversation.created', 'conversation.csat'])
-  for (const events of [undefined, ['conversation.csat']]) {
+  await listen(key, ['conversation.created', KIND])
+  for (const events of [undefined, [KIND]]) {
     const { status, body } = await listen(key, events)
     expect([status, body.code]).toEqual([409, 'listener_taken'])
     expect(body.detail).toContain('Stop it, or use the same kinds.')
   }
-  const again = await listen(key, ['conversation.csat', 'conversation.created'])
+  const again = await listen(key, [KIND, 'conversation.created'])
   expect(again.status).toBe(201)
 })

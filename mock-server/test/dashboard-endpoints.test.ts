@@ -1,6 +1,7 @@
 /** The page of the endpoints, as a browser without JavaScript meets it. */
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../src/store/types.ts'
+import { KIND } from './kinds.ts'
 import { KEY, type Sandboxed } from './sandboxed.ts'
 import { deliver, idsOf, PAGES, type Shown, textOf, visit } from './visitor.ts'
 
@@ -78,10 +79,10 @@ describe('endpoints', () => {
 
   it('accept a secret and the selected kinds', async () => {
     const { mock, visitor, receiver } = await visit()
-    const fields = { url: receiver.url, secret: 'mine', events: 'conversation.csat' }
+    const fields = { url: receiver.url, secret: 'mine', events: KIND }
     expect((await visitor.submit('/dashboard/endpoints', fields)).html).toContain('>mine</code>')
     const { body } = await mock.get('/_mock/endpoints')
-    expect(body.data).toMatchObject([{ url: receiver.url, events: ['conversation.csat'] }])
+    expect(body.data).toMatchObject([{ url: receiver.url, events: [KIND] }])
   })
 
   it('are removed with their deliveries, after a second click', async () => {

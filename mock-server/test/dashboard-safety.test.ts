@@ -1,5 +1,6 @@
 /** The pages about the sandbox: injection, framing, and access. */
 import { describe, expect, it } from 'vitest'
+import { KIND } from './kinds.ts'
 import { SEEDED } from './sandboxed.ts'
 import { deliver, PAGES, settled, textOf, visit } from './visitor.ts'
 
@@ -20,7 +21,7 @@ describe('text from outside', () => {
     const [, path = ''] =
       /action="(\/dashboard\/conversations\/\w+)\/handoff"/.exec(opened.html) ?? []
     await visitor.submit(`${path}/handoff`, { reason: name })
-    await mock.post('/_mock/trigger', { kind: 'conversation.csat', data: { comment: name } })
+    await mock.post('/_mock/trigger', { kind: KIND, data: { comment: name } })
     await settled(mock)
 
     const shown = []

@@ -2,6 +2,7 @@
 import { eventKinds, Webhooks } from '@support-chat/sdk/webhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../src/index.ts'
+import { KIND } from './kinds.ts'
 import { type Receiver, receiver, responding } from './receiver.ts'
 
 let mock: MockServer
@@ -63,9 +64,9 @@ describe('an event', () => {
 
   it('goes to the endpoints that want its kind', async () => {
     await start()
-    await mock.addEndpoint({ url: `${target.url}/csat`, events: ['conversation.csat'] })
+    await mock.addEndpoint({ url: `${target.url}/csat`, events: [KIND] })
     await mock.trigger('conversation.resolved')
-    await mock.trigger('conversation.csat')
+    await mock.trigger(KIND)
     const deliveries = await mock.deliveries()
     expect(deliveries.every(({ state }) => state === 'succeeded')).toBe(true)
     expect(target.received.map(({ path }) => path).sort()).toEqual(['/csat', '/hook', '/hook'])

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Forwarder } from '../src/cli/forwarder.ts'
 import { Mock } from '../src/cli/mock.ts'
 import { type Server, startServer } from '../src/server.ts'
+import { OTHER } from './kinds.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
 import { SILENT } from './support.ts'
 import { gate } from './virtual.ts'
@@ -91,12 +92,12 @@ it('forwards the first event of a new server while it still works on one of the 
   const fresh = await serve(Number(new URL(old.url).port))
   await secret(2)
   // Both servers number their deliveries from 1.
-  const event = await trigger(fresh, 'knowledge.indexed')
+  const event = await trigger(fresh, OTHER)
   first.open()
   const { sandboxes, sandbox } = await controlled(fresh)
   await sandboxes.settled(sandbox)
   expect(receiver.received.map(({ body }) => body)).toEqual([expect.any(String), event])
   expect(await sandboxes.store.deliveries.list(sandbox, {}, 10)).toMatchObject([
-    { kind: 'knowledge.indexed', state: 'succeeded', attempts: [{ status: 204 }] },
+    { kind: OTHER, state: 'succeeded', attempts: [{ status: 204 }] },
   ])
 })

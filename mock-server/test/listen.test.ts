@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Commands, control, settled } from './command.ts'
+import { KIND, OTHER } from './kinds.ts'
 import { receiver as startReceiver } from './receiver.ts'
 
 let commands: Commands
@@ -96,7 +97,7 @@ describe('listen', () => {
     let status = 500
     const receiver = await startReceiver((response) => void response.writeHead(status).end('no'))
     await listenTo(url, receiver.url)
-    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await control(url, 'trigger', { kind: KIND })
     await receiver.until(5)
     await settled(url)
     const [{ id, attempts, state }] = await deliveries(url)
@@ -123,7 +124,7 @@ describe('listen', () => {
     const { url } = await commands.serve(['--memory'])
     const receiver = await startReceiver((response) => void response.writeHead(503).end())
     await listenTo(url, receiver.url)
-    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await control(url, 'trigger', { kind: KIND })
     await receiver.until(1)
     await control(url, 'clock', { advance: 'PT24H' })
     expect(receiver.received).toHaveLength(5)
@@ -137,17 +138,17 @@ describe('listen', () => {
     const first = await listenTo(url, receiver.url)
     expect(await first.stop()).toBe(0)
     await control(url, 'trigger', { kind: 'conversation.created' })
-    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await control(url, 'trigger', { kind: KIND })
     expect(receiver.received).toHaveLength(0)
     expect(await deliveries(url)).toMatchObject([
       { state: 'pending', attempts: [] },
       { state: 'pending', attempts: [] },
     ])
-    const second = await listenTo(url, receiver.url, '--events', 'conversation.csat')
+    const second = await listenTo(url, receiver.url, '--events', KIND)
     expect(second.secret).toBe(first.secret)
     await receiver.until(2)
     await control(url, 'trigger', { kind: 'conversation.created' })
-    await control(url, 'trigger', { kind: 'conversation.csat' })
+    await control(url, 'trigger', { kind: KIND })
     await receiver.until(3)
     await settled(url)
     expect(await deliveries(url)).toMatchObject(Array(3).fill({ state: 'succeeded' }))
@@ -157,12 +158,12 @@ describe('listen', () => {
   it('says what to do where another command receives other kinds at the same URL', async () => {
     const { url } = await commands.serve(['--memory'])
     const receiver = await startReceiver()
-    const first = await listenTo(url, receiver.url, '--events', 'conversation.csat')
+    const first = await listenTo(url, receiver.url, '--events', KIND)
     const args = ['listen', '--url', url, '--forward-to', receiver.url]
     expect(await commands.run(args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Another program listens for ${receiver.url} and receives conversation.csat. Stop it, or use the same kinds.\n`,
+      stderr: `Another program listens for ${receiver.url} and receives ${KIND}. Stop it, or use the same kinds.\n`,
     })
     await first.stop()
     await listenTo(url, receiver.url)
@@ -182,8 +183,8 @@ describe('listen', () => {
     await commands.serve(['--memory', '--port', port])
     await prints('Signing secret', 2)
     expect(stdout().split(secret)).toHaveLength(2)
-    await control(url, 'trigger', { kind: 'knowledge.indexed' })
-    await prints('knowledge.indexed')
+    await control(url, 'trigger', { kind: OTHER })
+    await prints(OTHER)
     // More than once where a connection of the old server is still in use.
     const again = `Lost the connection to ${url}. Reconnecting.\nReconnected to ${url}.\n`
     expect(stderr()).toContain(again)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../src/index.ts'
+import { KIND, known } from './kinds.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { problem, TRAPS } from './support.ts'
 
@@ -99,12 +100,12 @@ describe('the webhooks of createMockServer', () => {
     const webhooks = [{ url: target.url, secret: SECRET }]
     mock = await createMockServer({ webhooks, signatureEncoding: 'base64url' })
     expect(mock.endpoints).toEqual([{ id: expect.any(String), url: target.url, secret: SECRET }])
-    const event = await mock.trigger('conversation.csat', { rating: 2 })
-    expect(event).toMatchObject({ event: 'conversation.csat', data: { rating: 2 } })
+    const event = await mock.trigger(KIND, { later: 2 })
+    expect(event).toMatchObject({ event: KIND, data: { later: 2 } })
     expect(await mock.deliveries()).toMatchObject([
       {
         event_id: event.id,
-        kind: 'conversation.csat',
+        kind: KIND,
         endpoint_id: mock.endpoints[0]?.id,
         state: 'succeeded',
         attempts: [{ at: expect.stringMatching(/^\d{4}-.*Z$/), status: 204, reason: null }],
@@ -119,7 +120,7 @@ describe('the webhooks of createMockServer', () => {
 
   it('go to the endpoints that want them, also to those added later', async () => {
     mock = await createMockServer({
-      webhooks: [{ url: target.url, events: ['conversation.csat'] }],
+      webhooks: [{ url: target.url, events: [KIND] }],
     })
     await mock.trigger('conversation.created')
     expect(await kinds()).toEqual([])
@@ -128,7 +129,7 @@ describe('the webhooks of createMockServer', () => {
     expect(mock.endpoints).toHaveLength(2)
     await mock.trigger('conversation.created')
     expect(await mock.deliveries({ endpoint: added.id })).toHaveLength(1)
-    expect(await mock.deliveries({ kind: 'conversation.csat' })).toEqual([])
+    expect(await mock.deliveries({ kind: KIND })).toEqual([])
   })
 
   it('follow from calls of the API', async () => {
@@ -137,7 +138,7 @@ describe('the webhooks of createMockServer', () => {
     const body = '{"type":"url","url":"https://example.com/help"}'
     await mock.fetch('/v1/knowledge/sources', { method: 'POST', headers, body })
     await mock.advance('PT1M')
-    expect(await kinds()).toEqual(['knowledge.indexed'])
+    expect(await kinds()).toEqual(known(['knowledge.indexed']))
   })
 
   it('are retried when the clock is advanced, without waiting', async () => {

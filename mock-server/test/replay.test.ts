@@ -1,6 +1,7 @@
 /** Dead letters and their replay. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMockServer, type Delivery, type MockServer } from '../src/index.ts'
+import { KIND, OTHER, THIRD } from './kinds.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { problem } from './support.ts'
 
@@ -105,8 +106,8 @@ it.each(['dlv_0', 'dlv_999999', 'dlv_', 'nonsense', '%00', '1e3'])(
 describe('many', () => {
   beforeEach(async () => {
     await mock.addEndpoint({ url: `${target.url}/second` })
-    await mock.trigger('conversation.resolved')
-    await mock.trigger('conversation.csat')
+    await mock.trigger(OTHER)
+    await mock.trigger(KIND)
     await mock.advance('PT24H')
     status = 204
   })
@@ -121,9 +122,9 @@ describe('many', () => {
   })
 
   it('are replayed by kind', async () => {
-    expect(await replayed({ kind: 'conversation.csat' })).toBe(2)
+    expect(await replayed({ kind: KIND })).toBe(2)
     const dead = await mock.deliveries({ state: 'dead' })
-    expect(dead.map(({ kind }) => kind)).toEqual(Array(2).fill('conversation.resolved'))
+    expect(dead.map(({ kind }) => kind)).toEqual(Array(2).fill(OTHER))
   })
 
   it('are replayed by endpoint', async () => {
@@ -134,9 +135,9 @@ describe('many', () => {
   })
 
   it('are replayed by both, and not at all where none matches', async () => {
-    expect(await replayed({ kind: 'knowledge.indexed' })).toBe(0)
+    expect(await replayed({ kind: THIRD })).toBe(0)
     const [, second] = mock.endpoints
-    expect(await replayed({ kind: 'conversation.csat', endpoint: second?.id })).toBe(1)
+    expect(await replayed({ kind: KIND, endpoint: second?.id })).toBe(1)
     expect(await left()).toBe(3)
     expect(await replayed({ state: 'succeeded' })).toBe(1)
   })

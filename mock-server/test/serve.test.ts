@@ -6,6 +6,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Commands, control, settled } from './command.ts'
+import { OTHER } from './kinds.ts'
 import { receiver as startReceiver } from './receiver.ts'
 import { AUTH } from './support.ts'
 
@@ -143,7 +144,7 @@ describe('serve', () => {
     const args = ['--memory', '--signature-encoding', 'base64', '--time-scale', '0.000001']
     const { url } = await commands.serve(args)
     await control(url, 'endpoints', { url: receiver.url, secret: 'whsec_a' })
-    await control(url, 'trigger', { kind: 'knowledge.indexed' })
+    await control(url, 'trigger', { kind: OTHER })
     await receiver.until(5)
     await settled(url)
     const { data } = await (await control(url, 'deliveries')).json()

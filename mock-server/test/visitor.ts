@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../src/server.ts'
+import { OTHER } from './kinds.ts'
 import { KEY, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 
 /** The pages; the delivery is there once an endpoint has received something. */
@@ -119,7 +120,7 @@ export async function settled({ sandboxes }: Sandboxed): Promise<void> {
 
 /** Triggers that many events, and waits until they are sent. */
 export async function happen(mock: Sandboxed, times: number): Promise<void> {
-  for (let i = 0; i < times; i++) await mock.post('/_mock/trigger', { kind: 'knowledge.indexed' })
+  for (let i = 0; i < times; i++) await mock.post('/_mock/trigger', { kind: OTHER })
   await settled(mock)
 }
 
