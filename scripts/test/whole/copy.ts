@@ -13,6 +13,9 @@ const INSTALLED = [
   'toolchains/installed',
 ]
 
+/** Variables of the run that this is, by which vitest, rake and turbo would act on it. */
+const OURS = ['MODE', 'NODE_ENV', 'NODE_OPTIONS', 'TEST', 'TURBO_HASH', 'VITEST']
+
 /** The end of a command, with all that it printed. */
 export interface Ended {
   status: number | null
@@ -43,7 +46,8 @@ export class Copy {
 
   /** Runs a program, as npm does in a folder of the copy. */
   run(command: string, args: readonly string[], folder = '.'): Ended {
-    const { NODE_OPTIONS: _, VITEST: __, TURBO_HASH: ___, ...environment } = process.env
+    const environment = { ...process.env }
+    for (const name of OURS) delete environment[name]
     const bin = join(this.folder, 'node_modules/.bin')
     const result = spawnSync(command, args, {
       cwd: join(this.folder, folder),
