@@ -57,7 +57,7 @@ write('templates.json', templates)
 write('comparison.json', await comparison())
 writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
-for (const name of ['style.css', 'live.js']) {
+for (const name of ['base.css', 'style.css', 'live.js']) {
   copyFileSync(new URL(`src/dashboard/${name}`, root), new URL(`dashboard/${name}`, dist))
 }
 copyFileSync(join(htmx, 'dist/htmx.min.js'), new URL('dashboard/htmx.js', dist))

@@ -228,9 +228,8 @@ async function serviceOf(
   const { name, contract, forms, drift } = world
   const token = sandbox?.token ?? null
   const paths = contracts.flatMap(({ operations }) => operations.map(({ path }) => path))
-  const own = sandboxes
-    ? await ownRoutes(sandboxes, isShipped, { host, token, secrets, requests, faults, paths })
-    : []
+  const parts = { host, token, secrets, requests, faults, paths, contract, isShipped }
+  const own = sandboxes ? await ownRoutes(sandboxes, parts) : []
   const revision = sandboxes?.revision ?? null
   const api = { sandboxes, problems: new Problems(forms), drift, faults, revision }
   const beside = [healthRoute(sandboxes), ...own]
@@ -375,9 +374,12 @@ interface OwnOptions extends GuardOptions {
   requests: RequestLog
   faults: Faults
   paths: readonly string[]
+  contract: Contract
+  isShipped: boolean
 }
 
-async function ownRoutes(sandboxes: Sandboxes, isShipped: boolean, options: OwnOptions) {
+async function ownRoutes(sandboxes: Sandboxes, options: OwnOptions) {
+  const { isShipped } = options
   const control = await controlOf(sandboxes.bindings, isShipped)
   return [
     ...controlRoutes(control.contract.operations, sandboxes, options),

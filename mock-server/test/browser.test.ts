@@ -89,6 +89,7 @@ it('shows a delivery that succeeds, a dead letter, and its replay', async () => 
   expect(await page.getByText(/^whsec_/).count()).toBe(0)
 
   await link(page, 'Conversations').click()
+  await page.getByText('Create a conversation').click()
   await page.getByLabel("Visitor's name").fill('Grace')
   await page.getByLabel('First message').fill('Where is my parcel?')
   await button(page, 'Create conversation').click()
@@ -106,6 +107,7 @@ it('shows a delivery that succeeds, a dead letter, and its replay', async () => 
   await page.getByRole('row').filter({ hasText: 'Grace' }).getByRole('link').click()
   await button(page, 'Hand off to a human').click()
   await page.getByText('Conversation handed off.').waitFor()
+  await page.getByText('Sandbox sk_test_demo').click()
   await button(page, 'Advance 24 h').click()
   await page.getByText('Clock advanced.').waitFor()
   await link(page, 'Dead letters').click()
@@ -117,6 +119,9 @@ it('shows a delivery that succeeds, a dead letter, and its replay', async () => 
   await dead.getByRole('button', { name: 'Replay' }).click()
   await page.getByText('succeeded, 6 attempts.').waitFor()
   await page.getByText('200: accepted').waitFor()
+  await page.reload()
+  await button(page, "Verify with the endpoint's secret of attempt 6").click()
+  await page.getByText('The signature is valid').waitFor()
   await link(page, 'Dead letters').click()
   await page.getByText('0 dead deliveries.').waitFor()
   expect(received.filter((kind) => kind === 'conversation.handoff')).toHaveLength(6)
@@ -133,13 +138,13 @@ it('shows new events and keeps the focus, typed text and expanded elements', asy
   await page.keyboard.type('!')
   expect(await message.inputValue()).toBe('half a sentenc!e')
 
-  await link(page, 'Event log').click()
-  const first = page.getByRole('group').filter({ hasText: 'conversation.message' })
-  await first.getByText('conversation.message', { exact: true }).click()
-  await first.getByText('From the team.').waitFor()
+  await link(page, 'Events').click()
+  await page.getByText('Send an event').click()
+  const data = page.getByLabel(/^Data to merge/)
+  await data.fill('{"a":')
   await mock.create()
-  await page.locator('#live').getByText('conversation.created', { exact: true }).waitFor()
-  expect(await first.getByText('From the team.').isVisible()).toBe(true)
+  await page.getByRole('cell', { name: 'conversation.created' }).waitFor()
+  expect(await data.inputValue()).toBe('{"a":')
   expect(complaints).toEqual([])
 })
 
@@ -148,14 +153,14 @@ it('updates an older page without moving its items', async () => {
   await happen(mock, 52)
   const page = await open('/dashboard/deliveries?state=succeeded')
   await link(page, 'Older deliveries').click()
-  await page.getByText('2 succeeded deliveries on this page.').waitFor()
+  await link(page, 'dlv_2').waitFor()
   await link(page, 'Newest deliveries').focus()
   await happen(mock, 1)
   await mock.post('/_mock/deliveries/dlv_2/replay', {})
   await settled(mock)
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
   await rows.first().getByRole('cell', { name: '2', exact: true }).waitFor()
-  expect(await rows.getByRole('link').allTextContents()).toEqual(['dlv_2', 'dlv_1'])
+  expect(await rows.getByRole('rowheader').allTextContents()).toEqual(['dlv_2', 'dlv_1'])
   await page.keyboard.press('Enter')
   await link(page, 'dlv_53').waitFor()
   // The newest page follows new deliveries, and so does its link to older ones.
@@ -166,7 +171,7 @@ it('updates an older page without moving its items', async () => {
 })
 
 it('sends no request while it is hidden, and one as soon as it is visible again', async () => {
-  const page = await open('/')
+  const page = await open('/dashboard/conversations')
   let requests = 0
   page.on('request', () => requests++)
   const look = (hidden: boolean) =>
@@ -187,6 +192,14 @@ it('sends no request while it is hidden, and one as soon as it is visible again'
   expect(requests).toBe(1)
 })
 
+it('copies what a button stands beside', async () => {
+  const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await button(page, 'Copy the API key').click()
+  await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('sk_test_demo')
+  expect(complaints).toEqual([])
+})
+
 it('reports that the server is gone', async () => {
   const page = await open('/')
   await mock.server.close()
@@ -194,15 +207,18 @@ it('reports that the server is gone', async () => {
 })
 
 it('works without JavaScript', async () => {
-  const page = await open('/', { javaScriptEnabled: false })
+  const page = await open('/dashboard/conversations', { javaScriptEnabled: false })
+  await page.getByText('Create a conversation').click()
   await page.getByLabel('First message').fill('Hello?')
   await button(page, 'Create conversation').click()
   await button(page, 'Resolve conversation').click()
   await page.getByLabel('Rating').selectOption('4')
   await button(page, 'Submit rating').click()
   await page.getByText('4 of 5').waitFor()
+  await page.getByText('Sandbox sk_test_demo').click()
   await page.getByText('Reset…').click()
   await button(page, 'Delete all data of this sandbox').click()
+  await link(page, 'Conversations').click()
   await page.getByText('3 conversations').waitFor()
   await link(page, 'Endpoints').click()
   await page.getByLabel('URL').fill(hook)
@@ -230,12 +246,11 @@ it('runs no script from the data of a page', async () => {
 })
 
 it('works with the keyboard alone', async () => {
-  const page = await open('/')
+  const page = await open('/dashboard/conversations')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  await link(page, SEEDED.handedOff).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `Conversation ${SEEDED.handedOff}` }).waitFor()
   await page.getByLabel('Message', { exact: true }).focus()
@@ -252,17 +267,24 @@ it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) 
   const text = 'long'.repeat(100)
   const id = await mock.create(text)
   await settled(mock)
+  const request = (await mock.get(`/v1/conversations?cursor=${text}`)).headers['x-request-id']
+  const event = (await mock.events())[0].id
   const page = await open('/', { colorScheme, viewport: { width: 320, height: 640 } })
   for (const path of [
     '/',
+    '/dashboard/conversations',
+    '/dashboard/requests',
+    `/dashboard/requests/${request}`,
     `/dashboard/conversations/${id}`,
     `/dashboard/conversations/${SEEDED.resolved}`,
     '/dashboard/deliveries',
     '/dashboard/deliveries?before=dlv_2',
     '/dashboard/deliveries/dlv_1',
+    '/dashboard/deliveries/dlv_1?verify=1',
     '/dashboard/dead',
     '/dashboard/endpoints',
     '/dashboard/events',
+    `/dashboard/events/${event}`,
     '/dashboard/contract',
   ]) {
     await page.goto(path)

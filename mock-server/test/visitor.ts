@@ -10,12 +10,18 @@ import { KEY, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 /** The pages; the delivery is there once an endpoint has received something. */
 export const PAGES = [
   '/',
+  '/dashboard/conversations',
+  '/dashboard/conversations?status=open',
+  '/dashboard/requests',
+  '/dashboard/requests?status=4xx',
+  '/dashboard/requests/req_shown',
   `/dashboard/conversations/${SEEDED.open}`,
   `/dashboard/conversations/${SEEDED.resolved}`,
   '/dashboard/deliveries',
   '/dashboard/deliveries?state=dead',
   '/dashboard/deliveries?state=succeeded&before=dlv_2',
   '/dashboard/deliveries/dlv_1',
+  '/dashboard/deliveries/dlv_1?verify=1',
   '/dashboard/dead',
   '/dashboard/dead?before=dlv_2',
   '/dashboard/endpoints',
@@ -127,6 +133,7 @@ export async function happen(mock: Sandboxed, times: number): Promise<void> {
 /** Delivers an event, so that there is a delivery to show. */
 export async function deliver(mock: Sandboxed, url: string): Promise<void> {
   await mock.post('/_mock/endpoints', { url })
+  await mock.get('/v1/conversations?limit=0', { headers: { 'x-request-id': 'req_shown' } })
   await mock.create('javascript:alert(1) http://example.com')
   await settled(mock)
 }

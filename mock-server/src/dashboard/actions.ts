@@ -1,7 +1,9 @@
 /** The actions of the forms. */
 import { advanceBy } from '../control/clock.ts'
 import { checkUrl } from '../control/endpoint-url.ts'
+import { STATES } from '../store/types.ts'
 import { pathWithSecret } from './endpoints.ts'
+import { addressOf, timeIn } from './fields.ts'
 import { type Form, ratingsOf } from './form.ts'
 import { BASE, pathOf } from './parts.ts'
 import type { Visit } from './visit.ts'
@@ -23,7 +25,8 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     csat: 'Rating saved.',
     triggered: 'Event sent.',
     replayed: 'Delivery replayed.',
-    all: 'All dead deliveries replayed.',
+    all: 'Deliveries replayed.',
+    repeated: 'Request repeated. This is the new one.',
     advanced: 'Clock advanced. All attempts that became due have been made.',
     removed: 'Endpoint and its deliveries removed.',
     reset: 'Sandbox reset.',
@@ -32,7 +35,17 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+const AUTHORS = ['visitor', 'agent'] as const
 const STEPS = ['PT1H', 'PT24H'] as const
+
+/** The pages of forms whose address does not begin with that of their page. */
+export const PAGES_OF: Readonly<Record<string, string>> = {
+  [`${BASE}/trigger`]: `${BASE}/events`,
+  [`${BASE}/replay`]: `${BASE}/deliveries`,
+  [`${BASE}/revision`]: `${BASE}/contract`,
+  [`${BASE}/endpoints/{id}/rotate`]: `${BASE}/endpoints`,
+  [`${BASE}/endpoints/{id}/remove`]: `${BASE}/endpoints`,
+}
 
 /** By path. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
@@ -43,7 +56,8 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   [`${BASE}/conversations/{id}/messages`]: async ({ sandboxes, sandbox, path, form }) => {
     const { id = '' } = path
-    await sandboxes.life.message(sandbox, id, { author: 'visitor', text: form.required('text') })
+    const author = form.choice('author', AUTHORS)
+    await sandboxes.life.message(sandbox, id, { author, text: form.required('text') })
     return `${pathOf.conversation(id)}?done=message`
   },
   [`${BASE}/conversations/{id}/handoff`]: async ({ sandboxes, sandbox, path, form }) => {
@@ -63,16 +77,25 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   [`${BASE}/trigger`]: async ({ sandboxes, sandbox, form }) => {
     const kind = form.choice('kind', sandboxes.bindings.forms.description.kinds)
-    await sandboxes.life.emit(sandbox, kind, form.object('data'))
-    return `${BASE}/events?done=triggered`
+    const { id } = await sandboxes.life.emit(sandbox, kind, form.object('data'))
+    return `${pathOf.event(id)}?done=triggered`
   },
   [`${BASE}/deliveries/{id}/replay`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
     await sandboxes.deliveries.replay(sandbox, id)
     return `${pathOf.delivery(id)}?done=replayed`
   },
-  [`${BASE}/replay`]: async ({ sandboxes, sandbox }) => {
-    await sandboxes.deliveries.replayAll(sandbox, { state: 'dead' })
-    return `${BASE}/deliveries?done=all`
+  [`${BASE}/replay`]: async ({ sandboxes, sandbox, form }) => {
+    const { state, kind, endpoint, event, since, until } = form.texts
+    const chosen = { state: STATES.find((one) => one === state), kind, endpoint, event }
+    const times = { since: timeIn(since), until: timeIn(until) }
+    await sandboxes.deliveries.replayAll(sandbox, { ...chosen, ...times })
+    // Those that were dead are pending now.
+    return addressOf(`${BASE}/deliveries`, { kind, endpoint, event, since, until, done: 'all' })
+  },
+  [`${BASE}/requests/{id}/repeat`]: async ({ requests, key, path, form }) => {
+    const keepsKey = form.texts.keeps_key === 'true'
+    const made = await requests.repeat(requests.get(key, path.id ?? ''), keepsKey)
+    return `${pathOf.request(made.findings.id ?? '')}?done=repeated`
   },
   [`${BASE}/endpoints`]: async (submission) => {
     const { sandboxes, sandbox, form } = submission

@@ -33,10 +33,20 @@ export class Form {
     this.#limits = limits
   }
 
+  /** All fields that are not empty. */
+  get texts(): Readonly<Record<string, string | undefined>> {
+    return Object.fromEntries([...this.#fields].filter(([, value]) => value !== ''))
+  }
+
+  /** A field as it was typed; undefined if the form has none of that name. */
+  text(name: string): string | undefined {
+    // Browsers send every line break as CRLF.
+    return this.#fields.get(name)?.replaceAll('\r\n', '\n')
+  }
+
   /** A field that may be empty. */
   optional(name: string): string | undefined {
-    // Browsers send every line break as CRLF.
-    const text = (this.#fields.get(name) ?? '').replaceAll('\r\n', '\n')
+    const text = this.text(name) ?? ''
     if (text.trim() === '') return undefined
     const { maxLength: most = Number.POSITIVE_INFINITY } = this.#limits[name] ?? {}
     if (text.length > most) {

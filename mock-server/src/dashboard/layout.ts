@@ -16,13 +16,20 @@ export interface View {
   address?: string
 }
 
+/** The part of a page that a refresh replaces, with the clock. */
+export function fragment({ live }: View, now: number): Html {
+  return html`<div id="live">${live}</div><span id="clock">${time(now)}</span>`
+}
+
 /** The sandbox that a page shows. */
 export interface Frame {
   key: string
   /** The sandbox's time. */
   now: number
   /** The result of the last action. */
-  notice: string | undefined
+  notice?: string | undefined
+  /** Why the last action was refused. */
+  problem?: string | undefined
 }
 
 /** Everything comes from this server; nothing is inline. */
@@ -38,11 +45,13 @@ export const POLICY = [
 ].join('; ')
 
 const PAGES = [
-  ['/', 'Conversations'],
+  ['/', 'Overview'],
+  [`${BASE}/conversations`, 'Conversations'],
+  [`${BASE}/requests`, 'Requests'],
+  [`${BASE}/events`, 'Events'],
   [`${BASE}/deliveries`, 'Deliveries'],
   [`${BASE}/dead`, 'Dead letters'],
   [`${BASE}/endpoints`, 'Endpoints'],
-  [`${BASE}/events`, 'Event log'],
   [`${BASE}/contract`, 'Contract'],
 ] as const
 
@@ -62,6 +71,7 @@ function document(title: string, body: Html): Html {
 <meta name="htmx-config" content="${HTMX}">
 <title>${title} · Support Chat mock server</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="${BASE}/base.css">
 <link rel="stylesheet" href="${BASE}/style.css">
 <script src="${BASE}/htmx.js" defer></script>
 <script src="${BASE}/live.js" defer></script>
@@ -74,28 +84,30 @@ ${body}
 }
 
 /** A page about a sandbox. */
-export function page(view: View, { key, now, notice }: Frame): Html {
+export function page(view: View, { key, now, notice, problem }: Frame): Html {
   const { title, within, live, before, after, address = '' } = view
   const links = PAGES.map(([path, label]) => {
     const current = path === within ? html` aria-current="page"` : ''
     return html`<li><a href="${path}"${current}>${label}</a></li>`
   })
+  const said = notice ?? problem
   return document(
-    notice ? `${notice} ${title}` : title,
+    said ? `${said} ${title}` : title,
     html`<a class="skip" href="#main">Skip to content</a>
 <header>
 <div class="top">
 <p class="brand">Support Chat <span>mock</span></p>
-<nav aria-label="Pages"><ul>${links}<li><a href="/docs">API reference</a></li></ul></nav>
-</div>
+<nav aria-label="Pages"><ul>${links}<li><a href="/docs">Docs</a></li></ul></nav>
+<details class="sandbox">
+<summary>Sandbox <b class="cut">${key}</b></summary>
 <div class="tools" role="group" aria-label="Sandbox">
 <form method="post" action="${BASE}/key">
-<label for="key">Sandbox of API key</label>
+<label for="key">API key</label>
 <input id="key" name="key" value="${key}" required maxlength="200" autocomplete="off" spellcheck="false">
 <button>Switch</button>
 </form>
-<p>Clock <span id="clock">${time(now)}</span> UTC</p>
 <form method="post" action="${BASE}/clock">
+<span>Clock <span id="clock">${time(now)}</span> UTC</span>
 <button name="advance" value="PT1H">Advance 1 h</button>
 <button name="advance" value="PT24H">Advance 24 h</button>
 </form>
@@ -103,12 +115,16 @@ export function page(view: View, { key, now, notice }: Frame): Html {
 ${button(`${BASE}/reset`, 'Delete all data of this sandbox')}
 </details>
 </div>
+</details>
+</div>
 </header>
 <main id="main" tabindex="-1" hx-get="${address}" hx-trigger="every 2s, visibilitychange from:document"
  hx-select="#live" hx-select-oob="#clock:innerHTML" hx-target="#live" hx-swap="outerMorph">
 <h1>${title}</h1>
 <p id="connection" role="alert"></p>
+<p id="copied" class="unseen" role="status"></p>
 ${notice && html`<p class="notice">${notice}</p>`}
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${before}
 <div id="live">${live}</div>
 ${after}
@@ -141,7 +157,7 @@ export function problemPage(title: string, detail: string): Html {
     html`<main id="main">
 <h1>${title}</h1>
 <p class="notice" role="alert">${detail}</p>
-<p>Go back and correct the input, or return to <a href="/">Conversations</a>.</p>
+<p>Go back and correct the input, or return to <a href="/">the overview</a>.</p>
 </main>`,
   )
 }

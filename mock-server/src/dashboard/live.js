@@ -16,3 +16,23 @@ document.addEventListener('htmx:before:response', (event) => {
 document.addEventListener('htmx:error', () => {
   report('The mock server does not respond. This page may be out of date.')
 })
+
+// Buttons that copy appear only where they work.
+if (navigator.clipboard) document.documentElement.classList.add('copies')
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('[data-copy]')
+  if (!button) return
+  const said = document.getElementById('copied')
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy)
+    said.textContent = 'Copied.'
+    button.classList.add('done')
+  } catch {
+    said.textContent = 'The browser did not allow copying. Select the text instead.'
+  }
+  setTimeout(() => {
+    said.textContent = ''
+    button.classList.remove('done')
+  }, 2000)
+})

@@ -1,18 +1,21 @@
 /** The dashboard: pages at `/` and under `/dashboard`. */
 import { readFile } from 'node:fs/promises'
 import type { RouteHandler } from '../api.ts'
-import { DASHBOARD } from '../assets.ts'
+import { DASHBOARD, packageVersion } from '../assets.ts'
+import type { Contract } from '../contract/load.ts'
 import { checkToken, type GuardOptions, guardPage } from '../control/guard.ts'
 import { DEFAULT_KEY } from '../control/key.ts'
 import { isLiveKey } from '../door/auth.ts'
-import type { HttpRequest, HttpResponse } from '../door/message.ts'
+import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
 import { invalid, Problem, titleOf } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { Target } from '../door/target.ts'
 import { file } from '../pages/file.ts'
+import { harOf } from '../record/har.ts'
+import { chosenOf } from '../requests/filter.ts'
 import type { RequestLog } from '../requests/log.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
-import { ACTIONS, NOTICES } from './actions.ts'
+import { ACTIONS, NOTICES, PAGES_OF } from './actions.ts'
 import { contract } from './contract.ts'
 import { conversation } from './conversation.ts'
 import { conversations } from './conversations.ts'
@@ -20,26 +23,35 @@ import { keepCookie, readCookie } from './cookies.ts'
 import { deadLetters, deliveries } from './deliveries.ts'
 import { delivery } from './delivery.ts'
 import { endpoints } from './endpoints.ts'
+import { event } from './event.ts'
 import { events } from './events.ts'
 import { type Limits, readForm } from './form.ts'
-import { POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
+import { fragment, POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
+import { overview } from './overview.ts'
 import { BASE, type Html } from './parts.ts'
+import { request } from './request.ts'
+import { requests } from './requests.ts'
 import type { ShownOnce } from './shown-once.ts'
 import type { Visit } from './visit.ts'
 
 /** By path. */
 const VIEWS: Readonly<Record<string, (visit: Visit) => Promise<View>>> = {
-  '/': conversations,
+  '/': overview,
+  [`${BASE}/conversations`]: conversations,
   [`${BASE}/conversations/{id}`]: conversation,
   [`${BASE}/deliveries`]: deliveries,
   [`${BASE}/deliveries/{id}`]: delivery,
   [`${BASE}/dead`]: deadLetters,
   [`${BASE}/endpoints`]: endpoints,
   [`${BASE}/events`]: events,
+  [`${BASE}/events/{id}`]: event,
+  [`${BASE}/requests`]: requests,
+  [`${BASE}/requests/{id}`]: request,
   [`${BASE}/contract`]: contract,
 }
 
 const TYPES = {
+  'base.css': 'text/css; charset=utf-8',
   'style.css': 'text/css; charset=utf-8',
   'htmx.js': 'text/javascript; charset=utf-8',
   'live.js': 'text/javascript; charset=utf-8',
@@ -54,26 +66,48 @@ const HOME: HttpResponse = { status: 302, headers: { location: '/', 'cache-contr
 /** The characters of a bearer token. */
 const KEY = /^[\x21-\x7e]+$/
 
+interface Options extends GuardOptions {
+  limits: Limits
+  secrets: ShownOnce
+  requests: RequestLog
+  contract: Contract
+  isShipped: boolean
+}
+
 /** The routes of the pages. */
-export function dashboardRoutes(
-  sandboxes: Sandboxes,
-  options: GuardOptions & { limits: Limits; secrets: ShownOnce; requests: RequestLog },
-): Route<RouteHandler>[] {
-  const { limits, secrets, requests } = options
+export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<RouteHandler>[] {
+  const { limits, secrets, requests: log, contract, isShipped } = options
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {
         const visit = await visitOf(path, request, target)
-        return shown(await view(visit), visit)
+        const found = await view(visit)
+        const isRefresh = request.headers['hx-request'] === 'true'
+        return isRefresh ? refreshed(found, visit) : shown(found, visit)
       }),
     ),
     ...Object.entries(ACTIONS).map(([path, action]) =>
       route('POST', path, async (request, target) => {
         const form = await readForm(request, limits)
         const visit = await visitOf(path, request, target)
-        return seeOther(await action({ ...visit, form }))
+        try {
+          return seeOther(await action({ ...visit, form }))
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          return refused(pageOf(path), { ...visit, form }, error)
+        }
       }),
     ),
+    {
+      method: 'GET',
+      path: `${BASE}/requests.har`,
+      target: withToken(async (request, target) => {
+        const filter = Object.fromEntries(target.query)
+        const calls = chosenOf(log.of(pageKeyOf(request)), filter, Number.MAX_SAFE_INTEGER)
+        const entries = calls.map((call) => log.entryOf(call)).reverse()
+        return json(200, harOf(entries, packageVersion()), { 'cache-control': 'no-store' })
+      }),
+    },
     route('POST', `${BASE}/key`, async (request) => {
       const key = (await readForm(request)).required('key').trim()
       if (isLiveKey(key)) throw invalid('Never send a live key to a mock server.')
@@ -90,15 +124,18 @@ export function dashboardRoutes(
     })),
   ]
 
-  /** A route that requires the token if the server has one. */
   function route(method: string, path: string, work: RouteHandler): Route<RouteHandler> {
-    const target = withProblemPages(async (request, target) => {
+    return { method, path, target: withToken(work) }
+  }
+
+  /** Requires the token if the server has one. */
+  function withToken(work: RouteHandler): RouteHandler {
+    return withProblemPages(async (request, target) => {
       const token = readCookie(request, 'mock_token')
       if (options.token !== null && token === undefined) return written(tokenPage(null), 401)
       checkToken(token, options.token)
       return work(request, target)
     })
-    return { method, path, target }
   }
 
   /** Returns errors as pages, too. */
@@ -125,9 +162,12 @@ export function dashboardRoutes(
     const key = pageKeyOf(request)
     return {
       sandboxes,
-      requests,
+      requests: log,
       secrets,
       limits,
+      operations: contract.operations,
+      isShipped,
+      baseUrl: `http://${request.headers.host}`,
       key,
       sandbox: await sandboxes.of(key),
       path: parametersOf(template, target.path),
@@ -141,6 +181,30 @@ export function dashboardRoutes(
     const now = sandboxes.life.now(sandbox)
     return written(page(view, { key, now, notice }), 200)
   }
+
+  function refreshed(view: View, { sandbox }: Visit): Promise<HttpResponse> {
+    return written(fragment(view, sandboxes.life.now(sandbox)), 200)
+  }
+
+  /** The page of a form that was refused, with what was typed and the reason. */
+  async function refused(path: string, visit: Visit, problem: Problem): Promise<HttpResponse> {
+    const { key, sandbox } = visit
+    // The page's own address has a query, which its form does not send.
+    const view = await VIEWS[path]?.({ ...visit, query: new Map() }).catch(() => undefined)
+    if (!view) throw problem
+    const now = sandboxes.life.now(sandbox)
+    const address = path.replace('{id}', encodeURIComponent(visit.path.id ?? ''))
+    return written(
+      page({ ...view, address }, { key, now, problem: problem.message }),
+      problem.status,
+    )
+  }
+}
+
+/** The page of a form, by the path of its action. */
+function pageOf(action: string): string {
+  const own = [PAGES_OF[action] ?? action, action.replace(/\/\w+$/, '')]
+  return own.find((path) => Object.hasOwn(VIEWS, path)) ?? '/'
 }
 
 /** Whether a path is one of the dashboard's. */

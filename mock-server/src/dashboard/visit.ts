@@ -1,7 +1,8 @@
+import type { Operation } from '../contract/load.ts'
 import type { RequestLog } from '../requests/log.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../store/types.ts'
-import type { Limits } from './form.ts'
+import type { Form, Limits } from './form.ts'
 import type { ShownOnce } from './shown-once.ts'
 
 /** A request for a page. */
@@ -10,10 +11,18 @@ export interface Visit {
   requests: RequestLog
   secrets: ShownOnce
   limits: Limits
+  /** Those of the contract. */
+  operations: readonly Operation[]
+  /** Whether the contract is that of this package, for which there are SDKs. */
+  isShipped: boolean
+  /** Of the server, as the browser knows it. */
+  baseUrl: string
   /** The API key of the sandbox. */
   key: string
   sandbox: Sandbox
   /** By the names of the path template. */
   path: Readonly<Record<string, string>>
   query: ReadonlyMap<string, string>
+  /** A form that was sent and refused. */
+  form?: Form
 }

@@ -1,4 +1,5 @@
 /** Chooses calls. */
+import { covers } from '../faults/paths.ts'
 import type { Call } from '../record/exchanges.ts'
 
 export interface RequestFilter {
@@ -30,11 +31,5 @@ function passes({ request, response }: Call, { method, path, status }: RequestFi
 
 /** Whether a request target has a path. */
 function isPath(wanted: string, target: string): boolean {
-  const path = target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/[?#].*/s, '')
-  if (wanted.endsWith('*')) return path.startsWith(wanted.slice(0, -1))
-  if (!wanted.includes('{')) return path === wanted
-  const pattern = wanted
-    .split(/\{[^}]*\}/)
-    .map((part) => part.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('[^/]+')}$`).test(path)
+  return covers(wanted, target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/[?#].*/s, ''))
 }

@@ -220,22 +220,28 @@ export class Sandboxes {
     return this.#engine.worker.settled(sandbox)
   }
 
-  /** The most recently changed first, those before a position. */
-  async conversations(sandbox: Sandbox, before: number, limit: number): Promise<Conversation[]> {
-    const listed = await this.store.state.conversations(sandbox, { before, limit })
+  /** The most recently changed first, those before a position. @param status The only one; undefined for all. */
+  async conversations(
+    sandbox: Sandbox,
+    before: number,
+    limit: number,
+    status?: string,
+  ): Promise<Conversation[]> {
+    const statuses = status === undefined ? undefined : [status]
+    const listed = await this.store.state.conversations(sandbox, { statuses, before, limit })
     const found = await Promise.all(
       listed.map(({ json }) => this.store.state.conversation(sandbox, JSON.parse(json).id)),
     )
     return found.filter((one) => one !== null)
   }
 
-  /** A conversation with its messages. */
-  async thread(sandbox: Sandbox, id: string) {
+  /** A conversation with its newest messages, or with those before a number. */
+  async messages(sandbox: Sandbox, id: string, limit: number, before?: number) {
     const conversation = await this.store.state.conversation(sandbox, id)
-    const thread = await this.store.state.thread(sandbox, id)
-    if (!conversation || !thread) throw notFound(id)
-    const messages: ThreadMessage[] = JSON.parse(`[${thread.transcript}]`)
-    return { conversation, messages }
+    if (!conversation) throw notFound(id)
+    const { messages, total } = await this.store.state.messages(sandbox, id, limit, before)
+    const shown: ThreadMessage[] = messages.map(({ json }) => JSON.parse(json))
+    return { conversation, messages: shown, first: messages[0]?.number ?? 1, total }
   }
 }
 
