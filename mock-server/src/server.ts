@@ -66,42 +66,55 @@ async function started(options: ServerOptions): Promise<Server> {
   const { port, host, watch } = options
   const files = options.contract === undefined ? [undefined] : [options.contract].flat()
   const states: States = new Map()
-  let url = ''
+  const loaded = await loadAll(files, noteInto(states))
+  let opening: Promise<Services>
+  let current: Services
+  const handler: Handler = async (request) => (current ?? (await opening)).handler(request)
+  // First, so that a port that is taken leaves nothing behind. Requests wait for the rest.
+  const listener = await listen(handler, port, host)
+  const url = `http://${authority(host)}:${listener.port}`
   const setting = { isShipped: options.contract === undefined, options, baseUrl: () => url }
-  let current: Services = await servicesOf({
-    ...setting,
-    ...(await loadAll(files, noteInto(states))),
-  })
-  const handler: Handler = (request) => current.handler(request)
-  const [{ contract, sandboxes }] = current.all
   try {
-    const listener = await listen(handler, port, host)
-    url = `http://${authority(host)}:${listener.port}`
-    await sandboxes?.start()
-    const stopping = new AbortController()
-    if (watch) void followEdits(watch, stopping.signal)
-    const close = async () => {
-      stopping.abort()
-      await Promise.all([sandboxes?.listeners.stop(), listener.close()])
-      await sandboxes?.close()
-      options.recording?.close()
-    }
-    let closed: Promise<void> | undefined
-    return {
-      url,
-      handler,
-      contract,
-      sandboxes,
-      requests: current.kept.requests,
-      services: () => current.all,
-      close: () => {
-        closed ??= close()
-        return closed
-      },
-    }
+    opening = open()
+    current = await opening
   } catch (error) {
-    await sandboxes?.close()
+    await listener.close()
     throw error
+  }
+  const [{ contract, sandboxes }] = current.all
+  const stopping = new AbortController()
+  if (watch) void followEdits(watch, stopping.signal)
+  const close = async () => {
+    stopping.abort()
+    await Promise.all([sandboxes?.listeners.stop(), listener.close()])
+    await sandboxes?.close()
+    options.recording?.close()
+  }
+  let closed: Promise<void> | undefined
+  return {
+    url,
+    handler,
+    contract,
+    sandboxes,
+    requests: current.kept.requests,
+    services: () => current.all,
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+
+  async function open(): Promise<Services> {
+    const services = await servicesOf({ ...setting, ...loaded })
+    const [{ sandboxes }] = services.all
+    try {
+      await sandboxes?.start()
+      return services
+    } catch (error) {
+      // That this fails too says nothing new.
+      await sandboxes?.close().catch(() => {})
+      throw error
+    }
   }
 
   function followEdits({ onReload, onFailure }: Watch, signal: AbortSignal): Promise<void> {

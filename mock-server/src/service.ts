@@ -34,7 +34,7 @@ import { type EventSource, Events } from './sandbox/events.ts'
 import { type Contracted, type Rename, type Revision, Sandboxes } from './sandbox/sandboxes.ts'
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
-import { SqliteStore } from './store/sqlite/index.ts'
+import { openStore } from './store/open.ts'
 import type { Seed } from './store/types.ts'
 
 export interface ServiceOptions {
@@ -49,7 +49,7 @@ export interface ServiceOptions {
 }
 
 export interface SandboxOptions {
-  /** The path of a SQLite file, or `:memory:`. */
+  /** The path of a SQLite file, which is made with its folder, or `:memory:`. */
   file: string
   /** Whether acknowledged data survives a power failure. @default false */
   isDurable?: boolean | undefined
@@ -306,21 +306,22 @@ async function opened(
   { names, options: { log, recording } }: ServiceSetting,
 ): Promise<Sandboxes> {
   const { file, isDurable = false, seed, timeScale, retention, now } = options
-  const store = new SqliteStore(file, { isDurable, ...(now && { now }) })
-  if (seed !== undefined && store.sandboxes.size > 0) {
-    log.warn(
-      'existing sandboxes keep their data: --seed and --empty apply to new sandboxes and after a reset',
-      {
-        sandboxes: store.sandboxes.size,
-      },
-    )
-  }
-  const lost = (await store.revisions()).filter((name) => !names.includes(name))
-  if (lost.length > 0) {
-    log.warn('endpoints and keys of revisions that are not served get the first contract', {
-      revisions: lost,
-    })
-  }
+  const store = await openStore(file, { isDurable, now }, async (store) => {
+    if (seed !== undefined && store.sandboxes.size > 0) {
+      log.warn(
+        'existing sandboxes keep their data: --seed and --empty apply to new sandboxes and after a reset',
+        {
+          sandboxes: store.sandboxes.size,
+        },
+      )
+    }
+    const lost = (await store.revisions()).filter((name) => !names.includes(name))
+    if (lost.length > 0) {
+      log.warn('endpoints and keys of revisions that are not served get the first contract', {
+        revisions: lost,
+      })
+    }
+  })
   const onAttempt: OnAttempt | undefined =
     recording && ((...attempt) => recording.add(attemptOf(...attempt)))
   return new Sandboxes({ ...contracted, store, timeScale, retention, log, now, onAttempt })

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Server, startServer } from '../src/server.ts'
-import { dataFile } from '../src/store/data-dir.ts'
+import { dataFile, made } from '../src/store/data-dir.ts'
 import { SqliteStore } from '../src/store/sqlite/index.ts'
 import { StoreError } from '../src/store/types.ts'
 import { type Receiver, receiver } from './receiver.ts'
@@ -91,11 +91,12 @@ describe('a file', () => {
 })
 
 describe('the folder of a server', () => {
+  const make = (dir: string) => made(dataFile(dir), () => dataFile(dir))
   const mode = (path: string) => statSync(path).mode & 0o777
 
   it('is created for this user alone, and kept out of git', () => {
     const dir = join(folder, 'a', '.support-chat-mock')
-    expect(dataFile(dir)).toBe(join(dir, 'mock.db'))
+    expect(make(dir)).toBe(join(dir, 'mock.db'))
     expect(mode(dir)).toBe(0o700)
     expect(mode(join(dir, 'mock.db'))).toBe(0o600)
     expect(readFileSync(join(dir, '.gitignore'), 'utf8')).toBe('*\n')
@@ -105,7 +106,7 @@ describe('the folder of a server', () => {
     chmodSync(folder, 0o755)
     writeFileSync(file, 'kept')
     chmodSync(file, 0o644)
-    expect(dataFile(folder)).toBe(file)
+    expect(make(folder)).toBe(file)
     expect(mode(folder)).toBe(0o755)
     expect(mode(file)).toBe(0o600)
     expect(readFileSync(file, 'utf8')).toBe('kept')
@@ -114,18 +115,16 @@ describe('the folder of a server', () => {
 
   it('can be used again', async () => {
     const dir = join(folder, 'data')
-    await new SqliteStore(dataFile(dir)).close()
-    await new SqliteStore(dataFile(dir)).close()
-    expect(mode(dataFile(dir))).toBe(0o600)
+    await new SqliteStore(make(dir)).close()
+    await new SqliteStore(make(dir)).close()
+    expect(mode(make(dir))).toBe(0o600)
   })
 
   it('is refused where it is a file', () => {
     writeFileSync(file, '')
     for (const path of [file, join(file, 'inside')]) {
-      expect(() => dataFile(path)).toThrow(StoreError)
-      expect(() => dataFile(path)).toThrow(
-        'Name another one with --data-dir, or start with --memory',
-      )
+      expect(() => make(path)).toThrow(StoreError)
+      expect(() => make(path)).toThrow('Name another one with --data-dir, or start with --memory')
     }
   })
 
@@ -138,8 +137,8 @@ describe('the folder of a server', () => {
     // root may write everywhere.
     if (user === 0) process.seteuid?.(65534)
     try {
-      expect(() => dataFile(dir)).toThrow('cannot be written (EACCES)')
-      expect(() => dataFile(join(dir, 'inside'))).toThrow('cannot be written (EACCES)')
+      expect(() => make(dir)).toThrow('cannot be written (EACCES)')
+      expect(() => make(join(dir, 'inside'))).toThrow('cannot be written (EACCES)')
     } finally {
       if (user === 0) process.seteuid?.(user)
     }

@@ -18,7 +18,7 @@ interface Options {
   watch?: true
   strict?: true
   stateless?: true
-  dataDir: string
+  dataDir?: string
   memory?: true
   empty?: true
   seed?: string
@@ -38,6 +38,8 @@ const DATA_DIR = '.support-chat-mock'
 const DAY = 24 * 3_600_000
 /** How long running requests and attempts may take to finish during a shutdown, in milliseconds. */
 const DRAIN = 10_000
+/** How long a failed start may take to end, in milliseconds. */
+const GRACE = 1_000
 
 /** The command that serves until it is stopped. */
 export function serveCommand(exit: (code: number | null) => void): Command {
@@ -56,10 +58,14 @@ export function serveCommand(exit: (code: number | null) => void): Command {
       new Option(
         '--stateless',
         'respond from the contract alone; store and send nothing',
-      ).conflicts(['memory', 'empty', 'seed']),
+      ).conflicts(['memory', 'dataDir', 'empty', 'seed']),
     )
-    .option('--data-dir <dir>', 'the folder for the data', DATA_DIR)
-    .addOption(new Option('--memory', 'keep the data in memory; it is lost when the server stops'))
+    .option('--data-dir <dir>', `the folder for the data (default: "${DATA_DIR}")`)
+    .addOption(
+      new Option('--memory', 'keep the data in memory; it is lost when the server stops').conflicts(
+        'dataDir',
+      ),
+    )
     .addOption(new Option('--empty', 'start without conversations').conflicts('seed'))
     .option('--seed <file>', 'a YAML or JSON file with the data of a new sandbox')
     .option(
@@ -178,6 +184,8 @@ async function serve(options: Options): Promise<number | null> {
     })
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException, port, host)}\n`)
+    // Whatever is still open keeps no process alive that does not serve.
+    setTimeout(() => process.exit(EXIT.failure), GRACE).unref()
     return EXIT.failure
   }
   process.stdout.write(`Listening on ${server.url}\n${hints(server, options)}`)
@@ -238,7 +246,16 @@ async function sandboxOf(
   options: Options,
   token: string | undefined,
 ): Promise<SandboxOptions | null> {
-  const { stateless, memory, dataDir, empty, seed, host, durability, retention } = options
+  const {
+    stateless,
+    memory,
+    dataDir = DATA_DIR,
+    empty,
+    seed,
+    host,
+    durability,
+    retention,
+  } = options
   if (stateless) return null
   const { dataFile } = await import('../store/data-dir.ts')
   return {
@@ -279,7 +296,10 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): stri
   return reasons[code] ?? `The server could not start: ${message}`
 }
 
-function hints(server: Server, { stateless, memory, dataDir, contract }: Options): string {
+function hints(
+  server: Server,
+  { stateless, memory, dataDir = DATA_DIR, contract }: Options,
+): string {
   const { url } = server
   const auth = "-H 'authorization: Bearer sk_test_demo'"
   const calls = callsOf(server.contract.description, (path, body) => {

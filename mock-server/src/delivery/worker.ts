@@ -90,10 +90,11 @@ export class Worker {
     return this.#isStopped
   }
 
-  /** Continues with the deliveries in the store. */
+  /** Continues with the deliveries in the store. @throws what the store throws meanwhile. */
   async start(): Promise<void> {
     for (const endpoint of await this.#options.store.endpointNumbers()) this.#lookAt(endpoint)
     await this.#wake()
+    if (this.#restTimer) throw this.#failure
   }
 
   /** Looks at a sandbox that may have deliveries, or sources, that are due. */

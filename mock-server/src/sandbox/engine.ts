@@ -84,20 +84,24 @@ export class Engine {
     this.snapshots = new Snapshots({ store: store.snapshots, worker, listeners })
   }
 
-  /** Continues with the deliveries that the last process left pending. */
+  /** Continues with the deliveries that the last process left pending. @throws what the store throws. */
   async start(): Promise<void> {
     await this.worker.start()
+    await this.#prune()
     this.#pruning = setInterval(() => void this.prune(), HOUR).unref()
-    await this.prune()
   }
 
   /** Removes old finished data, and the rest of removed endpoints. Keeps pending and dead deliveries. */
   async prune(): Promise<void> {
     try {
-      await this.store.prune(this.now() - this.#retention)
+      await this.#prune()
     } catch (error) {
       this.#log.error('old data cannot be removed', { error: String(error) })
     }
+  }
+
+  async #prune(): Promise<void> {
+    await this.store.prune(this.now() - this.#retention)
   }
 
   async #send(job: Job, onAttempt: OnAttempt | undefined): Promise<Sent | null> {
