@@ -77,7 +77,9 @@ export function createApp(
       response = problemResponse(problem, requestId)
       const cause = error instanceof Problem ? error.cause : error
       if (response.status >= 500 && cause !== undefined) {
-        log.error('request failed', { requestId, error: String(cause) })
+        const { method } = request
+        const { stack = String(cause) } = cause as Error
+        log.error('request failed', { requestId, method, path, error: String(cause), stack })
       }
     }
     const { method } = request

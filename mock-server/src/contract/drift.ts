@@ -1,10 +1,10 @@
 /** Validates what the sandbox sends against the contract. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { parseMediaType } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
 import { invalid, Problem, type Reason } from '../door/problem.ts'
 import { answerFor, type Described, type Description, type Schema } from './document.ts'
+import { addFormats } from './formats.ts'
 
 /** A response or an event that contradicts the contract. */
 export class Drift extends Problem {
@@ -52,7 +52,7 @@ export class Validators {
   #compile(schema: Schema): ValidateFunction {
     if (!this.#ajv) {
       this.#ajv = new Ajv2020({ ...LENIENT, allErrors: true })
-      addFormats.default(this.#ajv)
+      addFormats(this.#ajv)
     }
     // References in a schema point into its document.
     const validate = this.#ajv.compile({ ...this.#root, ...schema })

@@ -1,7 +1,7 @@
 /** Schemas made simple: without references and `allOf`, and with their parts by name. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { object, type Schema } from './document.ts'
+import { addFormats } from './formats.ts'
 
 export interface Property {
   shape: () => Shape
@@ -119,7 +119,7 @@ function compile(schema: Schema): (value: unknown) => boolean {
   const own = Object.entries(schema).filter(([name]) => !PARTS.has(name) && !name.startsWith('x-'))
   if (!ajv) {
     ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false })
-    addFormats.default(ajv)
+    addFormats(ajv)
   }
   try {
     return ajv.compile(Object.fromEntries(own)) as (value: unknown) => boolean

@@ -44,7 +44,7 @@ export async function validate(
     ...checkQuery(query, request.target.query, keys),
     ...checkHeaders(headers, request.headers, request.isRepeated ?? (() => false)),
   ]
-  const found = await check(operation, request)
+  const found = await checked(operation, request, check)
   if (found.length === 0) return ours
   const known = new Set(ours.map(({ in: part, parameter }) => `${part} ${parameter}`))
   const declared = [...query, ...headers, ...path]
@@ -54,6 +54,16 @@ export async function validate(
     .map((finding) => toReason(finding, declared))
     .filter(({ in: part, parameter }) => !known.has(`${part} ${parameter}`))
   return [...ours, ...theirs]
+}
+
+/** A regular expression of a schema fails by itself if a value is far too long for it. */
+async function checked(operation: Operation, request: CleanRequest, check: Check) {
+  try {
+    return await check(operation, request)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [{ path: ['body'], code: 'pattern', message: 'has a value that is too long to check' }]
+  }
 }
 
 function toPrism(

@@ -113,6 +113,7 @@ function parse(bytes: Uint8Array, essence: string): unknown {
   }
   const text = decodeText(bytes)
   if (essence === 'application/x-www-form-urlencoded') {
+    if (text.split('&', VALUES_LIMIT + 1).length > VALUES_LIMIT) throw tooMany()
     try {
       decodeURIComponent(text)
     } catch {
@@ -158,10 +159,7 @@ function checkExtent(bytes: Uint8Array): void {
       const detail = `The body is nested more than ${DEPTH_LIMIT} levels deep.`
       throw new Problem(400, 'malformed_body', detail)
     }
-    if (values > VALUES_LIMIT) {
-      const detail = `The body has more than ${VALUES_LIMIT} values. Send fewer.`
-      throw new Problem(413, 'content_too_large', detail)
-    }
+    if (values > VALUES_LIMIT) throw tooMany()
   }
 }
 
@@ -185,6 +183,11 @@ function locationIn(text: string): string {
   }
   const before = text.slice(0, errors[0]?.offset ?? 0).split('\n')
   return `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+}
+
+function tooMany(): Problem {
+  const detail = `The body has more than ${VALUES_LIMIT} values. Send fewer.`
+  return new Problem(413, 'content_too_large', detail)
 }
 
 function tooLarge(): Problem {

@@ -64,11 +64,12 @@ export async function listen(
       waits = false
     }
     const result = await respond(handler, request, response, go)
-    discard(request)
     // A client without its 100 Continue may or may not send the body, so the connection ends here.
     const last = closing || waits
     const headers = last ? { ...result.headers, connection: 'close' } : result.headers
-    send(response, { ...result, headers }, request.method === 'HEAD')
+    // Without its 100 Continue, there may be no body to wait for.
+    const arrived = waits ? undefined : discarded(request)
+    send(response, { ...result, headers }, request.method === 'HEAD', arrived)
   }
 
   const accept = (expectsGo: boolean) => (request: IncomingMessage, response: ServerResponse) => {
@@ -193,6 +194,7 @@ function send(
   response: ServerResponse,
   { status, headers, body = '', cut }: HttpResponse,
   head: boolean,
+  arrived?: Promise<void>,
 ) {
   if (response.destroyed || response.headersSent) return
   if (cut === 'reset') return response.socket?.resetAndDestroy()
@@ -204,20 +206,35 @@ function send(
     const half = Buffer.from(body).subarray(0, Buffer.byteLength(body) / 2)
     return response.write(half, () => response.socket?.destroy())
   }
-  if (head || bodiless) return response.end()
   // ASCII is the same in both encodings, and Latin-1 is written faster.
-  response.end(body, length === body.length ? 'latin1' : 'utf8')
+  const encoding = length === body.length ? 'latin1' : 'utf8'
+  const isEmpty = head || bodiless
+  if (!arrived) return isEmpty ? response.end() : response.end(body, encoding)
+  // The response is whole, and the connection stays until the client has sent all (RFC 9112 §9.6): closing
+  // it earlier resets it, and the client loses what it has not read.
+  if (isEmpty) response.flushHeaders()
+  else response.write(body, encoding)
+  void arrived.then(() => response.end())
 }
 
-/** Reads the rest of a body that the handler did not read, up to a limit: a reset could overtake the response. */
-function discard(request: IncomingMessage) {
-  if (request.complete) return
+/**
+ * Reads the rest of a body that the handler did not read, up to a limit. The timeout of requests limits
+ * the time.
+ *
+ * @returns when it has arrived or the client is gone; undefined if it has arrived already.
+ */
+function discarded(request: IncomingMessage): Promise<void> | undefined {
+  if (request.complete) return undefined
   let length = 0
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length > DISCARD_LIMIT) request.socket.destroy()
+  return new Promise((resolve) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > DISCARD_LIMIT) request.socket.destroy()
+    })
+    request.once('end', resolve)
+    request.once('close', resolve)
+    request.resume()
   })
-  request.resume()
 }
 
 /** Sends a response on a connection without a request, and closes it. */
@@ -226,6 +243,8 @@ function refuse(socket: Duplex, { status, headers, body = '' }: HttpResponse) {
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => {})
+  // What the client still sends is read: unread bytes would reset the connection.
+  socket.resume()
   socket.end(`HTTP/1.1 ${status} ${titleOf(status)}\r\n${lines.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), 1_000).unref()
 }

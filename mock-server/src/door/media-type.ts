@@ -1,9 +1,10 @@
 import { Problem } from './problem.ts'
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-const PARAMETER = `\\s*;\\s*(?:(${TOKEN})=(${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))?`
+// Spaces belong to what stands before them. If two parts could take them, a field of spaces would take hours.
+const PARAMETER = `;[\\t ]*(?:(${TOKEN})=(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")[\\t ]*)?`
 const PARAMETERS = new RegExp(PARAMETER, 'g')
-const MEDIA_TYPE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})((?:${PARAMETER})*)\\s*$`)
+const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})[\\t ]*((?:${PARAMETER})*)$`)
 
 /** A media type or range with its parameters, RFC 9110 §8.3.1; names in lower case. */
 export interface MediaType {
@@ -14,7 +15,7 @@ export interface MediaType {
 
 /** Parses a media type; null if it is malformed. */
 export function parseMediaType(text: string): MediaType | null {
-  const match = MEDIA_TYPE.exec(text)
+  const match = MEDIA_TYPE.exec(text.trim())
   if (!match?.[1]) return null
   const parameters: Record<string, string> = {}
   for (const [, name, value] of (match[2] ?? '').matchAll(PARAMETERS)) {

@@ -3,10 +3,13 @@
  * so that analytics have something to count.
  */
 const INTENTS: ReadonlyArray<readonly [intent: string, words: RegExp]> = [
+  // Most texts name an order, whatever they are about. So that comes last.
+  ['return an item', /\b(return\w*|exchange|send back|wrong size)\b/i],
+  ['get a refund', /\b(refund\w*|money back)\b/i],
+  ['question a charge', /\b(charged?|charges|invoice|billing|billed)\b/i],
+  ['payment failed', /\b(pay\w*|card)\b/i],
+  ['shipping', /\b(ship(?:s|ping)?|postage|customs|express)\b/i],
   ['where is my order', /\b(where|order|parcel|package|deliver\w*|track\w*|shipment)\b/i],
-  ['return an item', /\b(return\w*|refund\w*|exchange|send back|wrong size)\b/i],
-  ['payment failed', /\b(pay\w*|card|charged?|invoice|billing)\b/i],
-  ['shipping', /\b(ship\w*|postage|customs|express)\b/i],
   ['talk to a person', /\b(human|person|agent|someone|somebody)\b/i],
 ]
 
