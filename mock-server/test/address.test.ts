@@ -164,7 +164,7 @@ describe('an attempt', () => {
   it('at http://localhost. does not reach this machine, even if a resolver accepts the name', async () => {
     const before = target.received.length
     for (const { reason } of await call(`http://localhost.:${port}/`)) {
-      expect(reason).toMatch(/^blocked: |: ENOTFOUND$|: EAI_AGAIN$/)
+      expect(reason).toMatch(/^blocked: |ENOTFOUND|EAI_AGAIN/)
     }
     expect(target.received).toHaveLength(before)
   })
@@ -246,7 +246,10 @@ describe('an attempt', () => {
       callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))
     }) as unknown as Lookup
     const [result] = await call('http://nowhere.example/', { lookup: unknown })
-    expect(result).toMatchObject({ retry: true, reason: 'the connection failed: ENOTFOUND' })
+    expect(result).toMatchObject({
+      retry: true,
+      reason: 'the connection failed: no such host (ENOTFOUND)',
+    })
   })
 
   it('to a name without an address fails', async () => {

@@ -81,6 +81,7 @@ it('every operation responds as control.yaml describes', async () => {
       },
     ],
     'PUT /_mock/revision': [200, { name: null }],
+    'POST /_mock/listeners/secret': [200, {}],
     'POST /_mock/reset': [204, {}],
   }
   const called = new Set(['POST /_mock/listeners'])

@@ -1,4 +1,5 @@
 /** The program behind `listen`, with mock servers in this process. */
+import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Forwarder } from '../src/cli/forwarder.ts'
 import { Mock } from '../src/cli/mock.ts'
@@ -90,11 +91,11 @@ it('forwards the first event of a new server while it still works on one of the 
   await old.close()
 
   const fresh = await serve(Number(new URL(old.url).port))
-  await secret(2)
+  const { sandboxes, sandbox } = await controlled(fresh)
+  while ((await sandboxes.store.endpoints.list(sandbox)).length === 0) await immediate()
   // Both servers number their deliveries from 1.
   const event = await trigger(fresh, OTHER)
   first.open()
-  const { sandboxes, sandbox } = await controlled(fresh)
   await sandboxes.settled(sandbox)
   expect(receiver.received.map(({ body }) => body)).toEqual([expect.any(String), event])
   expect(await sandboxes.store.deliveries.list(sandbox, {}, 10)).toMatchObject([

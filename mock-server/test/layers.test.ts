@@ -41,6 +41,7 @@ const ROOMS: Record<string, string[]> = {
     'delivery',
     'record',
     'integration',
+    'faults',
     'control',
   ],
 }

@@ -170,7 +170,7 @@ describe('listen', () => {
     await receiver.close()
   })
 
-  it('continues after a reset, and prints the new secret after a restart without data', async () => {
+  it('continues after a reset, and keeps its secret after a restart without data', async () => {
     const { url, stop } = await commands.serve(['--memory'])
     const { port } = new URL(url)
     const receiver = await startReceiver()
@@ -181,10 +181,13 @@ describe('listen', () => {
     expect(stdout().match(/Signing secret/g)).toHaveLength(1)
     await stop()
     await commands.serve(['--memory', '--port', port])
-    await prints('Signing secret', 2)
-    expect(stdout().split(secret)).toHaveLength(2)
+    await until(async () => (await (await control(url, 'endpoints')).json()).data.length > 0)
     await control(url, 'trigger', { kind: OTHER })
     await prints(OTHER)
+    expect(stdout().split('whsec_')).toHaveLength(2)
+    const { body = '', headers } = receiver.received.at(-1) ?? {}
+    const digest = createHmac('sha256', secret).update(body).digest('hex')
+    expect(headers?.['x-service-signature']).toBe(`sha256=${digest}`)
     // More than once where a connection of the old server is still in use.
     const again = `Lost the connection to ${url}. Reconnecting.\nReconnected to ${url}.\n`
     expect(stderr()).toContain(again)

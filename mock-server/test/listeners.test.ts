@@ -39,7 +39,12 @@ beforeEach(async () => {
       attended.push(isAttended)
     },
   } satisfies Partial<EndpointStore> as unknown as EndpointStore
-  listeners = new Listeners({ store, headersOf: () => ({}), onArrival: () => {} })
+  listeners = new Listeners({
+    store,
+    headersOf: () => ({}),
+    onResigned: () => {},
+    onArrival: () => {},
+  })
   id = (await listeners.register(SANDBOX, { url: URL, kinds: null })).id
 })
 afterEach(async () => {

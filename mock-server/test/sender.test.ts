@@ -168,7 +168,10 @@ describe('no response', () => {
     target = await receiver()
     await target.close()
     const result = await send(target.url)
-    expect(result).toMatchObject({ retry: true, reason: 'the connection failed: ECONNREFUSED' })
+    expect(result).toMatchObject({
+      retry: true,
+      reason: 'the connection failed: nothing listens at this address (ECONNREFUSED)',
+    })
   })
 })
 

@@ -8,6 +8,12 @@ import { type Mock, MockError } from './mock.ts'
 export interface ForwarderOptions {
   mock: Mock
   forwardTo: string
+  /** Headers to add to those of each delivery, which win. */
+  headers?: Record<string, string>
+  /** Accepts any certificate of the receiver. @default false */
+  skipVerify?: boolean
+  /** The secret to sign with. @default the one of the server */
+  secret?: string | undefined
   /** The kinds to forward; undefined for all. */
   events: string[] | undefined
   /** Called with the first secret, and with each new one. */
@@ -38,8 +44,7 @@ interface Held {
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #consumer = randomUUID()
-  // The user names the target, so it may be in any network.
-  readonly #sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: '' })
+  readonly #sender: Sender
   /** What is not reported yet, by listener and delivery. */
   readonly #held = new Map<string, Held>()
   readonly #stopping = new AbortController()
@@ -50,6 +55,9 @@ export class Forwarder {
 
   constructor(options: ForwarderOptions) {
     this.#options = options
+    const { skipVerify = false } = options
+    // The user names the target, so it may be in any network.
+    this.#sender = new Sender({ allowPrivate: true, encoding: 'hex', userAgent: '', skipVerify })
   }
 
   /** Forwards until it is stopped. Reconnects when the connection is lost. @throws {MockError} */
@@ -75,8 +83,8 @@ export class Forwarder {
   }
 
   async #register(): Promise<void> {
-    const { mock, forwardTo: url, events, onSecret } = this.#options
-    const body = { url, ...(events && { events }) }
+    const { mock, forwardTo: url, events, secret: given, onSecret } = this.#options
+    const body = { url, ...(events && { events }), ...(given !== undefined && { secret: given }) }
     const { id, secret } = await mock.post<{ id: string; secret: string }>('/_mock/listeners', body)
     this.#id = id
     if (secret !== this.#secret) onSecret(secret)
@@ -128,7 +136,8 @@ export class Forwarder {
     const { mock, forwardTo, onForwarded } = this.#options
     const { id, headers, body } = delivery
     const began = performance.now()
-    const result = await this.#sender.post(forwardTo, headers, body)
+    const all = { ...this.#options.headers, ...headers }
+    const result = await this.#sender.post(forwardTo, all, body)
     onForwarded(delivery, result, Math.round(performance.now() - began))
     const path = `/_mock/listeners/${listener}/results`
     const report = { results: [{ id, ...result }] }

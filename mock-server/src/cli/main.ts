@@ -2,22 +2,31 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../assets.ts'
 import { checkIntegrationCommand } from './check-integration.ts'
 import { deliveriesCommand } from './deliveries.ts'
+import { endpointsCommand } from './endpoints.ts'
+import { eventsCommand } from './events.ts'
 import { EXIT } from './exit.ts'
+import { faultsCommand } from './faults.ts'
 import { listenCommand } from './listen.ts'
 import { replayCommand } from './replay.ts'
+import { failureText } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { signCommand } from './sign.ts'
+import { snapshotsCommand } from './snapshots.ts'
 import { triggerCommand } from './trigger.ts'
 import { verifyCommand } from './verify.ts'
 
 /** Runs the command line and returns the exit code, or null while a server keeps running. */
 export async function main(args: string[]): Promise<number | null> {
   let result: number | null = EXIT.ok
+  const isJson = args.includes('--json')
   const program = new Command('support-chat-mock')
     .description('A mock of the Support Chat API that runs on your machine.')
     .version(packageVersion())
     .exitOverride()
-    .showHelpAfterError('Run `support-chat-mock --help` for the commands and options.')
+    .showHelpAfterError(
+      isJson ? false : 'Run `support-chat-mock --help` for the commands and options.',
+    )
+    .configureOutput({ outputError: (text, write) => write(isJson ? asFailure(text) : text) })
     .configureHelp({ helpWidth: 90 })
     .addHelpText(
       'after',
@@ -54,12 +63,16 @@ Find out what a new contract breaks in your program:
     triggerCommand,
     deliveriesCommand,
     replayCommand,
+    eventsCommand,
+    endpointsCommand,
+    faultsCommand,
+    snapshotsCommand,
     verifyCommand,
     signCommand,
     checkIntegrationCommand,
   ]
   for (const command of commands.map((make) => make(exit))) {
-    program.addCommand(command.copyInheritedSettings(program))
+    program.addCommand(inheriting(command, program))
   }
   if (args.length === 0) {
     program.outputHelp({ error: true })
@@ -72,4 +85,16 @@ Find out what a new contract breaks in your program:
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
     throw error
   }
+}
+
+/** A command, and those below it, that ends and prints as another does. */
+function inheriting(command: Command, from: Command): Command {
+  command.copyInheritedSettings(from)
+  for (const one of command.commands) inheriting(one as Command, command)
+  return command
+}
+
+/** What is wrong with the usage, as JSON. */
+function asFailure(text: string): string {
+  return failureText({ message: text.replace(/^error: /, '').trim() })
 }

@@ -1,8 +1,10 @@
 /** A client of a running mock server, for the commands that control one. */
 import type { Command } from 'commander'
 import { DEFAULT_KEY } from '../control/key.ts'
+import { inWords } from '../delivery/failures.ts'
 import { isLiveKey } from '../door/auth.ts'
 import { InputError } from './inputs.ts'
+import { nearest } from './nearest.ts'
 import { readToken } from './token.ts'
 
 /** The options of all these commands. */
@@ -17,10 +19,12 @@ export interface MockOptions {
 export class MockError extends Error {
   /** Null if there was no response. */
   readonly status: number | null
+  readonly code: string | undefined
 
-  constructor(message: string, status: number | null) {
+  constructor(message: string, status: number | null, code?: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
@@ -32,6 +36,7 @@ interface Reason {
 }
 
 interface Problem {
+  code?: string
   detail?: string
   errors?: Reason[]
 }
@@ -56,6 +61,8 @@ export class Mock {
   /** Without a path. */
   readonly url: string
   readonly #headers: Record<string, string>
+  /** What the server said about the last request that it accepted; empty for nothing. */
+  warning = ''
 
   /**
    * @param environment Provides the URL and the API key if the options do not.
@@ -90,6 +97,11 @@ export class Mock {
     })
   }
 
+  /** @throws {MockError} */
+  delete(path: string): Promise<void> {
+    return this.#call<void>(path, { method: 'DELETE' })
+  }
+
   async #call<T>(path: string, init: RequestInit): Promise<T> {
     const headers = { ...init.headers, ...this.#headers }
     try {
@@ -98,26 +110,37 @@ export class Mock {
       const text = await response.text()
       if (response.ok) {
         const body = text === '' ? undefined : JSON.parse(text)
+        this.warning = decodeURIComponent(response.headers.get('x-mock-warning') ?? '')
         // The contract may call an id otherwise.
         const id = response.headers.get('x-mock-id')
         return (id === null ? body : { ...body, id }) as T
       }
-      throw new MockError(this.#explain(response, text), response.status)
+      throw this.#refusal(response, text, init.body)
     } catch (error) {
       const isKnown = error instanceof MockError || error instanceof InputError
       throw isKnown ? error : new MockError(this.#absence(error), null)
     }
   }
 
-  #explain({ status, headers }: Response, text: string): string {
+  #refusal(response: Response, text: string, sent: unknown): MockError {
+    const isProblem = response.headers.get('content-type') === 'application/problem+json'
+    const { code }: Problem = isProblem ? JSON.parse(text) : {}
+    return new MockError(this.#explain(response, text, sent), response.status, code)
+  }
+
+  #explain({ status, headers }: Response, text: string, sent: unknown): string {
     if (headers.get('content-type') !== 'application/problem+json') {
       return `The server at ${this.url} is not a mock server: it returned ${status}. Set the URL of one with --url.`
     }
     const { detail = '', errors = [] }: Problem = JSON.parse(text)
     const wrong = errors.find(isAboutKind)
     if (wrong) {
-      const kinds = wrong.message.split(': ').at(-1)
-      throw new InputError(`This is not a kind of event of the mock server. Use one of: ${kinds}.`)
+      const kinds = wrong.message.split(': ').at(-1) ?? ''
+      const meant = nearest(kindIn(sent), kinds.split(', '))
+      const hint = meant ? ` Did you mean ${meant}?` : ''
+      throw new InputError(
+        `This is not a kind of event of the mock server.${hint} Use one of: ${kinds}.`,
+      )
     }
     if (status === 401) return `${detail} Pass the name of its variable with --control-token-env.`
     if (status === 404 && detail.startsWith('No path matches')) {
@@ -138,9 +161,17 @@ export class Mock {
       return `No mock server is running at ${this.url}. Start one with \`support-chat-mock serve\`, or set another URL with --url.`
     }
     const why =
-      (error as Error).name === 'TimeoutError' ? 'no response within 10 minutes' : (code ?? message)
+      (error as Error).name === 'TimeoutError'
+        ? 'no response within 10 minutes'
+        : inWords({ code, message })
     return `The mock server at ${this.url} does not respond (${why}).`
   }
+}
+
+/** The kind that a body names. */
+function kindIn(sent: unknown): string {
+  const { kind = '', events = [] } = typeof sent === 'string' ? JSON.parse(sent) : {}
+  return kind || events.at(0) || ''
 }
 
 /** Whether a request named a kind that the server's contract does not have. */

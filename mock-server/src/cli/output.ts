@@ -1,6 +1,28 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
 /** Prints a line on stdout. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
+}
+
+/** Colours a text, if stdout is a terminal, `NO_COLOR` is not set, or `FORCE_COLOR` is. */
+export function styled(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}
+
+/** The colours of states and of results, by what they begin with. */
+const STYLES: ReadonlyArray<[RegExp, Style]> = [
+  [/^(?:succeeded|enabled|2\d\d(?!\d))/, 'green'],
+  [/^(?:dead|cancelled|[345]\d\d(?!\d)|the connection|no complete|blocked)/, 'red'],
+  [/^(?:pending|disabled)/, 'yellow'],
+]
+
+/** Colours a state or a result. */
+export function judged(text: string): string {
+  const [, style] = STYLES.find(([begins]) => begins.test(text)) ?? []
+  return style ? styled(style, text) : text
 }
 
 /** Aligns rows below their headings. */
@@ -10,9 +32,13 @@ export function table(headings: readonly string[], rows: readonly string[][]): s
     Math.max(...all.map((row) => row[column]?.length ?? 0)),
   )
   return all
-    .map((row) =>
+    .map((row, index) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => {
+          const shown = index === 0 ? styled('bold', cell) : judged(cell)
+          const isLast = column === row.length - 1
+          return shown + (isLast ? '' : ' '.repeat((widths[column] ?? 0) - cell.length))
+        })
         .join('  ')
         .trimEnd(),
     )

@@ -2,8 +2,10 @@
 import type { RouteHandler } from '../api.ts'
 import { packageVersion } from '../assets.ts'
 import { byCompiled } from '../contract/compiled.ts'
+import { Drift, DriftCheck } from '../contract/drift.ts'
 import type { Operation } from '../contract/load.ts'
 import { readRequest } from '../contract/request.ts'
+import { lastingSecret } from '../delivery/secret.ts'
 import { authenticate } from '../door/auth.ts'
 import { type HttpRequest, type HttpResponse, json, jsonText } from '../door/message.ts'
 import { parametersOf, type Route } from '../door/router.ts'
@@ -14,7 +16,14 @@ import type { RequestLog } from '../requests/log.ts'
 import { shownOf } from '../requests/shown.ts'
 import { ownerOf, type Revision, type Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
-import type { Conversation, DeliveryFilter, Endpoint, Sandbox, Snapshot } from '../store/types.ts'
+import type {
+  Conversation,
+  DeliveryFilter,
+  Endpoint,
+  Event,
+  Sandbox,
+  Snapshot,
+} from '../store/types.ts'
 import { advanceBy } from './clock.ts'
 import { publishedFor } from './document.ts'
 import { checkUrl } from './endpoint-url.ts'
@@ -43,12 +52,24 @@ interface ControlRequest {
 
 type Handler = (request: ControlRequest) => Promise<HttpResponse>
 
+/** How an event contradicts the contract, for a header; empty where it does not. */
+function warningOf(check: DriftCheck, { kind, body }: Event): string {
+  try {
+    check.event(kind, body)
+    return ''
+  } catch (error) {
+    if (error instanceof Drift) return encodeURIComponent(error.message)
+    throw error
+  }
+}
+
 /** Handlers by method and path. */
 function handlersOf(
   sandboxes: Sandboxes,
   { requests, faults, paths }: ControlOptions,
 ): Record<string, Handler> {
   const { life, listeners, store, bindings, revision } = sandboxes
+  const checked = new DriftCheck(bindings.forms.description)
   const { conversation: form, message: messageForm } = bindings.parts
   const shown = (conversation: Conversation, status = 200) =>
     json(status, form.of(summaryOf(conversation)), { 'x-mock-id': conversation.id })
@@ -93,15 +114,21 @@ function handlersOf(
       json(200, withoutSecret(await sandboxes.endpoints.disable(sandbox, id, true))),
     'POST /_mock/endpoints/{id}/enable': async ({ sandbox, path: { id = '' } }) =>
       json(200, withoutSecret(await sandboxes.endpoints.disable(sandbox, id, false))),
-    'POST /_mock/listeners': async ({ sandbox, body: { url, events = null } }) =>
-      json(201, withSecret(await listeners.register(sandbox, { url, kinds: events, revision }))),
+    'POST /_mock/listeners': async ({ key, sandbox, body: { url, events = null, secret } }) => {
+      const secrets = { given: secret, usual: lastingSecret(key) }
+      const wanted = { url, kinds: events, revision }
+      return json(201, withSecret(await listeners.register(sandbox, wanted, secrets)))
+    },
+    'POST /_mock/listeners/secret': async ({ key, sandbox }) =>
+      json(200, { secret: await listeners.secretOf(sandbox, lastingSecret(key)) }),
     'POST /_mock/listeners/{id}/poll': async ({ sandbox, path: { id = '' }, body, onGone }) =>
       json(200, { data: await listeners.poll(sandbox, id, body, onGone) }),
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
       json(200, { recorded: listeners.report(sandbox, id, body.results) }),
     'POST /_mock/trigger': async ({ sandbox, body: { kind, data, copies } }) => {
       const event = await life.emit(sandbox, kind, data, copies)
-      return jsonText(201, event.body)
+      const warning = data && event.kind === kind ? warningOf(checked, event) : ''
+      return jsonText(201, event.body, warning === '' ? {} : { 'x-mock-warning': warning })
     },
     'GET /_mock/contract': async () =>
       json(200, {

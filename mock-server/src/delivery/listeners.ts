@@ -15,7 +15,7 @@
  * A listener opens and closes, is reset and removed, one step at a time in a sandbox. So an open listener
  * has an attended endpoint in the store, and a consumer cannot wait at one that is gone.
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { Problem } from '../door/problem.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { EndpointStore } from '../store/store.ts'
@@ -36,6 +36,14 @@ export interface ListenersOptions {
   headersOf: (job: Job) => Record<string, string>
   /** Called when the deliveries of a listener may be claimed. */
   onArrival: (sandbox: Sandbox) => void
+  /** Called when a listener has another secret. */
+  onResigned: (sandbox: Sandbox, endpoint: Endpoint) => void
+}
+
+/** What signs the deliveries of listeners. */
+export interface ListenerSecret {
+  given?: string | undefined
+  usual?: string | undefined
 }
 
 /** A delivery that a consumer is to forward. */
@@ -55,6 +63,7 @@ export class Listeners {
   readonly #secrets = new Map<number, string>()
   /** By sandbox. */
   readonly #mutex = new KeyedMutex()
+  readonly #idKey = randomBytes(16)
   #isStopped = false
 
   constructor(options: ListenersOptions) {
@@ -66,11 +75,14 @@ export class Listeners {
    *
    * @param kinds The kinds that it receives from now on; null for all.
    * @param revision The revision of the contract whose events it receives; null for the first one.
+   * @param given The secret of all listeners of the sandbox from now on.
+   * @param usual Their secret until one is given.
    * @throws {Problem} 409 where a consumer of it receives other kinds, or those of another revision.
    */
   register(
     sandbox: Sandbox,
     { url, kinds, revision = null }: Pick<Endpoint, 'url' | 'kinds' | 'revision'>,
+    { given, usual }: ListenerSecret = {},
   ): Promise<Endpoint> {
     const { store } = this.#options
     return this.#exclusively(sandbox, async () => {
@@ -78,16 +90,45 @@ export class Listeners {
       const known = listeners.find((one) => one.url === LISTENER_SCHEME + url)
       const open = known && this.#open.get(keyOf(sandbox, known.id))
       if (known && open && !open.isLeft) refuseOther(known, { url, kinds, revision })
-      const secret = listeners[0]?.secret ?? this.#secrets.get(sandbox.id) ?? newSecret()
+      const kept = listeners[0]?.secret ?? this.#secrets.get(sandbox.id)
+      const secret = given ?? kept ?? usual ?? newSecret()
+      for (const one of listeners)
+        if (one.secret !== secret) await this.#resign(sandbox, one, secret)
       const endpoint = known
-        ? { ...known, kinds, revision }
-        : { id: idOf(secret, url), url: LISTENER_SCHEME + url, kinds, secret, revision }
+        ? { ...known, kinds, revision, secret }
+        : { id: this.#idOf(sandbox, url), url: LISTENER_SCHEME + url, kinds, secret, revision }
       if (known) await store.change(sandbox, known.id, { kinds, revision })
       else await store.add(sandbox, endpoint)
       this.#secrets.set(sandbox.id, secret)
       await this.#enter(sandbox, endpoint.id)
       return endpoint
     })
+  }
+
+  /** The secret of the listeners of a sandbox, now and of those to come. */
+  secretOf(sandbox: Sandbox, usual: string): Promise<string> {
+    const { store } = this.#options
+    return this.#exclusively(sandbox, async () => {
+      const listener = (await store.list(sandbox)).find(isListener)
+      const secret = listener?.secret ?? this.#secrets.get(sandbox.id) ?? usual
+      this.#secrets.set(sandbox.id, secret)
+      return secret
+    })
+  }
+
+  /**
+   * Another one in every process, as each server without data numbers its deliveries from 1: a client that outlives
+   * one must not report its deliveries to the next.
+   */
+  #idOf(sandbox: Sandbox, url: string): string {
+    const digest = createHmac('sha256', this.#idKey).update(`${sandbox.id} ${url}`).digest('hex')
+    return `ep_${digest.slice(0, 12)}`
+  }
+
+  async #resign(sandbox: Sandbox, endpoint: Endpoint, secret: string): Promise<void> {
+    const { store, onResigned } = this.#options
+    await store.changeSecret(sandbox, endpoint.id, secret)
+    onResigned(sandbox, { ...endpoint, secret })
   }
 
   /** Offers a delivery to the consumers of its listener. @returns null where none attempted it. */
@@ -211,14 +252,6 @@ export class Listeners {
     this.#open.delete(key)
     listener.close()
   }
-}
-
-/**
- * The same while its data lives, and another one with other data: every server numbers its deliveries
- * from 1, so a client that outlives one must not report its deliveries to the next.
- */
-function idOf(secret: string, url: string): string {
-  return `ep_${createHmac('sha256', secret).update(url).digest('hex').slice(0, 12)}`
 }
 
 /** Refuses a consumer that would change what another one receives. */

@@ -12,6 +12,7 @@ import { Agent, buildConnector, errors } from 'undici'
 import type { Attempt, Job } from '../store/types.ts'
 import { type AddressPolicy, refusalOf } from './address.ts'
 import { exchange, TimedOut } from './exchange.ts'
+import { inWords } from './failures.ts'
 
 export type { SignatureEncoding }
 
@@ -35,6 +36,8 @@ export interface SenderOptions extends AddressPolicy, Signing {
   /** How long an attempt may take, in milliseconds. */
   timeout?: number
   userAgent: string
+  /** Accepts any certificate of a receiver. @default false */
+  skipVerify?: boolean
   /** How names become addresses. */
   lookup?: typeof resolve
 }
@@ -81,6 +84,7 @@ export class Sender {
     const connect = buildConnector({
       timeout: options.timeout ?? TIMEOUT,
       lookup: this.#lookup,
+      ...(options.skipVerify && { rejectUnauthorized: false }),
     } as buildConnector.BuildOptions)
     this.#agent = new Agent({
       keepAliveTimeout: 4000,
@@ -184,5 +188,5 @@ function failureOf(error: unknown, timeout: number): Result {
   if (error instanceof TimedOut || error instanceof errors.ConnectTimeoutError) {
     return failure(`no complete response within ${timeout / 1000} s`, true)
   }
-  return failure(`the connection failed: ${code ?? message}`, true)
+  return failure(`the connection failed: ${inWords({ code, message })}`, true)
 }

@@ -67,6 +67,7 @@ export class Engine {
       store: store.endpoints,
       headersOf: (job) => this.sender.headersOf(job),
       onArrival: (one) => void this.worker.poke(one),
+      onResigned: (one, endpoint) => this.worker.renew(one, endpoint),
     })
     this.worker = new Worker({
       store: store.outbox,
