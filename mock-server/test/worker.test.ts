@@ -8,6 +8,27 @@ const HOUR = 3_600_000
 let world: Virtual
 afterEach(() => world.close())
 
+it('the clock advances in steps that do not grow with the number of endpoints', async () => {
+  const claimsFor = async (count: number) => {
+    const order: number[] = []
+    world = await virtual(async ({ sandbox }) => {
+      order.push(sandbox.offset)
+      return FAILED
+    })
+    for (let i = 0; i < count; i++) await world.endpoint(`ep_${i}`)
+    await world.emit()
+    await world.worker.settled()
+    const claim = vi.spyOn(world.store.outbox, 'claim')
+    await world.advance(24 * HOUR)
+    expect(order).toHaveLength(5 * count)
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+    return claim.mock.calls.length
+  }
+  const few = await claimsFor(10)
+  await world.close()
+  expect(await claimsFor(100)).toBeLessThan(15 * few)
+})
+
 describe('an endpoint', () => {
   it('has at most ten attempts at once', async () => {
     let [now, most, all] = [0, 0, 0]

@@ -68,6 +68,8 @@ export class Worker {
   readonly #changed = new Map<number, Sandbox>()
   /** Lanes that may have something due. */
   readonly #looks = new Map<number, Lane>()
+  /** The endpoints whose deliveries have ended, of the sandboxes whose clocks are advanced. */
+  readonly #watched = new Map<number, Set<number>>()
   #running = 0
   /** Grows with every change that a claim in progress may have missed. */
   #changes = 0
@@ -102,6 +104,24 @@ export class Worker {
     this.#changed.set(sandbox.id, sandbox)
     if (haveSourcesChanged) this.#indexer.invalidate()
     return this.#wake()
+  }
+
+  /** Looks at endpoints that have something due, and at the sources. */
+  lookAt(endpoints: readonly number[]): Promise<void> {
+    for (const endpoint of endpoints) this.#lookAt(endpoint)
+    this.#indexer.invalidate()
+    return this.#wake()
+  }
+
+  /** Collects the endpoints of a sandbox whose deliveries end, until {@link unwatch}. */
+  watch({ id }: Sandbox): Set<number> {
+    const changed = new Set<number>()
+    this.#watched.set(id, changed)
+    return changed
+  }
+
+  unwatch({ id }: Sandbox): void {
+    this.#watched.delete(id)
   }
 
   /**
@@ -243,6 +263,7 @@ export class Worker {
   async #record(): Promise<void> {
     for (const { job, endpoint, outcome } of await this.#recorded()) {
       this.#claims.delete(job)
+      this.#watched.get(job.sandbox.id)?.add(endpoint)
       const due = outcome ? outcome.due : this.#options.now()
       const lane = this.#lane(endpoint)
       if (due !== null) lane.expect(due)

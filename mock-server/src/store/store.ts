@@ -9,6 +9,7 @@ import type {
   Counts,
   Delivery,
   DeliveryFilter,
+  Due,
   Endpoint,
   EventFilter,
   Job,
@@ -63,8 +64,12 @@ export interface SandboxStore {
   /** Whether deliveries wait until they are resumed. */
   isPaused(sandbox: Sandbox): Promise<boolean>
   pause(sandbox: Sandbox, isPaused: boolean): Promise<void>
-  /** When the sandbox's next delivery or source is due. */
-  nextDue(sandbox: Sandbox): Promise<number | null>
+  /**
+   * When the next delivery of each endpoint is due, and the next source.
+   *
+   * @param endpoints Those that count. @default all
+   */
+  dues(sandbox: Sandbox, endpoints?: readonly number[]): Promise<Due[]>
   /** The revision of the contract that a key has chosen; null for none. */
   revision(key: string): Promise<string | null>
   /** Chooses a revision for the key of a sandbox. */

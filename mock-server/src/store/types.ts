@@ -127,6 +127,14 @@ export class Conflict extends Error {
 }
 
 /** The store failed, or cannot be used. The message says what to do. */
+/** When something is due. */
+export interface Due {
+  /** The number of the endpoint; null for the sources. */
+  endpoint: number | null
+  /** In real time. */
+  due: number
+}
+
 export class StoreError extends Error {}
 
 export const STATES = ['pending', 'succeeded', 'dead'] as const

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Job } from '../../src/store/types.ts'
 import { storeContract } from './contract.ts'
-import { conversation, EMPTY, endpoint, event, outcome } from './world.ts'
+import { conversation, EMPTY, endpoint, event, nextDue, outcome } from './world.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'mock-store-'))
 
@@ -149,7 +149,8 @@ describe('as data grows', () => {
     await store.deliveries.get(sandbox, 'dlv_1')
     await store.deliveries.replay(sandbox, { id: 'dlv_1' }, 0)
     await store.deliveries.replay(sandbox, { state: 'dead' }, 0)
-    await store.sandboxes.nextDue(await store.sandboxes.advance(sandbox, 1))
+    await nextDue(store, await store.sandboxes.advance(sandbox, 1))
+    await store.sandboxes.dues(sandbox, [number])
     await store.endpoints.remove(sandbox, 'ep_1')
     await store.prune(Date.now())
     await store.sandboxes.reset(sandbox, EMPTY)

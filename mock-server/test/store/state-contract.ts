@@ -8,6 +8,7 @@ import {
   endpoint,
   event,
   NOW,
+  nextDue,
   outcome,
   transcriptOf,
   type World,
@@ -274,7 +275,7 @@ export function stateContract(world: World): void {
       const source = { id: 'src_1', json: '{}', due: NOW + 1000 }
       await store.state.commit(sandbox, { source })
       expect(await store.outbox.firstSourceDue()).toBe(NOW + 1000)
-      expect(await store.sandboxes.nextDue(sandbox)).toBe(NOW + 1000)
+      expect(await nextDue(store, sandbox)).toBe(NOW + 1000)
       expect(await store.outbox.dueSources(NOW + 999, 9)).toEqual([])
       expect(await store.outbox.dueSources(NOW + 1000, 9)).toEqual([{ sandbox, source }])
       const ahead = await store.sandboxes.advance(sandbox, 400)

@@ -108,3 +108,9 @@ export class World {
 export async function transcriptOf(store: Store, sandbox: Sandbox): Promise<string | undefined> {
   return (await store.state.thread(sandbox, 'conv_1'))?.transcript
 }
+
+/** When the sandbox's next delivery or source is due. */
+export async function nextDue({ sandboxes }: Store, sandbox: Sandbox): Promise<number | null> {
+  const times = (await sandboxes.dues(sandbox)).map(({ due }) => due)
+  return times.length === 0 ? null : Math.min(...times)
+}

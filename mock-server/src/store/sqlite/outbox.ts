@@ -1,6 +1,6 @@
 /** Deliveries and sources that wait for their time. */
 import type { OutboxStore } from '../store.ts'
-import type { Attempt, Event, Job, Outcome, Sandbox, Source } from '../types.ts'
+import type { Attempt, Due, Event, Job, Outcome, Sandbox, Source } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
 import { idOf } from './deliveries.ts'
 import { type EndpointRow, endpointOf } from './endpoints.ts'
@@ -154,18 +154,12 @@ export class Outbox implements OutboxStore {
     }
   }
 
-  /** When the sandbox's next delivery is due. */
-  nextDue(sandbox: Sandbox): number | null {
-    const row = this.#db.row<{ due: number | null }>(
-      `SELECT min((SELECT min(d.due) FROM deliveries d
-                   WHERE d.endpoint = p.number AND d.state = 'pending'
-                     AND (s.paused = 0 OR d.hurried = 1))) - s.clock_offset AS due
-       FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox
-       WHERE p.sandbox = ? AND p.disabled = 0 AND p.number NOT IN (SELECT value FROM json_each(?))`,
-      sandbox.id,
-      JSON.stringify(this.#leases.unattended),
-    )
-    return row?.due ?? null
+  /** When the next delivery of each endpoint is due, or of these. */
+  dues(sandbox: Sandbox, endpoints?: readonly number[]): Due[] {
+    const values = [JSON.stringify(this.#leases.unattended), sandbox.id]
+    return endpoints
+      ? this.#db.rows<Due>(`${DUES} ${OF_THESE}`, ...values, JSON.stringify(endpoints))
+      : this.#db.rows<Due>(`${DUES} AND p.sandbox = ?2`, ...values)
   }
 
   /** Removes old events whose deliveries have all succeeded, step by step. */
@@ -208,6 +202,16 @@ export class Outbox implements OutboxStore {
     )
   }
 }
+
+const DUES = `SELECT p.number AS endpoint, d.due - s.clock_offset AS due
+  FROM endpoints p JOIN sandboxes s ON s.id = p.sandbox
+  JOIN deliveries d ON d.number = (
+    SELECT number FROM deliveries WHERE endpoint = p.number AND state = 'pending'
+      AND (s.paused = 0 OR hurried = 1) ORDER BY due LIMIT 1)
+  WHERE p.disabled = 0 AND p.number NOT IN (SELECT value FROM json_each(?1))`
+
+// The plus keeps the planner from reading all endpoints of the sandbox.
+const OF_THESE = 'AND +p.sandbox = ?2 AND p.number IN (SELECT value FROM json_each(?3))'
 
 /** Adds the deliveries of an event: one for each endpoint that wants its kind. */
 const EMIT = `INSERT INTO deliveries (sandbox, event, endpoint, state, due)

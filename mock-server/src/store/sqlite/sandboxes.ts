@@ -1,6 +1,6 @@
 import { numberOf } from '../ids.ts'
 import type { SandboxStore } from '../store.ts'
-import type { Sandbox, Seed } from '../types.ts'
+import type { Due, Sandbox, Seed } from '../types.ts'
 import type { Database } from './database.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Leases } from './leases.ts'
@@ -137,12 +137,11 @@ export class Sandboxes implements SandboxStore {
     this.#db.run('UPDATE sandboxes SET paused = ? WHERE id = ?', Number(isPaused), id)
   }
 
-  async nextDue(sandbox: Sandbox): Promise<number | null> {
+  async dues(sandbox: Sandbox, endpoints?: readonly number[]): Promise<Due[]> {
     const sql = 'SELECT min(due) AS due FROM sources WHERE sandbox = ? AND due IS NOT NULL'
-    const source = this.#db.row<{ due: number | null }>(sql, sandbox.id)?.due ?? null
-    const delivery = this.#options.outbox.nextDue(sandbox)
-    if (source === null || delivery === null) return source ?? delivery
-    return Math.min(source, delivery)
+    const due = this.#db.row<{ due: number | null }>(sql, sandbox.id)?.due ?? null
+    const sources = due === null ? [] : [{ endpoint: null, due }]
+    return [...sources, ...this.#options.outbox.dues(sandbox, endpoints)]
   }
 
   #fill(sandbox: Sandbox, seed: Seed): void {
