@@ -62,9 +62,11 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
     name: 'Grace Okafor',
     text: 'Hello, my order 4711 has not arrived.',
   })
+  const headers = { authorization: 'Bearer sk_test_demo', 'content-type': 'application/json' }
+  await fetch(`${url}/v1/conversations?status=open`, { headers })
   const response = await fetch(`${url}/v1/conversations/${id}/messages`, {
     method: 'POST',
-    headers: { authorization: 'Bearer sk_test_demo', 'content-type': 'application/json' },
+    headers,
     body: JSON.stringify({ text: 'I am sorry to hear that. It left the depot this morning.' }),
   })
   if (!response.ok) throw new Error(await response.text())
@@ -77,7 +79,11 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
   await life.message(await sandbox(), id, { author: 'visitor', text: 'It is here. Thank you!' })
   await sandboxes.settled(await sandbox())
   const [dead] = await sandboxes.store.deliveries.list(await sandbox(), { state: 'dead' }, 1)
+  await fetch(`${url}/v1/conversations?limit=1000`, { headers })
+  await fetch(`${url}/v1/conversations`)
   return [
+    { name: 'overview', path: '/' },
+    { name: 'requests', path: '/dashboard/requests' },
     { name: 'conversation', path: `/dashboard/conversations/${id}` },
     { name: 'deliveries', path: '/dashboard/deliveries' },
     { name: 'delivery', path: `/dashboard/deliveries/${dead?.id}` },

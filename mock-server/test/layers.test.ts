@@ -40,6 +40,7 @@ const ROOMS: Record<string, string[]> = {
     'store',
     'delivery',
     'record',
+    'requests',
     'integration',
     'faults',
     'control',

@@ -11,6 +11,7 @@ import { checkIntegrationCommand } from '../src/cli/check-integration.ts'
 import { deliveriesCommand } from '../src/cli/deliveries.ts'
 import { listenCommand } from '../src/cli/listen.ts'
 import { replayCommand } from '../src/cli/replay.ts'
+import { requestsCommand } from '../src/cli/requests.ts'
 import { serveCommand } from '../src/cli/serve.ts'
 import { signCommand } from '../src/cli/sign.ts'
 import { triggerCommand } from '../src/cli/trigger.ts'
@@ -71,7 +72,13 @@ it('reads the scenario', async () => {
 /** The commands that each section of the README describes. */
 const SECTIONS: Record<string, Array<(exit: () => void) => Command>> = {
   'Start the server': [serveCommand],
-  'Receive and send webhooks': [listenCommand, triggerCommand, deliveriesCommand, replayCommand],
+  'Receive and send webhooks': [
+    listenCommand,
+    triggerCommand,
+    deliveriesCommand,
+    replayCommand,
+    requestsCommand,
+  ],
   'Check an integration before a contract changes': [checkIntegrationCommand],
   'Find out why a webhook is refused': [verifyCommand, signCommand],
 }

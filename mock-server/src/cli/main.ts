@@ -9,6 +9,7 @@ import { faultsCommand } from './faults.ts'
 import { listenCommand } from './listen.ts'
 import { replayCommand } from './replay.ts'
 import { failureText } from './report.ts'
+import { requestsCommand } from './requests.ts'
 import { serveCommand } from './serve.ts'
 import { signCommand } from './sign.ts'
 import { snapshotsCommand } from './snapshots.ts'
@@ -47,6 +48,9 @@ Receive webhooks on this machine, each command in its own terminal:
   $ support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks
   $ support-chat-mock trigger conversation.handoff
 
+See the requests to the API, and why they are refused:
+  $ support-chat-mock requests --follow
+
 Find out why a webhook is refused:
   $ support-chat-mock verify --secret-env SUPPORT_CHAT_WEBHOOK_SECRET --body body.json \\
       --header 'x-service-signature: sha256=…'
@@ -67,6 +71,7 @@ Find out what a new contract breaks in your program:
     endpointsCommand,
     faultsCommand,
     snapshotsCommand,
+    requestsCommand,
     verifyCommand,
     signCommand,
     checkIntegrationCommand,

@@ -86,12 +86,12 @@ function attemptItem(attempt: Attempt, { found, event, index, verdict }: Around)
   return html`<li><details id="attempt-${index + 1}" class="fold"${isOpen && html` open`}>
 <summary>${result}${time(at)} · ${resultOf(attempt)}${typeof ms === 'number' && html` · ${ms} ms`}</summary>
 <div class="halves">
-<section aria-label="Sent in attempt ${index + 1}">
+<section class="half" aria-label="Sent in attempt ${index + 1}">
 <h3>Sent</h3>
 ${sent ? headerTable(sent) : html`<p class="faint">The headers were not kept.</p>`}
 ${bodyBlock(event.body, `the body of attempt ${index + 1}`)}
 </section>
-<section aria-label="Received in attempt ${index + 1}">
+<section class="half" aria-label="Received in attempt ${index + 1}">
 <h3>Received: ${attempt.status ?? 'no response'}</h3>
 ${headerTable(attempt.headers)}
 ${bodyBlock(attempt.body, `the response to attempt ${index + 1}`)}

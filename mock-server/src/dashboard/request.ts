@@ -55,10 +55,10 @@ ${
   })
 }</div>
 <div class="halves">
-<section aria-labelledby="sent"><h2 id="sent">Request</h2>
+<section class="half" aria-labelledby="sent"><h2 id="sent">Request</h2>
 <p><code>${method} ${target}</code></p>
 ${message(shown, 'the body of the request')}</section>
-<section aria-labelledby="received"><h2 id="received">Response</h2>
+<section class="half" aria-labelledby="received"><h2 id="received">Response</h2>
 <p><code>${response.status ?? 'The connection was reset.'}</code></p>
 ${message(response, 'the body of the response')}</section>
 </div>
