@@ -93,11 +93,12 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
 }
 
 async function take(browser: Browser, { name, path, colorScheme = 'light' }: Picture) {
-  const viewport = { width: 1100, height: 480 }
+  // What a screen shows of a page.
+  const viewport = { width: 1100, height: 760 }
   const page = await browser.newPage({ baseURL: server.url, viewport, colorScheme })
   await page.goto(path)
   const file = fileURLToPath(new URL(`${name}.png`, FOLDER))
-  await page.screenshot({ path: file, fullPage: true })
+  await page.screenshot({ path: file })
   await page.close()
   const { size } = statSync(file)
   process.stdout.write(`${name}.png ${size} bytes\n`)

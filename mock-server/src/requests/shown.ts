@@ -72,7 +72,7 @@ function reasonOf({ findings: { refusal } }: Call, error: string | undefined): s
   const reasons = errors.map(({ pointer, parameter, message }) => {
     return `${(parameter ?? pointer) || 'The body'} ${message}.`
   })
-  return [refusal.message, ...reasons].join(' ')
+  return reasons.length > 0 ? reasons.join(' ') : refusal.message
 }
 
 function sentOf({ postData }: Entry['request']): Text {
