@@ -10,3 +10,9 @@ export function startMock(platform: Platform): string {
   const mock = platform.published ? platform.mockNpm : `--no ${product(platform)}-mock`
   return `npx ${mock} serve`
 }
+
+/** How to install the mock server. Its command is the name of no package, which a stranger could take. */
+export function installMock({ published, mockNpm }: Platform): string {
+  const packed = `${mockNpm.replace(/^@/, '').replace('/', '-')}-*.tgz`
+  return `npm install --save-dev ${published ? mockNpm : `./${packed}`}`
+}

@@ -1,6 +1,7 @@
 import type { Api, Signature } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { escaped } from '../core/literal.ts'
+import { installMock } from '../core/names.ts'
 import { samplesOf } from '../core/samples.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
@@ -14,6 +15,8 @@ export function emitSamples(signature: Signature, api: Api, sources: Sources): O
   writeSignature(signature, file)
   const mock = () => {
     writeStartMock(api.platform, file)
+    file.doc('installMock installs its package.')
+    file.lines(`installMock = ${quote(installMock(api.platform))}`)
     file.doc('envMock is the environment variable that overrides startMock.')
     file.lines(`envMock = ${quote(`${api.platform.envPrefix}_MOCK`)}`)
   }

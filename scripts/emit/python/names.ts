@@ -1,6 +1,6 @@
 import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { product, startMock } from '../core/names.ts'
+import { installMock, product, startMock } from '../core/names.ts'
 import { PythonFile } from './file.ts'
 import { quote } from './literal.ts'
 
@@ -19,6 +19,7 @@ export function emitNames({ platform }: Api, sources: Sources): OutFile {
     ['ENV_BASE_URL', `${platform.envPrefix}_BASE_URL`, standIn('base_url')],
     ['ENV_LOG', `${platform.envPrefix}_LOG`, standIn('log_level')],
     ['START_MOCK', startMock(platform), 'The command that starts the mock server on this machine.'],
+    ['INSTALL_MOCK', installMock(platform), 'The command that installs its package.'],
     [
       'ENV_MOCK',
       `${platform.envPrefix}_MOCK`,

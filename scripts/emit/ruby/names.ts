@@ -1,7 +1,7 @@
 import type { Api } from '../../model/types.ts'
 import { oneLine } from '../core/comment.ts'
 import type { OutFile, Sources } from '../core/file.ts'
-import { product, startMock } from '../core/names.ts'
+import { installMock, product, startMock } from '../core/names.ts'
 import { type RubyWriter, rubyFile, signatureFile } from './file.ts'
 import { quote } from './literal.ts'
 import { signature } from './signature.ts'
@@ -58,6 +58,8 @@ function constants({ platform }: Api, file: RubyWriter): void {
   file.lines(`ENV_LOG = ${quote(`${envPrefix}_LOG`)}`, '')
   file.doc('The command that starts the mock server on this machine.')
   file.lines(`START_MOCK = ${quote(startMock(platform))}`, '')
+  file.doc('The command that installs its package.')
+  file.lines(`INSTALL_MOCK = ${quote(installMock(platform))}`, '')
   file.doc('The environment variable that replaces that command.')
   file.lines(`ENV_MOCK = ${quote(`${envPrefix}_MOCK`)}`)
 }

@@ -39,7 +39,9 @@ type MockDelivery struct {
 	Kind       string `json:"kind"`
 	EndpointID string `json:"endpoint_id"`
 	// State is pending, succeeded or dead.
-	State    string        `json:"state"`
+	State string `json:"state"`
+	// Reason says why it is dead: "cancelled", or the reason of its last attempt.
+	Reason   string        `json:"reason"`
 	Attempts []MockAttempt `json:"attempts"`
 }
 
@@ -78,7 +80,7 @@ func StartMockServer(t testing.TB) *MockServer {
 	}
 	address, err := startProcess(t, command)
 	if err != nil {
-		t.Fatalf("supportchattest: the mock server did not start: %v\nInstall it, or set %s to the command that starts it or to the URL of a running server.", err, envMock)
+		t.Fatalf("supportchattest: the mock server did not start: %v\nInstall it with %q, or set %s to the command that starts it or to the URL of a running server.", err, installMock, envMock)
 	}
 	m.URL = address
 	return m
@@ -115,7 +117,7 @@ func (m *MockServer) AddEndpoint(address, secret string, kinds ...string) MockEn
 }
 
 // Trigger sends a sample event with the given data merged into its own, and returns the event as JSON. The
-// data may be nil.
+// data may be nil. The kind "future" is an event that no contract has.
 func (m *MockServer) Trigger(kind string, data map[string]any) json.RawMessage {
 	m.t.Helper()
 	body := map[string]any{"kind": kind}
@@ -177,7 +179,7 @@ func (m *MockServer) send(method, address string, body map[string]any, result an
 	if response.StatusCode >= http.StatusBadRequest {
 		return fmt.Errorf("%s %s returned %d: %s", method, request.URL.Path, response.StatusCode, text)
 	}
-	if result == nil {
+	if result == nil || len(text) == 0 {
 		return nil
 	}
 	return json.Unmarshal(text, result)

@@ -12,6 +12,8 @@ const (
 const (
 	// startMock starts the mock server on this machine.
 	startMock = "npx --no support-chat-mock serve"
+	// installMock installs its package.
+	installMock = "npm install --save-dev ./support-chat-mock-server-*.tgz"
 	// envMock is the environment variable that overrides startMock.
 	envMock = "SUPPORT_CHAT_MOCK"
 )

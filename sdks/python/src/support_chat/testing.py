@@ -20,10 +20,11 @@ from ._generated.signature import (
     SignatureEncoding,
 )
 from .webhooks._fakes import Overrides, fake_body
-from .webhooks._mock import DeliveryState, MockEndpoint, MockServer
+from .webhooks._mock import DeliveryOrder, DeliveryState, MockEndpoint, MockServer
 from .webhooks._verifier import sign_as
 
 __all__ = [
+    "DeliveryOrder",
     "DeliveryState",
     "FakeDelivery",
     "MockEndpoint",

@@ -219,3 +219,45 @@ def test_time_passes_for_as_long_as_receivers_take_and_nothing_else_does(
         finally:
             may_answer.set()
             server.shutdown()
+
+
+def test_requests_fail_by_rules(mock: MockServer) -> None:
+    mock.fail(path="/v1/conversations", status=429, retry_after=2, times=1)
+    with SupportChat(base_url=mock.url, api_key=mock.api_key, max_retries=0) as client:
+        with pytest.raises(SupportChatError, match="429"):
+            client.conversations.list()
+        client.conversations.list()
+    assert mock.faults()[0]["left"] == 0
+    assert [made["response"]["status"] for made in mock.requests()] == [200, 429]
+    mock.clear_faults()
+    assert mock.faults() == []
+
+
+def test_deliveries_are_held_back_and_sent_in_another_order(mock: MockServer) -> None:
+    endpoint = mock.add_endpoint(URL)
+    mock.pause()
+    conversation = str(mock.create_conversation("Hello?", name="Ada")["id"])
+    mock.say(conversation, "Anybody?", author="agent")
+    mock.handoff(conversation, "A refund.")
+    mock.resolve(conversation)
+    mock.csat(conversation, 5, "Quick.")
+    mock.trigger("future", copies=2)
+    first, second, *others = mock.deliveries()
+    assert first["kind"] == second["kind"] == "future.event"
+    assert {one["state"] for one in others} == {"pending"}
+    mock.cancel(first["id"])
+    mock.retry_now(second["id"])
+    assert mock.deliveries("dead")[0]["reason"] == "cancelled"
+    mock.disable(endpoint.id)
+    mock.resume("reverse")
+    mock.enable(endpoint.id)
+    assert mock.rotate(endpoint.id) != endpoint.secret
+    assert len(mock.deliveries()) == len(others) + 2
+
+
+def test_a_snapshot_is_restored(mock: MockServer) -> None:
+    mock.snapshot("base")
+    mock.add_endpoint(URL)
+    mock.trigger("future")
+    mock.restore("base")
+    assert mock.deliveries() == []

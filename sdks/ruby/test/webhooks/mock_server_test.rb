@@ -48,6 +48,44 @@ class MockServerTest < Minitest::Test
     end
   end
 
+  def test_requests_fail_by_rules
+    MockServer.start(COMMAND) do |mock|
+      mock.fail(path: "/v1/conversations", status: 429, retry_after: 2, times: 1)
+      client = SupportChat::Client.new(base_url: mock.url, api_key: mock.api_key, max_retries: 0)
+      assert_raises(SupportChat::RateLimitError) { client.conversations.list }
+      client.conversations.list
+      assert_equal 0, mock.faults.first["left"]
+      assert_equal([200, 429], mock.requests.map { |made| made["response"]["status"] })
+      mock.clear_faults
+      assert_empty mock.faults
+    end
+  end
+
+  def test_deliveries_are_held_back_and_a_snapshot_is_restored
+    MockServer.start(COMMAND) do |mock|
+      mock.snapshot("base")
+      endpoint = mock.add_endpoint(URL)
+      mock.pause
+      conversation = mock.create_conversation("Hello?", name: "Ada")["id"]
+      mock.say(conversation, "Anybody?", author: :agent)
+      mock.handoff(conversation, "A refund.")
+      mock.resolve(conversation)
+      mock.csat(conversation, 5, "Quick.")
+      mock.trigger("future", copies: 2)
+      first, second, * = mock.deliveries
+      assert_equal(%w[future.event] * 2, [first, second].map { |one| one["kind"] })
+      mock.cancel(first["id"])
+      mock.retry_now(second["id"])
+      assert_equal "cancelled", mock.deliveries("dead").first["reason"]
+      mock.disable(endpoint.id)
+      mock.resume(:reverse)
+      mock.enable(endpoint.id)
+      refute_equal endpoint.secret, mock.rotate(endpoint.id)
+      mock.restore("base")
+      assert_empty mock.deliveries
+    end
+  end
+
   def test_one_that_runs_is_taken_by_its_url_and_left_running
     MockServer.start(COMMAND) do |running|
       inner = MockServer.start(running.url) do |mock|

@@ -25,6 +25,9 @@ ENV_LOG = "SUPPORT_CHAT_LOG"
 START_MOCK = "npx --no support-chat-mock serve"
 """The command that starts the mock server on this machine."""
 
+INSTALL_MOCK = "npm install --save-dev ./support-chat-mock-server-*.tgz"
+"""The command that installs its package."""
+
 ENV_MOCK = "SUPPORT_CHAT_MOCK"
 """The environment variable that replaces that command."""
 

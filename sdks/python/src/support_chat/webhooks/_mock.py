@@ -16,12 +16,14 @@ from typing import Any, Literal
 from urllib.parse import quote, urlencode, urlsplit
 
 from .._generated.events import EventKind
-from .._generated.names import ENV_MOCK, START_MOCK, BaseError
+from .._generated.names import ENV_MOCK, INSTALL_MOCK, START_MOCK, BaseError
+from .._generated.samples import SampleKind
 
 START_TIMEOUT = 30.0
 CALL_TIMEOUT = 60.0
 
 DeliveryState = Literal["pending", "succeeded", "dead"]
+DeliveryOrder = Literal["original", "reverse", "shuffled"]
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,134 @@ class MockServer:
         added = self._call("POST", "endpoints", {**wanted, **given})
         return MockEndpoint(added["id"], added["url"], added["secret"])
 
-    def trigger(self, kind: EventKind, data: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Send a synthetic event, with `data` merged into its data, and return it."""
-        sent: dict[str, Any] = self._call("POST", "trigger", {"kind": kind, "data": data or {}})
+    def rotate(self, endpoint_id: str) -> str:
+        """Give an endpoint a new secret, and return it."""
+        return str(self._call("POST", _path("endpoints", endpoint_id, "rotate"), {})["secret"])
+
+    def disable(self, endpoint_id: str) -> None:
+        """Send no more events to an endpoint. Its pending deliveries wait."""
+        self._call("POST", _path("endpoints", endpoint_id, "disable"), {})
+
+    def enable(self, endpoint_id: str) -> None:
+        """Send events to an endpoint again."""
+        self._call("POST", _path("endpoints", endpoint_id, "enable"), {})
+
+    def trigger(
+        self, kind: SampleKind, data: dict[str, Any] | None = None, *, copies: int = 1
+    ) -> dict[str, Any]:
+        """Send a synthetic event, with `data` merged into its data, and return it.
+
+        The kind `future` is an event that no contract has. Each endpoint gets `copies` of it.
+        """
+        body = {"kind": kind, "data": data or {}, "copies": copies}
+        sent: dict[str, Any] = self._call("POST", "trigger", body)
         return sent
+
+    def create_conversation(
+        self, text: str | None = None, *, name: str | None = None
+    ) -> dict[str, Any]:
+        """Create a conversation as a visitor, and return it with its `id`."""
+        body = {"name": name} if text is None else {"text": text, "name": name}
+        created: dict[str, Any] = self._call("POST", "conversations", body)
+        return created
+
+    def say(
+        self,
+        conversation_id: str,
+        text: str,
+        *,
+        author: Literal["visitor", "agent"] = "visitor",
+    ) -> dict[str, Any]:
+        """Add a message to a conversation, and return it."""
+        path = _path("conversations", conversation_id, "messages")
+        said: dict[str, Any] = self._call("POST", path, {"author": author, "text": text})
+        return said
+
+    def handoff(self, conversation_id: str, reason: str) -> None:
+        """Hand a conversation off to a human."""
+        self._call("POST", _path("conversations", conversation_id, "handoff"), {"reason": reason})
+
+    def resolve(self, conversation_id: str) -> None:
+        """Resolve a conversation."""
+        self._call("POST", _path("conversations", conversation_id, "resolve"), {})
+
+    def csat(self, conversation_id: str, rating: int, comment: str | None = None) -> None:
+        """Rate a resolved conversation, as its visitor."""
+        body = {"rating": rating, "comment": comment}
+        self._call("POST", _path("conversations", conversation_id, "csat"), body)
+
+    def fail(
+        self,
+        *,
+        method: str | None = None,
+        path: str | None = None,
+        status: int | None = None,
+        retry_after: int | None = None,
+        times: int | None = None,
+        rate: float | None = None,
+        delay: str | None = None,
+        reset: bool | None = None,
+        truncate: bool | None = None,
+    ) -> dict[str, Any]:
+        """Let matching requests to the API fail, and return the rule.
+
+        `path` is a path, a template such as `/v1/things/{id}`, or the start of paths and `*`.
+        `retry_after` is in seconds, and `delay` is a text such as `2s` or `300ms`.
+        """
+        given = {
+            "method": method,
+            "path": path,
+            "status": status,
+            "retry_after": retry_after,
+            "times": times,
+            "rate": rate,
+            "delay": delay,
+            "reset": reset,
+            "truncate": truncate,
+        }
+        body = {name: value for name, value in given.items() if value is not None}
+        rule: dict[str, Any] = self._call("POST", "faults", body)
+        return rule
+
+    def faults(self) -> list[dict[str, Any]]:
+        """Return the rules of `fail`, with how many requests each still counts (`left`)."""
+        rules: list[dict[str, Any]] = self._call("GET", "faults")["data"]
+        return rules
+
+    def clear_faults(self) -> None:
+        """Remove all rules of `fail`."""
+        self._call("DELETE", "faults")
+
+    def requests(self) -> list[dict[str, Any]]:
+        """Return the latest requests to the API, newest first, without secrets."""
+        made: list[dict[str, Any]] = self._call("GET", "requests")["data"]
+        return made
+
+    def snapshot(self, name: str) -> None:
+        """Keep the sandbox under a name, with its clock, endpoints and deliveries."""
+        self._call("POST", "snapshots", {"name": name})
+
+    def restore(self, name: str) -> None:
+        """Bring the sandbox back to a snapshot."""
+        self._call("POST", _path("snapshots", name, "restore"), {})
+
+    def pause(self) -> None:
+        """Hold all deliveries back. Events still happen."""
+        self._call("POST", "deliveries/pause", {})
+
+    def resume(self, order: DeliveryOrder | None = None) -> None:
+        """Send what waited: at once, or one by one in an order. There is no timeout."""
+        body = {} if order is None else {"order": order}
+        self._call("POST", "deliveries/resume", body, is_patient=True)
+
+    def cancel(self, delivery_id: str) -> None:
+        """Make a pending delivery dead."""
+        self._call("POST", _path("deliveries", delivery_id, "cancel"), {})
+
+    def retry_now(self, delivery_id: str) -> None:
+        """Make the next attempt of a pending delivery, and return when it has ended."""
+        self._call("POST", _path("deliveries", delivery_id, "retry"), {})
+        self.advance("PT0S")
 
     def deliveries(self, state: DeliveryState | None = None) -> list[dict[str, Any]]:
         """Return the deliveries, newest first, after all due attempts have ended.
@@ -95,8 +221,7 @@ class MockServer:
 
         Returns after the attempt has ended. There is no timeout.
         """
-        path = f"deliveries/{quote(delivery_id, safe='')}/replay"
-        self._call("POST", path, {}, is_patient=True)
+        self._call("POST", _path("deliveries", delivery_id, "replay"), {}, is_patient=True)
         self.advance("PT0S")
 
     def close(self) -> None:
@@ -140,7 +265,7 @@ class MockServer:
                 reason = f"ended with exit code {self._process.returncode}"
             raise BaseError(
                 f"The mock server did not start: `{command}` {reason}.\n{stderr.read().strip()}\n"
-                f"Install it, or set {ENV_MOCK} to the command that starts it or to the URL of a "
+                f"Install it with `{INSTALL_MOCK}`, or set {ENV_MOCK} to the command that starts it or to the URL of a "
                 "running server."
             )
 
@@ -163,6 +288,10 @@ class MockServer:
         if response.status >= 400:
             raise BaseError(f"{method} /_mock/{path} returned {response.status}: {text.decode()}")
         return json.loads(text or "null")
+
+
+def _path(collection: str, item: str, step: str) -> str:
+    return f"{collection}/{quote(item, safe='')}/{step}"
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

@@ -41,6 +41,9 @@ module SupportChat
       # The command that starts the mock server on this machine.
       START_MOCK = "npx --no support-chat-mock serve"
 
+      # The command that installs its package.
+      INSTALL_MOCK = "npm install --save-dev ./support-chat-mock-server-*.tgz"
+
       # The environment variable that replaces that command.
       ENV_MOCK = "SUPPORT_CHAT_MOCK"
     end

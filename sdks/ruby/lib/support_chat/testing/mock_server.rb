@@ -7,6 +7,8 @@ require "tempfile"
 require "timeout"
 require "uri"
 
+require_relative "controls"
+
 module SupportChat
   module Testing
     # A mock server with a separate, seeded sandbox.
@@ -29,6 +31,8 @@ module SupportChat
     #     config.before { config.mock.reset }
     #     config.after(:suite) { config.mock.close }
     class MockServer
+      include Controls
+
       # An endpoint that the mock server sends events to, signed with the `secret`.
       Endpoint = ::Struct.new(:id, :url, :secret, keyword_init: true) do
         def inspect
@@ -100,12 +104,13 @@ module SupportChat
         Endpoint.new(**added.slice("id", "url", "secret").transform_keys(&:to_sym))
       end
 
-      # Sends a synthetic event.
+      # Sends a synthetic event. The kind `future` is an event that no contract has.
       # @param kind [String, Symbol]
       # @param data [Hash] merged into the data of the event
+      # @param copies [Integer] how often each endpoint gets it
       # @return [Hash{String => Object}] the event
-      def trigger(kind, data = {})
-        call(:Post, "trigger", { kind:, data: })
+      def trigger(kind, data = {}, copies: 1)
+        call(:Post, "trigger", { kind:, data:, copies: })
       end
 
       # Returns the deliveries, newest first, after all due attempts have ended. A delivery has an
@@ -124,7 +129,7 @@ module SupportChat
       # @param id [String]
       # @return [void]
       def replay(id)
-        call(:Post, "deliveries/#{::URI.encode_www_form_component(id)}/replay", {}, within: nil)
+        call(:Post, path_of("deliveries", id, "replay"), {}, within: nil)
         advance("PT0S")
       end
 
@@ -187,7 +192,7 @@ module SupportChat
         raise Core::Error, <<~TEXT
           The mock server did not start: `#{command}` #{reason}.
           #{::File.read(stderr.path).strip}
-          Install it, or set #{Core::Names::ENV_MOCK} to the command that starts it or to the URL of a running server.
+          Install it with `#{Core::Names::INSTALL_MOCK}`, or set #{Core::Names::ENV_MOCK} to the command that starts it or to the URL of a running server.
         TEXT
       end
 
@@ -199,6 +204,10 @@ module SupportChat
         @input.close
         @thread.join
         @output.close
+      end
+
+      def path_of(collection, id, step)
+        "#{collection}/#{::URI.encode_www_form_component(id)}/#{step}"
       end
 
       # @param within [Integer, nil] the timeout in seconds. nil for none
