@@ -1,5 +1,6 @@
 /** The pages about the sandbox, as a browser without JavaScript meets them. */
 import { describe, expect, it } from 'vitest'
+import { OTHER } from './kinds.ts'
 import { SEEDED } from './sandboxed.ts'
 import { deliver, happen, idsOf, linkOf, settled, textOf, visit } from './visitor.ts'
 
@@ -71,6 +72,46 @@ describe('a conversation', () => {
       expect(html).toContain(reason)
     }
     expect(await mock.events()).toEqual([])
+  })
+
+  it('is answered as an agent', async () => {
+    const { mock, visitor } = await visit()
+    const path = `/dashboard/conversations/${SEEDED.open}`
+    await visitor.submit(`${path}/messages`, { author: 'agent', text: 'From the team.' })
+    const [event] = await mock.events()
+    expect(event.data.message).toMatchObject({ author: { type: 'agent' }, text: 'From the team.' })
+  })
+
+  it('keeps what was typed into a form that is refused', async () => {
+    const { visitor } = await visit()
+    const path = `/dashboard/conversations/${SEEDED.open}`
+    const typed = { author: 'agent', text: `${'x'.repeat(10_000)} <b>` }
+    const { status, html } = await visitor.post(`${path}/messages`, typed)
+    expect(status).toBe(422)
+    expect(html).toContain('x &lt;b&gt;</textarea>')
+    const endpoint = { url: 'ftp://a', events: 'conversation.csat', secret: 'mine' }
+    const refused = await visitor.post('/dashboard/endpoints', endpoint)
+    for (const kept of ['value="ftp://a"', 'value="mine"', 'value="conversation.csat" checked']) {
+      expect(refused.html).toContain(kept)
+    }
+  })
+
+  it('shows its newest hundred messages, and older ones on request', async () => {
+    const { mock, visitor } = await visit()
+    const id = await mock.create('Message 1.')
+    for (let i = 2; i <= 201; i++) {
+      await mock.post(`/_mock/conversations/${id}/messages`, { text: `Message ${i}.` })
+    }
+    const newest = await visitor.get(`/dashboard/conversations/${id}`)
+    expect(textOf(newest)).toContain('102 to 201 of 201 messages.')
+    expect(newest.html).not.toContain('Message 101.')
+    const older = await visitor.get(linkOf(newest, 'Older messages') ?? '')
+    expect(textOf(older)).toContain('2 to 101 of 201 messages.')
+    const refreshed = await visitor.send(`/dashboard/conversations/${id}`, {
+      headers: { 'hx-request': 'true' },
+    })
+    expect(refreshed.html).toMatch(/^<div id="live">/)
+    expect(refreshed.html).not.toContain('<form method="post" action="/dashboard/key"')
   })
 
   it('is found on an older page where there are many', async () => {
@@ -207,6 +248,42 @@ describe('deliveries', () => {
     await visitor.submit('/dashboard/replay')
     await settled(mock)
     expect((await visitor.get('/dashboard/dead')).html).toContain('0 dead deliveries')
+  })
+
+  it('wait while they are paused, and are attempted or cancelled one by one', async () => {
+    const { mock, visitor, receiver } = await visit()
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    const paused = await visitor.submit('/dashboard/deliveries/pause')
+    expect(textOf(paused)).toContain('Paused. Resume')
+    await happen(mock, 3)
+    await visitor.submit('/dashboard/deliveries/dlv_1/retry')
+    await visitor.submit('/dashboard/deliveries/dlv_2/cancel')
+    const stateOf = async (id: string) => (await mock.get(`/_mock/deliveries/${id}`)).body.state
+    await expect.poll(() => stateOf('dlv_1')).toBe('succeeded')
+    expect([await stateOf('dlv_2'), await stateOf('dlv_3')]).toEqual(['dead', 'pending'])
+    await visitor.submit('/dashboard/deliveries/resume')
+    await settled(mock)
+    expect(await stateOf('dlv_3')).toBe('succeeded')
+    expect((await visitor.post('/dashboard/deliveries/dlv_3/cancel')).status).toBe(409)
+  })
+
+  it('of a filter are counted, and replayed together', async () => {
+    const { mock, visitor, receiver } = await visit()
+    await visitor.post('/dashboard/endpoints', { url: receiver.url })
+    await happen(mock, 2)
+    await mock.create()
+    await settled(mock)
+    const all = await visitor.get('/dashboard/deliveries')
+    expect(textOf(all)).toContain('0 pending, 3 succeeded, 0 dead.')
+    const some = await visitor.get(`/dashboard/deliveries?kind=${OTHER}`)
+    expect(textOf(some)).toContain('0 pending, 2 succeeded, 0 dead. Replay 2')
+    const none = await visitor.get('/dashboard/deliveries?until=2026-11-21T12:00:00')
+    expect(textOf(none)).toContain('No deliveries match.')
+    await visitor.submit('/dashboard/replay', { kind: OTHER })
+    await settled(mock)
+    const { body } = await mock.get('/_mock/deliveries')
+    const attempts = body.data.map(({ attempts }: { attempts: unknown[] }) => attempts.length)
+    expect(attempts).toEqual([1, 2, 2])
   })
 
   it('that are unknown are a 404', async () => {

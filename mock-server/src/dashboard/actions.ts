@@ -26,6 +26,12 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     triggered: 'Event sent.',
     replayed: 'Delivery replayed.',
     all: 'Deliveries replayed.',
+    retried: 'Delivery attempted.',
+    cancelled: 'Delivery cancelled.',
+    paused: 'Deliveries paused. They wait until you resume them.',
+    resumed: 'Deliveries resumed.',
+    disabled: 'Endpoint disabled. Events that happen now are not for it.',
+    enabled: 'Endpoint enabled.',
     repeated: 'Request repeated. This is the new one.',
     advanced: 'Clock advanced. All attempts that became due have been made.',
     removed: 'Endpoint and its deliveries removed.',
@@ -44,6 +50,8 @@ export const PAGES_OF: Readonly<Record<string, string>> = {
   [`${BASE}/replay`]: `${BASE}/deliveries`,
   [`${BASE}/revision`]: `${BASE}/contract`,
   [`${BASE}/endpoints/{id}/rotate`]: `${BASE}/endpoints`,
+  [`${BASE}/endpoints/{id}/disable`]: `${BASE}/endpoints`,
+  [`${BASE}/endpoints/{id}/enable`]: `${BASE}/endpoints`,
   [`${BASE}/endpoints/{id}/remove`]: `${BASE}/endpoints`,
 }
 
@@ -84,6 +92,22 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await sandboxes.deliveries.replay(sandbox, id)
     return `${pathOf.delivery(id)}?done=replayed`
   },
+  [`${BASE}/deliveries/{id}/retry`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.deliveries.retry(sandbox, id)
+    return `${pathOf.delivery(id)}?done=retried`
+  },
+  [`${BASE}/deliveries/{id}/cancel`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.deliveries.cancel(sandbox, id)
+    return `${pathOf.delivery(id)}?done=cancelled`
+  },
+  [`${BASE}/deliveries/pause`]: async ({ sandboxes, sandbox }) => {
+    await sandboxes.deliveries.pause(sandbox)
+    return `${BASE}/deliveries?done=paused`
+  },
+  [`${BASE}/deliveries/resume`]: async ({ sandboxes, sandbox }) => {
+    await sandboxes.deliveries.resume(sandbox)
+    return `${BASE}/deliveries?done=resumed`
+  },
   [`${BASE}/replay`]: async ({ sandboxes, sandbox, form }) => {
     const { state, kind, endpoint, event, since, until } = form.texts
     const chosen = { state: STATES.find((one) => one === state), kind, endpoint, event }
@@ -114,6 +138,14 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   [`${BASE}/endpoints/{id}/rotate`]: async (submission) => {
     const { sandboxes, sandbox, path } = submission
     return pathWithSecret(submission, await sandboxes.endpoints.rotate(sandbox, path.id ?? ''))
+  },
+  [`${BASE}/endpoints/{id}/disable`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.endpoints.disable(sandbox, id, true)
+    return `${BASE}/endpoints?done=disabled`
+  },
+  [`${BASE}/endpoints/{id}/enable`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
+    await sandboxes.endpoints.disable(sandbox, id, false)
+    return `${BASE}/endpoints?done=enabled`
   },
   [`${BASE}/endpoints/{id}/remove`]: async ({ sandboxes, sandbox, path: { id = '' } }) => {
     await sandboxes.endpoints.remove(sandbox, id)

@@ -52,6 +52,7 @@ export async function deliveries({ sandboxes, sandbox, query }: Visit): Promise<
   const done = totals.filter(({ state }) => state !== 'pending')
   const replayed = done.reduce((sum, { total }) => sum + total, 0)
   const isFiltered = Object.values(fields).some(Boolean)
+  const isPaused = await sandboxes.deliveries.isPaused(sandbox)
   return {
     title: 'Deliveries',
     within: PATH,
@@ -78,6 +79,11 @@ ${
   replayed > 0 &&
   isFiltered &&
   button(`${BASE}/replay`, `Replay ${many(replayed)}`, 'deliveries', given(fields))
+}
+${
+  isPaused
+    ? html`<span class="pending">Paused.</span> ${button(`${PATH}/resume`, 'Resume', 'deliveries')}`
+    : endpoints.length > 0 && button(`${PATH}/pause`, 'Pause', 'deliveries')
 }</div>
 ${
   shown.length > 0

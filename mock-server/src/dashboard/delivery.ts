@@ -63,7 +63,14 @@ ${facts([
   ],
   ['Next attempt', due_at !== null && time(due_at)],
 ])}
-${state !== 'pending' && button(`${pathOf.delivery(id)}/replay`, 'Replay', id)}
+<div class="row">${
+      state === 'pending'
+        ? [
+            button(`${pathOf.delivery(id)}/retry`, 'Attempt now', id),
+            button(`${pathOf.delivery(id)}/cancel`, 'Cancel', id),
+          ]
+        : button(`${pathOf.delivery(id)}/replay`, 'Replay', id)
+    }</div>
 <h2>Attempts</h2>
 ${attempts.length > 0 ? html`<ol class="plain">${shown.reverse()}</ol>` : html`<p class="faint">None yet.</p>`}`,
   }

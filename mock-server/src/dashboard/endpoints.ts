@@ -7,6 +7,7 @@ import { textField } from './fields.ts'
 import type { View } from './layout.ts'
 import {
   BASE,
+  badge,
   block,
   button,
   copy,
@@ -60,21 +61,26 @@ ${
           'the command',
         ),
       )
-    : table('Endpoints', ['Endpoint', 'URL', 'Events', 'Deliveries', 'Secret', 'Remove'], rows)
+    : table(
+        'Endpoints',
+        ['Endpoint', 'URL', 'Events', 'Deliveries', 'Secret', 'Receives', 'Remove'],
+        rows,
+      )
 }`,
   }
 }
 
 function endpointRow(endpoint: Endpoint, counted: Statistics | undefined): Html {
-  const { id, kinds, revision } = endpoint
+  const { id, kinds, revision, isDisabled = false } = endpoint
   const path = `${PATH}/${encodeURIComponent(id)}`
   const url = urlOf(endpoint)
   return html`<tr id="${id}">
 <th scope="row">${id}</th>
 <td class="long">${url} ${copy(url, `the URL of ${id}`)}</td>
 <td>${kinds?.join(', ') ?? 'all'}${revision && html`<br><span class="faint">revision ${revision}</span>`}</td>
-<td>${statisticsOf(id, counted)}</td>
+<td>${isDisabled && html`${badge('pending', 'disabled')} `}${statisticsOf(id, counted)}</td>
 <td>${isListener(endpoint) ? PRINTED : button(`${path}/rotate`, 'Rotate secret', `of ${id}`)}</td>
+<td>${isDisabled ? button(`${path}/enable`, 'Enable', id) : button(`${path}/disable`, 'Disable', id)}</td>
 <td><details><summary>Remove… <span class="unseen">${id}</span></summary>
 ${button(`${path}/remove`, 'Remove endpoint and its deliveries', `of ${id}`)}
 </details></td>
