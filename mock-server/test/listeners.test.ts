@@ -236,6 +236,19 @@ describe('at the same time', () => {
     expect(endpoints.map((one) => one.id)).toEqual([id, added])
   })
 
+  it('a stop and a reset that takes long: no poll waits, and none begins to', async () => {
+    const poll = { consumer: 'c', holding: [], limit: 10 }
+    const waiting = listeners.poll(SANDBOX, id, poll)
+    const { reached, release } = hold('list')
+    const reset = listeners.reset(SANDBOX, async () => {})
+    await reached
+    const stopped = listeners.stop()
+    expect(await waiting).toEqual([])
+    await expect(listeners.poll(SANDBOX, id, poll)).rejects.toMatchObject({ status: 503 })
+    release()
+    await Promise.all([reset, stopped])
+  })
+
   it('a removal and the first poll after a silence: the consumer gets a 404, not an endless wait', async () => {
     await vi.advanceTimersByTimeAsync(30_000)
     const { reached, release } = hold('list')

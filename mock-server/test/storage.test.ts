@@ -208,6 +208,11 @@ describe('while the disk is full', () => {
     expect(await get(OPEN)).toEqual(before)
     const cause = 'cannot grow: the disk is full. Free some space'
     expect(JSON.stringify(errors)).toContain(cause)
+    const health = () => fetch(`${server.url}/_mock/health`)
+    expect([(await health()).status, await (await health()).json()]).toEqual([
+      503,
+      { status: 'failing', store: 'failing' },
+    ])
     expect(JSON.stringify(errors)).not.toContain('xxxx')
     // Each stored message has its event, and each event its message.
     const { data } = await get('/_mock/events')
@@ -218,6 +223,8 @@ describe('while the disk is full', () => {
     expect(texts).toContain('Hello.')
     expect([...texts].reverse()).toEqual(kept.slice(-texts.length))
     free()
+    // Without another write.
+    expect((await health()).status).toBe(200)
   })
 
   it('a request with an idempotency key can be retried once there is space', async () => {

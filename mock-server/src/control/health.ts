@@ -1,4 +1,4 @@
-/** Reports whether the server runs and its store is readable. Needs no token, for monitoring. */
+/** Reports whether the server runs and its store can be read and written. Needs no token, for monitoring. */
 import type { RouteHandler } from '../api.ts'
 import { json } from '../door/message.ts'
 import type { Route } from '../door/router.ts'
@@ -8,7 +8,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts'
 export function healthRoute(sandboxes: Sandboxes | null): Route<RouteHandler> {
   const state = async () => {
     if (!sandboxes) return 'none'
-    return sandboxes.isReadable().then((isReadable) => (isReadable ? 'ok' : 'failing'))
+    return (await sandboxes.isHealthy()) ? 'ok' : 'failing'
   }
   const target = async () => {
     const store = await state()

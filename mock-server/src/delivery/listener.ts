@@ -111,10 +111,15 @@ export class Listener {
     for (const { settle } of all) settle(null)
   }
 
+  /** Ends the polls. */
+  dismiss(): void {
+    for (const end of this.#polls.values()) end(false)
+  }
+
   /** Ends the polls and returns every delivery. What is offered from now on has no result. */
   close(): void {
     this.#isClosed = true
-    for (const end of this.#polls.values()) end(false)
+    this.dismiss()
     clearTimeout(this.#silence)
     this.clear()
   }

@@ -149,6 +149,7 @@ export class Listeners {
     poll: Poll,
     onGone?: OnGone,
   ): Promise<LeasedDelivery[]> {
+    if (this.#isStopped) throw stopping()
     const listener =
       this.#entered(sandbox, endpoint) ??
       (await this.#exclusively(sandbox, () => this.#enter(sandbox, endpoint)))
@@ -192,9 +193,10 @@ export class Listeners {
     onArrival(sandbox)
   }
 
-  /** Closes all listeners. */
+  /** Closes all listeners. From now on no consumer waits here, however long a step in progress takes. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    for (const listener of this.#open.values()) listener.dismiss()
     for (const listener of this.#open.values()) {
       await this.#exclusively(listener.sandbox, () => this.#close(listener))
     }
@@ -221,9 +223,7 @@ export class Listeners {
       const detail = `There is no listener ${endpoint} (any more). Register again.`
       throw new Problem(404, 'listener_not_found', detail)
     }
-    if (this.#isStopped) {
-      throw new Problem(503, 'stopping', 'The mock server is stopping. Retry later.')
-    }
+    if (this.#isStopped) throw stopping()
     const listener = new Listener(sandbox, endpoint, () => void this.#abandon(listener))
     this.#open.set(keyOf(sandbox, endpoint), listener)
     await store.attend(sandbox, endpoint, true)
@@ -277,4 +277,8 @@ function textOf(kinds: string[] | null): string {
 
 function keyOf({ id }: Sandbox, endpoint: string): string {
   return `${id} ${endpoint}`
+}
+
+function stopping(): Problem {
+  return new Problem(503, 'stopping', 'The mock server is stopping. Retry later.')
 }

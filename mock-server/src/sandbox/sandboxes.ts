@@ -182,9 +182,9 @@ export class Sandboxes {
     return this.store.sandboxes.revision(digestOf(key))
   }
 
-  /** Whether the store can be read. */
-  isReadable(): Promise<boolean> {
-    return this.store.outbox.firstSourceDue().then(
+  /** Whether the store can be read and written. */
+  isHealthy(): Promise<boolean> {
+    return this.store.check().then(
       () => true,
       () => false,
     )

@@ -41,6 +41,8 @@ export interface Store {
    * pending and dead deliveries.
    */
   prune(before: number): Promise<number>
+  /** @throws where the data cannot be read, or could not be written and still cannot. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 

@@ -8,6 +8,10 @@ import { type Connection, DatabaseSync } from './module.ts'
 /** How many rows are removed at once. */
 export const PRUNED = 1000
 
+const PROBE = `CREATE TABLE probe (bytes BLOB);
+  INSERT INTO probe VALUES (zeroblob(65536));
+  DROP TABLE probe`
+
 type Row = Record<string, unknown>
 
 /** A SQLite file of which this process is the only user. */
@@ -15,6 +19,8 @@ export class Database {
   readonly #db: Connection
   readonly #file: string
   readonly #statements = new Map<string, StatementSync>()
+  /** Whether the file failed since the last transaction that succeeded. */
+  #isFailing = false
 
   /**
    * @param file A path, or `:memory:`.
@@ -79,12 +85,21 @@ export class Database {
       try {
         const result = work()
         this.#db.exec('COMMIT')
+        this.#isFailing = false
         return result
       } finally {
         // SQLite rolls some failed transactions back by itself.
         if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       }
     })
+  }
+
+  /** @throws {StoreError} where the file cannot be read, or could not be written and still cannot. */
+  check(): void {
+    this.row('SELECT 1 FROM sandboxes LIMIT 1')
+    if (!this.#isFailing) return
+    // As large as what a request writes.
+    this.transaction(() => this.#db.exec(PROBE))
   }
 
   close(): void {
@@ -96,7 +111,9 @@ export class Database {
     try {
       return work()
     } catch (error) {
-      throw explained(error, this.#file)
+      const cause = explained(error, this.#file)
+      if (cause instanceof StoreError) this.#isFailing = true
+      throw cause
     }
   }
 

@@ -68,6 +68,10 @@ export class SqliteStore implements Store {
     return pruned
   }
 
+  async check(): Promise<void> {
+    this.#db.check()
+  }
+
   async close(): Promise<void> {
     this.#db.close()
   }
