@@ -71,7 +71,9 @@ async function started(options: ServerOptions): Promise<Server> {
   let current: Services
   const handler: Handler = async (request) => (current ?? (await opening)).handler(request)
   // First, so that a port that is taken leaves nothing behind. Requests wait for the rest.
-  const listener = await listen(handler, port, host)
+  const listener = await listen(handler, port, host, {
+    onRefused: (line, response) => current.kept.requests.addRefused(line, response),
+  })
   const url = `http://${authority(host)}:${listener.port}`
   const setting = { isShipped: options.contract === undefined, options, baseUrl: () => url }
   try {

@@ -4,7 +4,7 @@ import { noting } from '../src/record/exchanges.ts'
 import { KEPT } from '../src/record/har.ts'
 import { type Bounds, RequestLog } from '../src/requests/log.ts'
 import { KEY, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
-import { start } from './support.ts'
+import { raw, start } from './support.ts'
 
 async function begin(): Promise<Sandboxed> {
   const mock = await sandboxed()
@@ -75,6 +75,26 @@ describe('the log of requests', () => {
     expect(shown(await logOf(mock))).toEqual(reasons)
     expect(shown(await logOf(mock, '', 'sk_test_other'))).toEqual([null, ...reasons])
     expect(JSON.stringify(await logOf(mock))).not.toContain('sk_live_9')
+  })
+
+  it('shows what is no valid HTTP', async () => {
+    const mock = await begin()
+    const { url } = mock.server
+    await raw(url, 'GET /v1/conversations HTTP/1.1\r\nbad header\r\n\r\n')
+    await raw(url, 'GET /v1/analytics HTTP/1.1\r\nconnection: close\r\n\r\n')
+    await raw(url, 'nonsense\r\n\r\n')
+    const shown = (await logOf(mock)).map((one: Record<string, string>) => [
+      one.method,
+      one.path,
+      one.reason,
+    ])
+    expect(shown).toEqual([
+      ['', '/', 'This is not a valid HTTP/1.1 request.'],
+      ['GET', '/v1/analytics', 'The Host header is missing.'],
+      ['GET', '/v1/conversations', 'This is not a valid HTTP/1.1 request.'],
+    ])
+    const [{ id }] = await logOf(mock)
+    expect((await mock.post(`/_mock/requests/${id}/repeat`, {})).status).toBe(409)
   })
 
   it('has no requests for pages and for the control API', async () => {

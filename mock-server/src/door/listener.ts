@@ -18,6 +18,22 @@ export interface Listener {
   close(): Promise<void>
 }
 
+export interface ListenOptions {
+  times?: Partial<typeof TIMES>
+  maxConnections?: number
+  /** Called for requests that no handler gets. */
+  onRefused?: (line: RequestLine, response: HttpResponse) => void
+}
+
+/** What is known of a request that no handler gets. */
+export interface RequestLine {
+  method: string
+  target: string
+}
+
+/** An error of a connection, with the bytes that Node.js could not parse. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
 /** Timeouts in milliseconds: of the headers, of the whole request, and of an idle connection. */
 const TIMES = {
   headersTimeout: 10_000,
@@ -46,13 +62,18 @@ export async function listen(
   handler: Handler,
   port: number,
   host: string,
-  { times = TIMES, maxConnections = MAX_CONNECTIONS } = {},
+  { times = TIMES, maxConnections = MAX_CONNECTIONS, onRefused }: ListenOptions = {},
 ): Promise<Listener> {
   // Otherwise Node responds to a missing Host by itself, with an empty body.
   const server = createServer({ requireHostHeader: false, ...times })
   const latest = new WeakMap<Duplex, ServerResponse>()
   const connections = new Set<Socket>()
   let closing = false
+
+  const told = (response: HttpResponse, line: RequestLine) => {
+    onRefused?.(line, response)
+    return response
+  }
 
   const serve = async (request: IncomingMessage, response: ServerResponse, expectsGo: boolean) => {
     latest.set(request.socket, response)
@@ -63,7 +84,10 @@ export async function listen(
       if (waits) response.writeContinue()
       waits = false
     }
-    const result = await respond(handler, request, response, go)
+    const fault = headerFault(request)
+    const result = fault
+      ? told(reject(400, 'malformed_request', fault), lineOf(request))
+      : await respond(handler, request, response, go)
     // A client without its 100 Continue may or may not send the body, so the connection ends here.
     const last = closing || waits
     const headers = last ? { ...result.headers, connection: 'close' } : result.headers
@@ -97,15 +121,16 @@ export async function listen(
       reject(405, 'method_not_allowed', 'This is not a proxy.', { allow: 'GET, POST' }),
     )
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ClientError, socket) => {
     const refusal = CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED
     const running = latest.get(socket)
+    const refuseIt = () => refuse(socket, told(reject(...refusal), firstLineOf(error)))
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else if (!running || running.writableFinished) refuse(socket, reject(...refusal))
+    else if (!running || running.writableFinished) refuseIt()
     // The error is in the body of the current request, or after it.
-    else if (running.req.complete) running.once('finish', () => refuse(socket, reject(...refusal)))
+    else if (running.req.complete) running.once('finish', refuseIt)
     else if (running.headersSent) socket.destroy()
-    else refuse(socket, reject(...refusal))
+    else refuseIt()
   })
 
   await new Promise<void>((resolve, rejectListen) => {
@@ -122,6 +147,17 @@ export async function listen(
       return close(server)
     },
   }
+}
+
+function lineOf({ method = '', url = '' }: IncomingMessage): RequestLine {
+  return { method, target: url }
+}
+
+/** The first line of what a client sent, as far as it is one. */
+function firstLineOf({ rawPacket }: ClientError): RequestLine {
+  const start = rawPacket?.subarray(0, 2000).toString('latin1') ?? ''
+  const [, method = '', target = ''] = /^([A-Z]{1,20}) (\S+)/.exec(start) ?? []
+  return { method, target }
 }
 
 type Refusal = [status: number, code: string, detail: string]
@@ -152,8 +188,6 @@ async function respond(
   response: ServerResponse,
   go: () => void,
 ): Promise<HttpResponse> {
-  const fault = headerFault(incoming)
-  if (fault) return reject(400, 'malformed_request', fault)
   const request: HttpRequest = {
     method: incoming.method ?? '',
     target: incoming.url ?? '',

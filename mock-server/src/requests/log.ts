@@ -4,7 +4,8 @@
  * Calls that were refused before their sandbox was known, and those that needed no key, are in the list of every
  * sandbox: a client without a key has none of its own.
  */
-import type { Findings, Handler } from '../door/message.ts'
+import type { RequestLine } from '../door/listener.ts'
+import type { Findings, Handler, HttpResponse } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 import { type Call, exchangeOf, sizeOf } from '../record/exchanges.ts'
 import { type Entry, entryOf } from '../record/har.ts'
@@ -93,6 +94,20 @@ export class RequestLog {
     const dropped = left && at - left.at > SECOND ? calls.earlier.push(left) : left
     this.#grow(calls, bytes - (dropped?.bytes ?? 0))
     this.#bound(calls)
+  }
+
+  /** Adds a request that was refused before it could be handled: it is no valid HTTP. */
+  addRefused({ method, target }: RequestLine, response: HttpResponse): void {
+    const { detail, request_id } = JSON.parse(String(response.body))
+    this.add({
+      started: Date.now(),
+      time: 0,
+      request: { method, target, headers: {} },
+      sent: [],
+      response,
+      body: response.body,
+      findings: { id: request_id, refusal: new Error(detail) },
+    })
   }
 
   /** The calls that a sandbox shows, newest first. */
