@@ -38,6 +38,8 @@ describe('the pages', () => {
     expect(policy).not.toMatch(/unsafe-eval|https?:/)
     const html = await page.text()
     expect(html).not.toMatch(/https?:|<script>|\son\w+=/)
+    // It asks for no live key.
+    expect(html).toMatch(/"securitySchemes":\{"[\w.-]+":\{"token":"sk_test_demo"/)
     const [, script = ''] = /<script src="([^"]+)"/.exec(html) ?? []
     const program = await get(script)
     expect(program.headers.get('content-type')).toBe('text/javascript; charset=utf-8')

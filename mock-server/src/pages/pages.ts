@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { REFERENCE } from '../assets.ts'
+import { object, type Schema } from '../contract/document.ts'
 import type { Contract } from '../contract/load.ts'
 import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import type { Route } from '../door/router.ts'
@@ -33,6 +34,9 @@ const SETTINGS = {
   showDeveloperTools: 'never',
 }
 
+/** A key of the sandbox that the examples use too. */
+const KEY = 'sk_test_demo'
+
 /** The page that renders the reference; its requests go to this server on any port. */
 const docsPage = (settings: object) => `<!doctype html>
 <html lang="en">
@@ -54,12 +58,16 @@ const docsPage = (settings: object) => `<!doctype html>
  *
  * @param revision The name of this revision of the contract; null if it is the only one.
  */
-export function pages({ text, operations }: Contract, revision: string | null): Route<Page>[] {
+export function pages(
+  { text, operations, description }: Contract,
+  revision: string | null,
+): Route<Page>[] {
   const contract = file(async () => text, 'application/yaml; charset=utf-8')
   const reference = file(() => readFile(REFERENCE), 'text/javascript; charset=utf-8')
   const query = revision === null ? '' : `?revision=${encodeURIComponent(revision)}`
   const servers = [{ url: operations[0]?.basePath || '/' }]
-  const body = docsPage({ url: `/openapi.yaml${query}`, ...SETTINGS, servers })
+  const authentication = { securitySchemes: keysFor(description.document) }
+  const body = docsPage({ url: `/openapi.yaml${query}`, ...SETTINGS, servers, authentication })
   const docs = async () => ({
     status: 200,
     headers: {
@@ -77,4 +85,11 @@ export function pages({ text, operations }: Contract, revision: string | null): 
     { path: '/docs/reference.js', method: 'GET', target: reference },
     { path: '/openapi.yaml', method: 'GET', target: contract },
   ]
+}
+
+/** What the reference sends as credentials: never ask for a live key here. */
+function keysFor(document: Schema): Record<string, object> {
+  const schemes = Object.entries(object(object(document.components).securitySchemes))
+  const known = schemes.filter(([name]) => /^[\w.-]+$/.test(name))
+  return Object.fromEntries(known.map(([name]) => [name, { token: KEY, value: KEY }]))
 }
