@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { successorOf } from '../model/index.ts'
 import type { Operation } from '../model/types.ts'
 import { dotted } from '../model/words.ts'
 import { formatProblem, type Problem } from '../yaml/index.ts'
@@ -109,18 +110,31 @@ function explain(before: Revision, after: Revision, catalogue: Catalogue): Expla
   return new Explained(parts, before.api, after.api)
 }
 
-/** Old names of methods that the base has kept already, so that this release may remove them. */
+/** Old names that the base has kept already, so that this release may remove them. */
 function spentMarks(before: Revision, after: Revision): string[] {
   const nameOf = ({ resource, method }: Operation) => dotted(resource, method)
   const former = ({ api }: Revision) => api.operations.filter(({ successor }) => successor !== null)
-  const known = new Set(former(before).map(nameOf))
-  return former(after)
-    .filter((operation) => known.has(nameOf(operation)))
-    .map((operation) => {
+  const methods = former(after).map((one) => ({ name: nameOf(one), pointer: one.pointer }))
+  const known = new Set([
+    ...former(before).map(nameOf),
+    ...oldTypes(before).map(({ name }) => name),
+  ])
+  return [...methods, ...oldTypes(after)]
+    .filter(({ name }) => known.has(name))
+    .map(({ name, pointer }) => {
       const { contract } = after
-      const { file, line } = contract.locations.find(contract.document, operation.pointer)
-      return `${file}:${line}: ${before.name} already had ${nameOf(operation)} as an old name. Remove its x-renamed-from.`
+      const { file, line } = contract.locations.find(contract.document, pointer)
+      return `${file}:${line}: ${before.name} already had ${name} as an old name. Remove its x-renamed-from.`
     })
+}
+
+/** The old names of types, and where the types are. */
+function oldTypes({ api }: Revision): Array<{ name: string; pointer: string }> {
+  const byId = new Map(api.decls.map((decl) => [decl.id, decl]))
+  return api.decls.flatMap((decl) => {
+    const now = byId.get(successorOf(decl) ?? '')
+    return now ? [{ name: decl.id, pointer: now.pointer }] : []
+  })
 }
 
 function refuse(problems: readonly Problem[]): void {

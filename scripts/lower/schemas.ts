@@ -54,7 +54,8 @@ export class Schemas {
 
   /** Declares all schemas that the document names. */
   declareComponents(): void {
-    const components = sortedEntries(object(this.#context.document.components).schemas)
+    const schemas = object(this.#context.document.components).schemas
+    const components = sortedEntries({ ...this.#formerNames(object(schemas)), ...object(schemas) })
     for (const [key, schema] of components) {
       const name = this.#nameOf(schema, words(key))
       this.#context.owner = pascal(name)
@@ -68,6 +69,24 @@ export class Schemas {
     }
     this.#context.owner = null
     this.declarations.finish()
+  }
+
+  /** Schemas that keep the old names of others: references to these, and deprecated. */
+  #formerNames(schemas: Json): Json {
+    const former: Json = {}
+    for (const [key, schema] of sortedEntries(schemas)) {
+      const old = object(schema)['x-renamed-from']
+      if (typeof old !== 'string' || !isObject(schema)) continue
+      if (old in schemas) {
+        const message = `the schema ${old} still exists`
+        this.#context.error(schema, 'x-renamed-from', message, `Remove it, or the mark of ${key}`)
+        continue
+      }
+      const $ref = `#/components/schemas/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const description = `The old name of \`${pascal(this.#nameOf(schema, words(key)))}\`.`
+      former[old] = this.#context.like(schema, { $ref, description, deprecated: true })
+    }
+    return former
   }
 
   /** The type of a schema at some location. `name` is its name if it needs one. */

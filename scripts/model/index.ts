@@ -109,6 +109,12 @@ function errorsOf({ responses }: Operation): Response[] {
   return responses.length > others.length ? [...known, ...others] : known
 }
 
+/** The new name of a type, for a declaration that keeps its old one. */
+export function successorOf(decl: Decl): string | null {
+  if (decl.kind !== 'alias' || !decl.doc.deprecated) return null
+  return decl.type.kind === 'ref' ? decl.type.id : null
+}
+
 /** The operations of the document, without the old names of their methods. */
 export function current(operations: readonly Operation[]): Operation[] {
   return operations.filter(({ successor }) => successor === null)

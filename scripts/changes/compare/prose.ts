@@ -1,3 +1,4 @@
+import { successorOf } from '../../model/index.ts'
 import type { Decl, Doc, Model } from '../../model/types.ts'
 import type { Side } from './side.ts'
 import type { Types } from './types.ts'
@@ -10,7 +11,7 @@ export function compareDeclarations(types: Types): void {
   for (const decl of before.api.decls) {
     if (params.has(decl.id)) continue
     const now = after.index.decl(decl.id)
-    const add = (kind: string) =>
+    const add = (kind: string, values = {}) =>
       findings.add({
         kind,
         key: `types/${decl.id}`,
@@ -18,12 +19,16 @@ export function compareDeclarations(types: Types): void {
         after: now?.pointer ?? null,
         subject: { of: 'type', decl },
         named: 'before',
+        values,
         users: usersOf(before, decl),
       })
+    const successor = successorOf(decl)
     if (!now) {
-      if (unused.has(decl.id)) add('type-removed')
+      if (successor) add('type-old-name-removed', { before: decl.id, after: successor })
+      else if (unused.has(decl.id)) add('type-removed')
       continue
     }
+    if (successorOf(now)) continue
     if (!decl.doc.deprecated && now.doc.deprecated) add('type-deprecated')
     // Where no object is described in place, the text is that of the field.
     const isField = decl.kind !== 'model' && !isShared(decl)

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json.ts'
+import { successorOf } from '../../model/index.ts'
 import type { Alias, Decl, Field, Model, Primitive, TypeRef } from '../../model/types.ts'
 import type { Subject } from '../subject.ts'
 import type { Renamed } from '../types.ts'
@@ -210,10 +211,14 @@ export class Types {
 
   /** A type that has another name. One that is written in place follows the names around it. */
   compareNames(before: Decl, after: Decl, slot: Slot): void {
-    if (before.id === after.id || this.after.index.decl(before.id)) return
+    if (before.id === after.id) return
+    const kept = this.after.index.decl(before.id)
+    const isOldName = kept !== undefined && successorOf(kept) !== null
+    if (kept && !isOldName) return
     const [wasShared, isShared] = [isComponent(before), isComponent(after)]
     if (!wasShared && !isShared) return
-    const kind = wasShared ? (isShared ? 'type-renamed' : 'type-inlined') : 'type-shared'
+    const renamed = isOldName ? 'type-renamed-kept' : 'type-renamed'
+    const kind = wasShared ? (isShared ? renamed : 'type-inlined') : 'type-shared'
     const told = { before: before.id, after: after.id }
     this.add(kind, this.typeSlot(before, after, slot), told, {
       from: before.id,

@@ -81,6 +81,8 @@ function repeated(identifiers: readonly Identifier[]): Identifier[] {
 /** The identifiers that a declaration adds to the package. */
 function identifiersOf(decl: Decl, name: string, types: Types): string[] {
   if (decl.kind === 'enum') return [name, ...valueNames(name, decl.values)]
+  if (decl.kind === 'alias')
+    return [name, ...valueNames(name, types.renamedEnum(decl)?.values ?? [])]
   if (decl.kind !== 'union') return [name]
   if (types.tagged(decl)) return [name, unknownName(name)]
   return [name, ...[...shapesOf(decl, types).keys()].map((shape) => `${name}Of${shape}`)]

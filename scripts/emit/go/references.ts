@@ -1,5 +1,14 @@
 import { indexOf, TypeIndex } from '../../model/index.ts'
-import type { Alias, Api, Field, Model, Primitive, TypeRef, Union } from '../../model/types.ts'
+import type {
+  Alias,
+  Api,
+  Enum,
+  Field,
+  Model,
+  Primitive,
+  TypeRef,
+  Union,
+} from '../../model/types.ts'
 import type { GoFile } from './file.ts'
 import { typeNames } from './naming.ts'
 
@@ -46,6 +55,12 @@ export class Types extends TypeIndex {
   constructor(api: Api) {
     super(indexOf(api.decls).decl)
     this.#names = typeNames(api)
+  }
+
+  /** The enum of which an alias is the old name. */
+  renamedEnum({ doc, type }: Alias): Enum | null {
+    const target = doc.deprecated ? this.target(type) : undefined
+    return target?.kind === 'enum' ? target : null
   }
 
   /** The name of a declaration. */

@@ -1,4 +1,4 @@
-import type { Api, Decl, Enum, Model, Operation } from '../../model/types.ts'
+import type { Alias, Api, Decl, Enum, Model, Operation } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { aboutOf, remarks, usesOf, variantsOf } from './doc.ts'
 import { modelFields, parameterFields } from './fields.ts'
@@ -22,7 +22,7 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
     const variants = decl.kind === 'union' ? variantsOf(decl, types, file) : null
     file.doc(
       about ?? (variants && `${name} is ${variants}.`),
-      ...remarks(decl.doc),
+      ...remarksOn(decl),
       about && variants && `It is ${variants}.`,
     )
     declare(name, decl)
@@ -30,6 +30,11 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
   }
   writeUnions(api, received, types, file)
   return file.finish()
+
+  function remarksOn(decl: Decl): string[] {
+    const isOldName = decl.kind === 'alias' && decl.doc.deprecated
+    return isOldName ? [`Deprecated: use ${types.linked(decl.type, file)}.`] : remarks(decl.doc)
+  }
 
   function declare(name: string, decl: Decl): void {
     switch (decl.kind) {
@@ -45,9 +50,25 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
       case 'alias': {
         const sign = types.containsItself(decl) ? ' ' : ' = '
         file.lines(`type ${name}${sign}${types.text(decl.type, file)}`)
+        writeOldValues(name, decl, types, file)
       }
     }
   }
+}
+
+/** The known values of an enum under its old name. */
+function writeOldValues(name: string, alias: Alias, types: Types, file: GoFile): void {
+  const target = types.renamedEnum(alias)
+  if (!target) return
+  const now = types.name(target.id)
+  const current = valueNames(now, target.values)
+  const old = valueNames(name, target.values)
+  file.lines('')
+  file.doc(`The known values of ${name}.`, `Deprecated: use those of [${now}].`)
+  const constants = () => {
+    for (const [index, value] of old.entries()) file.lines(`${value} = ${current[index]}`)
+  }
+  file.block('const (', constants, ')')
 }
 
 function writeModel(

@@ -1,3 +1,4 @@
+import { successorOf } from '../../model/index.ts'
 import type { Api } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { emitClient, exampleCall } from './client.ts'
@@ -76,7 +77,23 @@ function emitIndex(api: Api, sources: Sources): OutFile {
     }
   }
   file.block('_MODULES = {', rows, '}')
-  return file.lines(...LOADING).finish()
+  const old = oldNames(api)
+  if (old.length > 0) {
+    file.use('warn', 'warnings')
+    const pairs = () => {
+      for (const [name, now] of old) file.lines(`${quote(name)}: ${quote(now)},`)
+    }
+    file.block('_DEPRECATED = {', pairs, '}')
+  }
+  return file.lines(...loading(old.length > 0)).finish()
+}
+
+/** The old names of types, and the new ones. */
+function oldNames(api: Api): Array<[old: string, now: string]> {
+  return typesOf(api).flatMap((decl): Array<[string, string]> => {
+    const now = successorOf(decl)
+    return now === null ? [] : [[decl.id, now]]
+  })
 }
 
 /** Names by the module that has them. */
@@ -92,18 +109,27 @@ function publicNames(api: Api): Record<string, readonly string[]> {
   }
 }
 
-const LOADING = [
-  '_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}',
-  '',
-  '',
-  'def __getattr__(name: str) -> object:',
-  '    if name not in _MODULE_OF:',
-  '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',
-  '    value: object = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)',
-  '    globals()[name] = value',
-  '    return value',
-  '',
-  '',
-  'def __dir__() -> list[str]:',
-  '    return __all__',
-]
+function loading(hasOldNames: boolean): string[] {
+  const warning = [
+    '    if name in _DEPRECATED:',
+    '        text = f"{name} is deprecated. Use {_DEPRECATED[name]} instead."',
+    '        warn(text, DeprecationWarning, stacklevel=2)',
+    '        return value',
+  ]
+  return [
+    '_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}',
+    '',
+    '',
+    'def __getattr__(name: str) -> object:',
+    '    if name not in _MODULE_OF:',
+    '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',
+    '    value: object = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)',
+    ...(hasOldNames ? warning : []),
+    '    globals()[name] = value',
+    '    return value',
+    '',
+    '',
+    'def __dir__() -> list[str]:',
+    '    return __all__',
+  ]
+}

@@ -100,7 +100,6 @@ export class Declarations {
   #isConstant(decl: Decl): boolean {
     if (decl.kind === 'model') return !this.#isMap(decl)
     if (decl.kind !== 'alias') return true
-    const kind = this.target(decl.type)?.kind
-    return kind === 'model' || kind === 'union'
+    return this.target(decl.type) !== null
   }
 }

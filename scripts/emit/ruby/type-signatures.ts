@@ -42,8 +42,8 @@ function declaration(decl: Decl, references: References, file: RubyWriter): void
     case 'alias': {
       // RBS 2 has no aliases of classes.
       const target = references.declarations.target(decl.type)
-      const isModel = target?.kind === 'model'
-      file.lines(`${decl.id}: ${isModel ? `singleton(${target.id})` : 'Core::Union'}`)
+      const isUnion = target?.kind === 'union'
+      file.lines(`${decl.id}: ${isUnion ? 'Core::Union' : `singleton(${target?.id})`}`)
     }
   }
 }

@@ -44,7 +44,8 @@ function declaration(decl: Decl, references: References, file: RubyWriter): void
       union(decl, references, file)
       break
     case 'alias':
-      file.lines(`${decl.id} = ${references.read(decl.type)}`)
+      file.lines(`${decl.id} = ${references.declarations.target(decl.type)?.id}`)
+      if (decl.doc.deprecated) file.lines(`deprecate_constant :${decl.id}`)
   }
 }
 
