@@ -5,7 +5,8 @@ package sampleservice
 import "reflect"
 
 type Report struct {
-	Title string `json:"title"`
+	Title string      `json:"title"`
+	State ReportState `json:"state,omitzero"`
 	Extra
 }
 
@@ -32,6 +33,32 @@ type ReportSearchParams struct {
 	Cursor string `query:"cursor"`
 	Title  string `query:"title"`
 }
+
+type ReportState string
+
+// The known values of ReportState.
+const (
+	ReportStateDraft ReportState = "draft"
+	ReportStateFinal ReportState = "final"
+)
+
+// Statement is the old name of `Report`.
+//
+// Deprecated: use [Report].
+type Statement = Report
+
+// StatementState is the old name of `ReportState`.
+//
+// Deprecated: use [ReportState].
+type StatementState = ReportState
+
+// The known values of StatementState.
+//
+// Deprecated: use those of [ReportState].
+const (
+	StatementStateDraft = ReportStateDraft
+	StatementStateFinal = ReportStateFinal
+)
 
 // unions holds the unions of responses and events.
 var unions = map[reflect.Type]taggedUnion{}

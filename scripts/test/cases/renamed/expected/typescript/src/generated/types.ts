@@ -2,6 +2,7 @@
 
 export interface Report {
   title: string
+  state?: ReportState
 }
 
 /** The parameters of `reports.list`. */
@@ -20,3 +21,19 @@ export interface ReportSearchParams {
   cursor?: string | undefined
   title?: string | undefined
 }
+
+export type ReportState = 'draft' | 'final' | (string & {})
+
+/**
+ * The old name of `Report`.
+ *
+ * @deprecated
+ */
+export type Statement = Report
+
+/**
+ * The old name of `ReportState`.
+ *
+ * @deprecated
+ */
+export type StatementState = ReportState

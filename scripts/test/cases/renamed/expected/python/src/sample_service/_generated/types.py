@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from .._core.model import Model, as_object, each, model
 
@@ -12,6 +12,7 @@ from .._core.model import Model, as_object, each, model
 @model
 class Report(Model):
     title: str
+    state: ReportState | None = None
 
     @staticmethod
     def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:
@@ -21,6 +22,7 @@ class Report(Model):
             draft = new_draft()
             draft._wire = data
             draft.title = data.get("title")
+            draft.state = data.get("state")
             draft.__class__ = cls
             return draft
 
@@ -45,3 +47,20 @@ class ReportPage(Model):
             return draft
 
         return read
+
+
+ReportState: TypeAlias = Literal["draft", "final"] | str
+
+
+Statement: TypeAlias = Report
+"""The old name of `Report`.
+
+Deprecated.
+"""
+
+
+StatementState: TypeAlias = ReportState
+"""The old name of `ReportState`.
+
+Deprecated.
+"""

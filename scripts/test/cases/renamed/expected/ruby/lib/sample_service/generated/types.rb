@@ -4,4 +4,7 @@
 module SampleService
   autoload :Report, "#{__dir__}/types/report"
   autoload :ReportPage, "#{__dir__}/types/report_page"
+  autoload :ReportState, "#{__dir__}/types/report_state"
+  autoload :Statement, "#{__dir__}/types/statement"
+  autoload :StatementState, "#{__dir__}/types/statement_state"
 end

@@ -7,6 +7,7 @@ from ..._core import aio, sync
 from ..._core.options import RequestOptions
 from ..._core.raw import raw, raw_async
 from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
 
 
@@ -21,10 +22,20 @@ class DraftsResource:
         """The same methods. They return the response with its data."""
         return DraftsResourceWithRawResponse(self._client)
 
-    def create(self, *, title: str, **options: Unpack[RequestOptions]) -> types.Report:
+    def create(
+        self,
+        *,
+        title: str,
+        state: types.ReportState | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> types.Report:
         """`POST /reports`"""
         return self._client.request(
-            "POST", "/reports", types.Report.from_dict, body={"title": title}, **options
+            "POST",
+            "/reports",
+            types.Report.from_dict,
+            body={"title": title, "state": given(state)},
+            **options,
         )
 
 
@@ -39,10 +50,20 @@ class AsyncDraftsResource:
         """The same methods. They return the response with its data."""
         return AsyncDraftsResourceWithRawResponse(self._client)
 
-    async def create(self, *, title: str, **options: Unpack[RequestOptions]) -> types.Report:
+    async def create(
+        self,
+        *,
+        title: str,
+        state: types.ReportState | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> types.Report:
         """`POST /reports`"""
         return await self._client.request(
-            "POST", "/reports", types.Report.from_dict, body={"title": title}, **options
+            "POST",
+            "/reports",
+            types.Report.from_dict,
+            body={"title": title, "state": given(state)},
+            **options,
         )
 
 

@@ -10,6 +10,7 @@ from ..._core.options import RequestOptions
 from ..._core.pages import AsyncPages, Page
 from ..._core.raw import raw, raw_async
 from ..._core.typed import Unpack
+from ..._core.unset import given
 from .. import types
 
 
@@ -69,7 +70,13 @@ class ReportsResource:
             **options,
         )
 
-    def make(self, *, title: str, **options: Unpack[RequestOptions]) -> types.Report:
+    def make(
+        self,
+        *,
+        title: str,
+        state: types.ReportState | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> types.Report:
         """The old name of `drafts.create`.
 
         `POST /reports`
@@ -82,7 +89,11 @@ class ReportsResource:
             stacklevel=2,
         )
         return self._client.request(
-            "POST", "/reports", types.Report.from_dict, body={"title": title}, **options
+            "POST",
+            "/reports",
+            types.Report.from_dict,
+            body={"title": title, "state": given(state)},
+            **options,
         )
 
 
@@ -142,7 +153,13 @@ class AsyncReportsResource:
             **options,
         )
 
-    async def make(self, *, title: str, **options: Unpack[RequestOptions]) -> types.Report:
+    async def make(
+        self,
+        *,
+        title: str,
+        state: types.ReportState | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> types.Report:
         """The old name of `drafts.create`.
 
         `POST /reports`
@@ -155,7 +172,11 @@ class AsyncReportsResource:
             stacklevel=2,
         )
         return await self._client.request(
-            "POST", "/reports", types.Report.from_dict, body={"title": title}, **options
+            "POST",
+            "/reports",
+            types.Report.from_dict,
+            body={"title": title, "state": given(state)},
+            **options,
         )
 
 

@@ -7,13 +7,14 @@ module SampleService
     # `POST /reports`
     #
     # @param title [String]
+    # @param state [String] See {ReportState}.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Report]
     # @raise (see Core::BaseClient#request)
-    def create(title:, request_options: {})
+    def create(title:, state: Core::OMIT, request_options: {})
       @client.request(
         "POST", "/reports",
-        body: Report.new(title:),
+        body: Report.new(title:, state:),
         as: Report, request_options:
       )
     end

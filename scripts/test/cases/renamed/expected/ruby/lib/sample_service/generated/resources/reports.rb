@@ -49,11 +49,12 @@ module SampleService
     # `POST /reports`
     #
     # @param title [String]
+    # @param state [String] See {ReportState}.
     # @param request_options [Hash] see {Core::BaseClient#request}
     # @return [Report]
     # @raise (see Core::BaseClient#request)
     # @deprecated
-    def make(title:, request_options: {})
+    def make(title:, state: Core::OMIT, request_options: {})
       ::Kernel.warn(
         "client.reports.make is deprecated. Use client.drafts.create instead.",
         category: :deprecated, uplevel: 1
@@ -61,7 +62,7 @@ module SampleService
 
       @client.request(
         "POST", "/reports",
-        body: Report.new(title:),
+        body: Report.new(title:, state:),
         as: Report, request_options:
       )
     end

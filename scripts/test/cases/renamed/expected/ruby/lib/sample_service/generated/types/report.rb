@@ -6,5 +6,8 @@ module SampleService
   class Report < Core::Model
     # @return [String]
     field :title, ::String
+
+    # @return [String, nil] see {ReportState}
+    field :state, ::String, optional: true
   end
 end
