@@ -310,13 +310,19 @@ describe('the event log', () => {
   it('leads from a delivery to its event, to the conversation, and back', async () => {
     const { mock, visitor, receiver } = await visit()
     await deliver(mock, receiver.url)
+    await mock.create()
+    await settled(mock)
     const { event_id: id } = (await mock.get('/_mock/deliveries')).body.data.at(-1)
     const delivery = await visitor.get('/dashboard/deliveries/dlv_1')
     const event = await visitor.get(linkOf(delivery, id) ?? '')
     expect(idsOf(event, 'dlv')).toEqual(['dlv_1'])
     for (const page of [delivery, event]) {
       const address = /href="(\/dashboard\/conversations\/conv_\w+)"/.exec(page.html)?.[1] ?? ''
-      expect((await visitor.get(address)).html).toContain('javascript:alert(1)')
+      const conversation = await visitor.get(address)
+      expect(conversation.html).toContain('javascript:alert(1)')
+      const events = await visitor.get(linkOf(conversation, 'of this conversation') ?? '')
+      expect(idsOf(events, 'evt')).toContain(id)
+      expect(idsOf(events, 'evt')).toHaveLength(2)
     }
     expect((await visitor.get('/dashboard/events/evt_none')).status).toBe(404)
   })

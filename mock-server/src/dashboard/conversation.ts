@@ -30,6 +30,10 @@ export async function conversation(visit: Visit): Promise<View> {
       ['Handed off', handoff && html`${time(handoff.requestedAt)}: <bdi>${handoff.reason}</bdi>`],
       ['Rating', rating && `${rating} of 5`],
       ['ID', copy(id, 'the ID of the conversation')],
+      [
+        'Events',
+        html`<a href="${BASE}/events?conversation=${encodeURIComponent(id)}">of this conversation</a>`,
+      ],
       ['Requests', requestsOf(visit, id)],
     ])}
 <section aria-labelledby="thread">

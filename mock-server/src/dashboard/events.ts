@@ -25,9 +25,10 @@ export async function events(visit: Visit): Promise<View> {
     kind: kinds.find((one) => one === query.get('kind')),
     event: query.get('event') || undefined,
   }
+  const conversation = query.get('conversation') || undefined
   const times = { since: timeIn(query.get('since')), until: timeIn(query.get('until')) }
-  const filter = { ...chosen, ...times }
-  const address = addressOf(PATH, { ...chosen, ...timesOf(query) })
+  const filter = { ...chosen, ...times, mention: conversation }
+  const address = addressOf(PATH, { ...chosen, conversation, ...timesOf(query) })
   const { shown, links } = await pageOf(query, {
     what: 'events',
     address,
@@ -47,6 +48,7 @@ export async function events(visit: Visit): Promise<View> {
       fields: [
         selectField('kind', 'Kind', kinds, chosen.kind, 'all'),
         filterField(query, 'event', 'Event ID', 'evt_…'),
+        filterField(query, 'conversation', 'Conversation', 'conv_…'),
         filterField(query, 'since', 'From (UTC)', '', 'datetime-local'),
         filterField(query, 'until', 'Until (UTC)', '', 'datetime-local'),
       ],

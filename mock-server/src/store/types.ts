@@ -194,6 +194,8 @@ export interface EventFilter {
   kind?: string | undefined
   /** The id of the event. */
   event?: string | undefined
+  /** A text in the event, such as the id of a conversation. Looks at every event. */
+  mention?: string | undefined
   /** Those that occurred at this time or later, in milliseconds since 1970. */
   since?: number | undefined
   /** Those that occurred before this time, in milliseconds since 1970. */

@@ -213,6 +213,7 @@ export function outboxContract(world: World): void {
       await store.state.commit(sandbox, { events })
       for (const [filter, chosen] of [
         [{ event: 'evt_2' }, ['evt_2']],
+        [{ mention: '"evt_2"' }, ['evt_2']],
         [{ kind: 'conversation.csat' }, ['evt_2']],
         [{ since: NOW + 2 }, ['evt_3', 'evt_2']],
         [{ until: NOW + 2 }, ['evt_1']],

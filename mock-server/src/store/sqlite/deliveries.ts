@@ -185,12 +185,13 @@ function condition(sandbox: Sandbox, filter: DeliveryFilter, before?: string) {
 
 type Part = [sql: string, value: string | number | null | undefined]
 
-function ofEvents({ kind, event, since, until }: EventFilter): Part[] {
+function ofEvents({ kind, event, mention, since, until }: EventFilter): Part[] {
   return [
     ['e.kind = ?', kind],
     ['e.id = ?', event],
     ['e.occurred_at >= ?', since],
     ['e.occurred_at < ?', until],
+    ['instr(e.body, ?) > 0', mention],
   ]
 }
 
