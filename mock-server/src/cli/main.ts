@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../assets.ts'
 import { checkIntegrationCommand } from './check-integration.ts'
+import { completeCommand, completionCommand } from './completion.ts'
 import { deliveriesCommand } from './deliveries.ts'
 import { endpointsCommand } from './endpoints.ts'
 import { eventsCommand } from './events.ts'
@@ -79,6 +80,8 @@ Find out what a new contract breaks in your program:
   for (const command of commands.map((make) => make(exit))) {
     program.addCommand(inheriting(command, program))
   }
+  program.addCommand(inheriting(completionCommand(), program))
+  program.addCommand(inheriting(completeCommand(), program), { hidden: true })
   if (args.length === 0) {
     program.outputHelp({ error: true })
     return EXIT.usage
