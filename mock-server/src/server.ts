@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CONTRACT, PREPARED } from './assets.ts'
 import { type Contract, readPrepared } from './contract/load.ts'
-import { listen } from './door/listener.ts'
+import { listen, type Tls } from './door/listener.ts'
 import type { Handler } from './door/message.ts'
 import { follow, type Note, noteInto, type States } from './files/follow.ts'
 import type { RequestLog } from './requests/log.ts'
@@ -14,6 +14,8 @@ export type { SandboxOptions } from './service.ts'
 export interface ServerOptions extends ServiceOptions {
   /** 0 for a free one. */
   port: number
+  /** @default plain HTTP */
+  tls?: Tls | undefined
   /**
    * The path of an OpenAPI document, or of several, the oldest first; undefined for the contract of this
    * package.
@@ -73,8 +75,9 @@ async function started(options: ServerOptions): Promise<Server> {
   // First, so that a port that is taken leaves nothing behind. Requests wait for the rest.
   const listener = await listen(handler, port, host, {
     onRefused: (line, response) => current.kept.requests.addRefused(line, response),
+    tls: options.tls,
   })
-  const url = `http://${authority(host)}:${listener.port}`
+  const url = `${options.tls ? 'https' : 'http'}://${authority(host)}:${listener.port}`
   const setting = { isShipped: options.contract === undefined, options, baseUrl: () => url }
   try {
     opening = open()

@@ -34,6 +34,7 @@ import { type EventSource, Events } from './sandbox/events.ts'
 import { type Contracted, type Rename, type Revision, Sandboxes } from './sandbox/sandboxes.ts'
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
+import { secretNamesOf } from './secret-names.ts'
 import { openStore } from './store/open.ts'
 import type { Seed } from './store/types.ts'
 
@@ -108,13 +109,6 @@ export interface ServiceSetting {
   baseUrl: () => string
   /** The services whose place these take. They still handle the requests that they have. */
   before?: Services | undefined
-}
-
-/** The headers and query parameters that hold secrets. */
-function secretNamesOf({ operations, description: { signature } }: Contract): string[] {
-  const schemes = operations.flatMap(({ security }) => security.flat())
-  const keys = schemes.flatMap((scheme) => (scheme.type === 'apiKey' ? scheme.name : []))
-  return signature ? [...keys, signature.header] : keys
 }
 
 function isCallOf({ operations, ...contract }: Contract, beside: readonly Route<RouteHandler>[]) {
@@ -222,13 +216,23 @@ async function serviceOf(
   world: World,
   sandboxes: Sandboxes | null,
   { faults, secrets, requests }: Kept,
-  { isShipped, options, contracts }: ServiceSetting,
+  { isShipped, options, contracts, baseUrl }: ServiceSetting,
 ): Promise<Service> {
   const { host, sandbox, recording, log } = options
   const { name, contract, forms, drift } = world
   const token = sandbox?.token ?? null
   const paths = contracts.flatMap(({ operations }) => operations.map(({ path }) => path))
-  const parts = { host, token, secrets, requests, faults, paths, contract, isShipped }
+  const parts = {
+    host,
+    scheme: new URL(baseUrl()).protocol,
+    token,
+    secrets,
+    requests,
+    faults,
+    paths,
+    contract,
+    isShipped,
+  }
   const own = sandboxes ? await ownRoutes(sandboxes, parts) : []
   const revision = sandboxes?.revision ?? null
   const api = { sandboxes, problems: new Problems(forms), drift, faults, revision }

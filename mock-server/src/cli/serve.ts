@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { packageVersion } from '../assets.ts'
 import type { Described, Description } from '../contract/document.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
@@ -8,10 +8,12 @@ import { Recording } from '../record/recording.ts'
 import type { SandboxOptions, Server, Watch } from '../server.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
+import { parseDays, parseFactor, parsePort, parseTimeout } from './numbers.ts'
 import { reportingErrors } from './report.ts'
+import { type TlsOptions, tlsOf, trust } from './tls.ts'
 import { readToken } from './token.ts'
 
-interface Options {
+interface Options extends TlsOptions {
   port: number
   host: string
   contract?: string[]
@@ -112,6 +114,9 @@ export function serveCommand(exit: (code: number | null) => void): Command {
         .choices([...LEVELS])
         .default('warn'),
     )
+    .option('--https', 'serve over TLS, with an own certificate for localhost')
+    .option('--cert <file>', 'the certificate to serve with, as PEM; needs --key')
+    .option('--key <file>', 'the key of the certificate, as PEM')
     .option('--stop-with-stdin', 'stop when stdin closes, as when the parent process exits')
     .addHelpText(
       'after',
@@ -164,6 +169,7 @@ async function serve(options: Options): Promise<number | null> {
   const log = createLog(logLevel)
   const token = tokenOf(options)
   const watch = watchOf(options)
+  const { tls, own } = await tlsOf(options, resolve(options.dataDir ?? DATA_DIR))
   // Loaded here, since it is most of the program and the other commands do not need it.
   const { startServer } = await import('../server.ts')
   let server: Server
@@ -181,6 +187,7 @@ async function serve(options: Options): Promise<number | null> {
       sandbox,
       recording,
       log,
+      tls,
     })
   } catch (error) {
     process.stderr.write(`${explain(error as NodeJS.ErrnoException, port, host)}\n`)
@@ -188,7 +195,9 @@ async function serve(options: Options): Promise<number | null> {
     setTimeout(() => process.exit(EXIT.failure), GRACE).unref()
     return EXIT.failure
   }
-  process.stdout.write(`Listening on ${server.url}\n${hints(server, options)}`)
+  process.stdout.write(
+    `Listening on ${server.url}\n${hints(server, options)}${own ? trust(own) : ''}`,
+  )
 
   const stop = () => {
     // The next signal finds no listener and ends the process at once.
@@ -364,36 +373,4 @@ function pathOf({ path, parameters }: Described): string {
     const { example = '1' } = parameters.find((one) => one.name === name) ?? {}
     return encodeURIComponent(String(example))
   })
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65535) {
-    throw new InvalidArgumentError('Use a number from 0 to 65535.')
-  }
-  return port
-}
-
-function parseFactor(text: string): number {
-  const factor = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || factor > 1000) {
-    throw new InvalidArgumentError('Use a number from 0 to 1000, for example 0.001.')
-  }
-  return factor
-}
-
-function parseTimeout(text: string): number {
-  const seconds = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds < 0.001 || seconds > 600) {
-    throw new InvalidArgumentError('Use a number of seconds from 0.001 to 600.')
-  }
-  return seconds
-}
-
-function parseDays(text: string): number {
-  const days = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || days > 36_500) {
-    throw new InvalidArgumentError('Use a number of days, for example 30.')
-  }
-  return days
 }

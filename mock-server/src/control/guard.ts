@@ -4,6 +4,8 @@ import type { HttpRequest } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 
 export interface GuardOptions {
+  /** The protocol of the URL of this server. @default http: */
+  scheme?: string | undefined
   /** The host that the server listens on. */
   host: string
   /** The required value of `x-mock-token`; null if none is required. */
@@ -19,11 +21,11 @@ const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
  *
  * @throws {Problem} 401 without the token, 403 for a request from another page.
  */
-export function guard(request: HttpRequest, { host, token }: GuardOptions): void {
+export function guard(request: HttpRequest, { host, token, scheme }: GuardOptions): void {
   const { headers, method } = request
   checkHost(request, host)
   checkToken(headers['x-mock-token'], token)
-  if (CHANGES.has(method) && headers.origin !== undefined && !hasOwnOrigin(request)) {
+  if (CHANGES.has(method) && headers.origin !== undefined && !hasOwnOrigin(request, scheme)) {
     throw refused(
       'A page of another origin must not control the sandbox. Open the dashboard of this server instead.',
     )
@@ -36,9 +38,12 @@ export function guard(request: HttpRequest, { host, token }: GuardOptions): void
  *
  * @throws {Problem} 403
  */
-export function guardPage(request: HttpRequest, { host }: Pick<GuardOptions, 'host'>): void {
+export function guardPage(
+  request: HttpRequest,
+  { host, scheme }: Pick<GuardOptions, 'host' | 'scheme'>,
+): void {
   checkHost(request, host)
-  const isOwn = hasOwnOrigin(request) || request.headers['sec-fetch-site'] === 'same-origin'
+  const isOwn = hasOwnOrigin(request, scheme) || request.headers['sec-fetch-site'] === 'same-origin'
   if (CHANGES.has(request.method) && !isOwn) {
     throw refused('Send forms only from a page of this server. Programs use /_mock instead.')
   }
@@ -64,8 +69,8 @@ function checkHost({ headers }: HttpRequest, host: string): void {
   }
 }
 
-function hasOwnOrigin({ headers }: HttpRequest): boolean {
-  return headers.origin?.toLowerCase() === `http://${(headers.host ?? '').toLowerCase()}`
+function hasOwnOrigin({ headers }: HttpRequest, scheme = 'http:'): boolean {
+  return headers.origin?.toLowerCase() === `${scheme}//${(headers.host ?? '').toLowerCase()}`
 }
 
 function refused(detail: string): Problem {

@@ -6,10 +6,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createServer, validateHeaderValue } from './http.ts'
+import { createSecureServer, createServer, validateHeaderValue } from './http.ts'
 import type { Handler, HttpRequest, HttpResponse } from './message.ts'
 import { Problem, problemResponse, titleOf } from './problem.ts'
 import { newRequestId } from './request-id.ts'
+
+/** A certificate and its key, as PEM. */
+export interface Tls {
+  cert: string
+  key: string
+}
 
 /** A server that listens. */
 export interface Listener {
@@ -19,6 +25,8 @@ export interface Listener {
 }
 
 export interface ListenOptions {
+  /** @default plain HTTP */
+  tls?: Tls | undefined
   times?: Partial<typeof TIMES>
   maxConnections?: number
   /** Called for requests that no handler gets. */
@@ -62,10 +70,11 @@ export async function listen(
   handler: Handler,
   port: number,
   host: string,
-  { times = TIMES, maxConnections = MAX_CONNECTIONS, onRefused }: ListenOptions = {},
+  { times = TIMES, maxConnections = MAX_CONNECTIONS, onRefused, tls }: ListenOptions = {},
 ): Promise<Listener> {
   // Otherwise Node responds to a missing Host by itself, with an empty body.
-  const server = createServer({ requireHostHeader: false, ...times })
+  const options = { requireHostHeader: false, ...times }
+  const server = tls ? createSecureServer({ ...options, ...tls }) : createServer(options)
   const latest = new WeakMap<Duplex, ServerResponse>()
   const connections = new Set<Socket>()
   let closing = false
