@@ -68,7 +68,7 @@ async function started(options: ServerOptions): Promise<Server> {
   const { port, host, watch } = options
   const files = options.contract === undefined ? [undefined] : [options.contract].flat()
   const states: States = new Map()
-  const loaded = await loadAll(files, noteInto(states))
+  const loaded = await loadAll(files, noteInto(states), options.isStrict)
   let opening: Promise<Services>
   let current: Services
   const handler: Handler = async (request) => (current ?? (await opening)).handler(request)
@@ -124,7 +124,7 @@ async function started(options: ServerOptions): Promise<Server> {
 
   function followEdits({ onReload, onFailure }: Watch, signal: AbortSignal): Promise<void> {
     const reload = async (note: Note) => {
-      const loaded = await loadAll(files, note)
+      const loaded = await loadAll(files, note, options.isStrict)
       const next = await servicesOf({ ...setting, ...loaded, before: current })
       if (signal.aborted) return
       const [{ sandboxes }] = next.all
@@ -138,9 +138,13 @@ async function started(options: ServerOptions): Promise<Server> {
 }
 
 /** The contracts and their names. */
-async function loadAll(files: ReadonlyArray<string | undefined>, note: Note) {
+async function loadAll(
+  files: ReadonlyArray<string | undefined>,
+  note: Note,
+  isStrict: boolean | undefined,
+) {
   const contracts: Contract[] = []
-  for (const file of files) contracts.push(await load(file, note))
+  for (const file of files) contracts.push(await load(file, note, isStrict))
   const versioned = contracts.map(({ description }, index) => {
     return { version: description.version, file: files[index] ?? '' }
   })
@@ -153,11 +157,11 @@ function renamed(before: readonly Service[], after: readonly Service[]): Map<str
   return new Map(pairs.filter(([old, now]) => old !== now))
 }
 
-async function load(file: string | undefined, note: Note): Promise<Contract> {
+async function load(file: string | undefined, onRead: Note, isStrict = false): Promise<Contract> {
   // The shipped contract was checked when the package was built.
   if (file === undefined) return readPrepared(PREPARED, await readFile(CONTRACT, 'utf8'))
   const { loadCheckedContract } = await import('./contract/check.ts')
-  return loadCheckedContract(file, note)
+  return loadCheckedContract(file, { onRead, isStrict })
 }
 
 /** The host in the form of a URL. */

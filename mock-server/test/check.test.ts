@@ -86,7 +86,7 @@ paths:
           description: A series.
           content:
             application/json:
-              schema: { type: array, minItems: 1, prefixItems: [{ const: day }] }
+              schema: { type: array, minItems: 2, items: false, prefixItems: [{ const: day }] }
 `
     const [problem] = await problemsOf(write('series.yaml', text))
     expect(problem).toMatch(
@@ -155,9 +155,11 @@ components:
     expect(await problemsOf(join(folder, 'missing.yaml'))).toEqual([
       expect.stringMatching(/missing\.yaml:1:1: /),
     ])
-    for (const text of ['', '[]', 'swagger: "2.0"', 'openapi: 4.0.0']) {
+    for (const text of ['', '[]', 'swagger: "1.2"', 'openapi: 4.0.0']) {
       const [problem] = await problemsOf(write('other.yaml', text))
-      expect(problem).toMatch(/other\.yaml:1:1: This is not an OpenAPI 3\.0 or 3\.1 document\./)
+      expect(problem).toMatch(
+        /other\.yaml:1:1: This is not an OpenAPI 2\.0, 3\.0 or 3\.1 document\./,
+      )
     }
   })
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { packageVersion } from '../assets.ts'
 import type { Described, Description } from '../contract/document.ts'
+import type { Contract, Operation } from '../contract/load.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
 import { Recording } from '../record/recording.ts'
@@ -40,6 +41,8 @@ const DATA_DIR = '.support-chat-mock'
 const DAY = 24 * 3_600_000
 /** How long running requests and attempts may take to finish during a shutdown, in milliseconds. */
 const DRAIN = 10_000
+/** How many problems of a contract are printed. */
+const MAX_WARNINGS = 50
 /** How long a failed start may take to end, in milliseconds. */
 const GRACE = 1_000
 
@@ -51,11 +54,14 @@ export function serveCommand(exit: (code: number | null) => void): Command {
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option(
       '--contract <file>',
-      'serve this OpenAPI 3.0 or 3.1 document instead of the Support Chat contract; repeat it to serve several revisions at once, the oldest first',
+      'serve this OpenAPI 2.0, 3.0 or 3.1 document instead of the Support Chat contract; repeat it to serve several revisions at once, the oldest first',
       (file: string, files: string[] = []) => [...files, file],
     )
     .option('--watch', 'follow edits of the contract and of the files that it refers to')
-    .option('--strict', 'fail requests whose response or event would contradict the contract')
+    .option(
+      '--strict',
+      'refuse a contract with problems; fail requests whose response or event would contradict it',
+    )
     .addOption(
       new Option(
         '--stateless',
@@ -198,6 +204,7 @@ async function serve(options: Options): Promise<number | null> {
   process.stdout.write(
     `Listening on ${server.url}\n${hints(server, options)}${own ? trust(own) : ''}`,
   )
+  for (const { contract } of server.services()) void warnOf(contract)
 
   const stop = () => {
     // The next signal finds no listener and ends the process at once.
@@ -217,6 +224,15 @@ async function serve(options: Options): Promise<number | null> {
   return null
 }
 
+/** Checks a contract that is in service already, and says what is wrong with it. */
+async function warnOf({ problems = async () => [] }: Contract): Promise<void> {
+  const found = await problems().catch((error: unknown) => [String(error)])
+  const lines = found.slice(0, MAX_WARNINGS).map((line) => `warning: ${line}\n`)
+  const rest = found.length - lines.length
+  if (rest > 0) lines.push(`${rest} more warnings. --strict prints all and refuses the contract.\n`)
+  process.stderr.write(lines.join(''))
+}
+
 /**
  * Reports each edit in a line, and each problem of an edited contract.
  *
@@ -232,7 +248,8 @@ function watchOf({ watch, contract }: Options): Watch | undefined {
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   return {
     onReload(services) {
-      for (const [index, { sandboxes }] of services.entries()) {
+      for (const [index, { sandboxes, contract: served }] of services.entries()) {
+        void warnOf(served)
         const unserved = sandboxes?.bindings.unserved.map(({ what, why }) => `${what} ${why}`) ?? []
         const lost =
           unserved.length > 0 ? ` The sandbox does not serve: ${unserved.join('; ')}.` : ''
@@ -310,9 +327,14 @@ function hints(
   { stateless, memory, dataDir = DATA_DIR, contract }: Options,
 ): string {
   const { url } = server
-  const auth = "-H 'authorization: Bearer sk_test_demo'"
-  const calls = callsOf(server.contract.description, (path, body) => {
-    return `curl ${auth} ${body === undefined ? '' : `--json '${body}' `}'${url}${path}'`
+  const { operations } = server.contract
+  const calls = callsOf(server.contract.description, (described, body) => {
+    const operation = operations.find(
+      ({ method, prism }) => method === described.method && prism.path === described.path,
+    )
+    const [scheme] = operation?.security[0] ?? []
+    const json = body === undefined ? '' : `--json '${body}' `
+    return `curl ${credentialsFor(scheme)}${json}'${url}${operation?.basePath ?? ''}${pathOf(described)}'`
   })
   const kind = server.contract.description.kinds[0] ?? ''
   const events = `
@@ -322,7 +344,7 @@ Receive events, and send one:
 
 Dashboard:     ${url}/
 Data:          ${memory ? 'in memory, lost when the server stops' : resolve(dataDir)}`
-  return `${calls}${stateless ? '' : events}${revisionsOf(server, contract)}
+  return `${calls}${stateless || kind === '' ? '' : events}${revisionsOf(server, contract)}
 API reference: ${url}/docs
 Contract:      ${url}/openapi.yaml
 Stop with Ctrl+C. --log-level info logs every request.
@@ -342,7 +364,10 @@ ${lines.join('')}`
 }
 
 /** Calls to try: what the contract has first of each sort. */
-function callsOf({ operations }: Description, curl: (path: string, body?: string) => string) {
+function callsOf(
+  { operations }: Description,
+  curl: (operation: Described, body?: string) => string,
+) {
   const isOne = ({ path }: Described) => path.includes('{')
   const found = [
     operations.find((one) => one.method === 'GET' && !isOne(one)),
@@ -351,7 +376,7 @@ function callsOf({ operations }: Description, curl: (path: string, body?: string
   ].filter((one) => one !== undefined)
   const lines = found.map((one) => {
     const body = one.body && JSON.stringify(one.body.examples[0] ?? {})
-    return `  ${curl(pathOf(one), body)}\n`
+    return `  ${curl(one, body)}\n`
   })
   const [first] = found
   const error = first?.responses.find(({ code }) => /^[45]\d\d$/.test(code))
@@ -361,10 +386,19 @@ ${lines.join('')}${
   first && error
     ? `
 Request an error that the contract declares:
-  ${curl(pathOf(first)).replace('curl', `curl -i -H 'prefer: code=${error.code}'`)}
+  ${curl(first).replace('curl', `curl -i -H 'prefer: code=${error.code}'`)}
 `
     : ''
 }`
+}
+
+/** The options of curl that meet a security scheme; none where it takes more than a header. */
+function credentialsFor(scheme: Operation['security'][number][number] | undefined): string {
+  if (scheme?.type === 'apiKey') {
+    return scheme.in === 'header' ? `-H '${scheme.name}: sk_test_demo' ` : ''
+  }
+  if (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic') return '-u demo:demo '
+  return scheme ? "-H 'authorization: Bearer sk_test_demo' " : ''
 }
 
 /** The path of an operation with the examples of its parameters. */

@@ -1,8 +1,9 @@
 /**
- * Checks a contract before it is served. A document that is invalid, or whose examples violate its own
- * schemas, is refused at the start instead of misleading every call.
+ * Checks a contract: whether it keeps to OpenAPI, and whether its examples match its schemas. What is
+ * wrong refuses a strict start, and is a warning otherwise.
  */
 import { isAbsolute, relative } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import {
   BaseResolver,
   bundle,
@@ -12,17 +13,17 @@ import {
   isAbsoluteUrl,
   type LocationObject,
   lint,
+  type NormalizedProblem,
   ResolveError,
   type Source,
   stringifyYaml,
 } from '@redocly/openapi-core'
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { isSendable } from '../door/listener.ts'
-import type { HttpResponse } from '../door/message.ts'
+import { judged } from './answer.ts'
 import { type Contract, loadContract, type Operation } from './load.ts'
-import { validateResponse } from './prism.ts'
-import { type Choice, make, narrow, statusOf } from './respond.ts'
+import { type Choice, statusOf } from './respond.ts'
 
 /** A contract that cannot be served. The message has a line for each problem. */
 export class ContractError extends Error {
@@ -35,6 +36,8 @@ export class ContractError extends Error {
   }
 }
 
+// An open schema allows further properties, in examples too.
+const EXAMPLES = { severity: 'error', allowAdditionalProperties: true } as const
 const RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
@@ -42,9 +45,9 @@ const RULES = {
   'path-params-defined': 'error',
   'path-declaration-must-exist': 'error',
   'security-defined': 'error',
-  'no-invalid-media-type-examples': 'error',
-  'no-invalid-parameter-examples': 'error',
-  'no-invalid-schema-examples': 'error',
+  'no-invalid-media-type-examples': EXAMPLES,
+  'no-invalid-parameter-examples': EXAMPLES,
+  'no-invalid-schema-examples': EXAMPLES,
 } as const
 
 const CURES: Record<string, string> = {
@@ -77,60 +80,102 @@ class LocalResolver extends BaseResolver {
   }
 }
 
+/** How to load a document. */
+export interface Loading {
+  /** Is called with the path of each file, just before it is read. */
+  onRead?: (file: string) => void
+  /** Refuses a document with any problem. @default true */
+  isStrict?: boolean
+}
+
 /**
- * Checks a document and loads it.
+ * Loads a document and checks it: before it returns if it is strict, otherwise when the contract is asked
+ * for its problems.
  *
- * @param onRead Is called with the path of each file, just before it is read.
  * @throws {ContractError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem.
  */
 export async function loadCheckedContract(
   file: string,
-  onRead: (file: string) => void = () => {},
+  { onRead = () => {}, isStrict = true }: Loading = {},
 ): Promise<Contract> {
   const resolver = new LocalResolver(onRead)
   const source = await read(resolver, file)
   const config = await createConfig({ rules: RULES })
-  const found = await lint({ ref: file, config, externalRefResolver: resolver })
-  // A scheme that is used must be defined, but an operation may be public.
-  const problems = found.filter(({ message }) => !message.startsWith('Every operation should have'))
-  if (problems.length > 0) {
-    throw new ContractError(
-      problems.map(({ location: [location], message, ruleId }) => {
-        const cure = CURES[ruleId] ?? 'Correct it as the OpenAPI specification requires.'
-        return `${locationOf(location)}: ${sentence(message)} ${cure}`
-      }),
-    )
+  const breaches = async () => {
+    const found = await lint({ ref: file, config, externalRefResolver: resolver })
+    return found.filter(isProblem).map(lineOf)
   }
+  if (isStrict) refuse(await breaches())
 
   const bundled = await bundle({ ref: file, config, externalRefResolver: resolver })
+  refuse(bundled.problems.filter(({ severity }) => severity === 'error').map(lineOf))
   const document = bundled.bundle.parsed as Record<string, unknown>
   const text = bundled.fileDependencies.size > 0 ? stringifyYaml(document) : source.body
-  // Schemas of 3.0 are not JSON Schemas. Prism translates them, except recursive ones.
-  const isOld = String(document.openapi).startsWith('3.0.')
-  const current = isOld ? upgradeFromThreeToThreeOne(document) : document
-  const contract = await loadContract(current, text).catch((error: unknown) => {
+  const unusable = (error: unknown) => {
     throw new ContractError([
       `${shown(file)}:1:1: ${sentence(messageOf(error))} Correct the document.`,
     ])
-  })
-  const misfits = contract.operations.map(async (operation) => [
-    ...checkSchemas(operation, source),
-    ...(await checkResponses(operation, source)),
-  ])
-  const all = (await Promise.all(misfits)).flat()
-  if (all.length > 0) throw new ContractError([...new Set(all)])
-  return contract
+  }
+  const contract = await Promise.resolve()
+    .then(() => loadContract(current(document), text))
+    .catch(unusable)
+  if (isStrict) {
+    refuse(await misfits(contract, source))
+    return contract
+  }
+  return {
+    ...contract,
+    problems: async () => [
+      ...new Set([...(await breaches()), ...(await misfits(contract, source))]),
+    ],
+  }
+}
+
+function refuse(problems: string[]): void {
+  if (problems.length > 0) throw new ContractError([...new Set(problems)])
+}
+
+/** A scheme that is used must be defined, but an operation may be public. */
+function isProblem({ message }: NormalizedProblem): boolean {
+  return !message.startsWith('Every operation should have')
+}
+
+function lineOf({ location: [location], message, ruleId }: NormalizedProblem): string {
+  const cure = CURES[ruleId] ?? 'Correct it as the OpenAPI specification requires.'
+  return `${locationOf(location)}: ${sentence(message)} ${cure}`
+}
+
+/** The document as OpenAPI 3.1, since schemas of older ones are not JSON Schemas. */
+function current(document: Record<string, unknown>): Record<string, unknown> {
+  const second = document.swagger === undefined ? document : upgradeFromTwoToThree(document)
+  return String(second.openapi).startsWith('3.0.') ? upgradeFromThreeToThreeOne(second) : second
+}
+
+/** What the operations cannot respond as the contract says. Lets requests pass between operations. */
+async function misfits({ operations }: Contract, source: Source): Promise<string[]> {
+  const found: string[] = []
+  for (const operation of operations) {
+    found.push(...checkSchemas(operation, source), ...(await checkResponses(operation, source)))
+    await setImmediate()
+  }
+  return found
+}
+
+/** The fields that name the version of OpenAPI. */
+interface Versioned {
+  openapi?: unknown
+  swagger?: unknown
 }
 
 async function read(resolver: BaseResolver, file: string): Promise<Source> {
   try {
     const document = await resolver.resolveDocument(null, file, true)
     if (document instanceof Error) throw document
-    const { parsed, source } = document as Document<{ openapi?: unknown } | null>
-    if (!/^3\.[01]\./.test(String(parsed?.openapi))) {
+    const { parsed, source } = document as Document<Versioned | null>
+    if (!/^(?:2\.0|3\.[01]\..*)$/.test(String(parsed?.swagger ?? parsed?.openapi))) {
       const cure = 'Start it with `openapi: 3.1.0` or another 3.0 or 3.1 version.'
       throw new ContractError([
-        `${shown(file)}:1:1: This is not an OpenAPI 3.0 or 3.1 document. ${cure}`,
+        `${shown(file)}:1:1: This is not an OpenAPI 2.0, 3.0 or 3.1 document. ${cure}`,
       ])
     }
     return source
@@ -170,7 +215,8 @@ async function checkResponses(operation: Operation, source: Source): Promise<str
   const { prism } = operation
   const problems: string[] = []
   for (const choice of choicesOf(operation)) {
-    const fault = await faultOf(operation, choice)
+    const found = await judged(operation, choice)
+    const fault = typeof found === 'string' ? found : found.misfit
     if (!fault) continue
     const { example, response } = choice
     const what = example ? `the example \`${example}\`` : 'the response made from the schema'
@@ -194,26 +240,6 @@ function choicesOf({ prism }: Operation): Choice[] {
       return keys.map((example) => ({ response, status: statusOf(response), mediaType, example }))
     })
   })
-}
-
-async function faultOf(operation: Operation, choice: Choice): Promise<string | undefined> {
-  let response: HttpResponse
-  try {
-    response = await make(operation, choice)
-  } catch (error) {
-    return messageOf(error)
-  }
-  const { status, headers, body } = response
-  const unsendable = Object.keys(headers).find((name) => !isSendable(name, headers[name] ?? ''))
-  if (unsendable) return `the header ${unsendable} has a character that is not allowed in a header`
-  const isText = !/json/.test(headers['content-type'] ?? '')
-  const value = typeof body === 'string' && !isText ? JSON.parse(body) : body
-  const [diagnostic] = validateResponse(narrow(operation, choice), {
-    statusCode: status,
-    headers,
-    body: value,
-  })
-  return diagnostic?.message
 }
 
 function locationOf(location: LocationObject | undefined): string {

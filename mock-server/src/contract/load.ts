@@ -12,6 +12,8 @@ export interface Contract {
   description: Description
   /** The names of the forms that leave everything that the sandbox makes as it is. */
   proven: ReadonlySet<string>
+  /** Finds what is wrong with the document, a line each; undefined if it has been checked. */
+  problems?: () => Promise<string[]>
 }
 
 /** A contract in the form in which the build keeps it. */

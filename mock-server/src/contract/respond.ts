@@ -1,7 +1,8 @@
-import { isJson, negotiate, parseMediaType } from '../door/media-type.ts'
+import { negotiate } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
 import type { Preferences } from '../door/prefer.ts'
 import { Problem } from '../door/problem.ts'
+import { answer } from './answer.ts'
 import type { Operation } from './load.ts'
 import type { PrismOperation } from './prism.ts'
 
@@ -18,23 +19,14 @@ export interface Choice {
   example: string | undefined
 }
 
-/** Headers that only the connection sets. */
-const FRAMING: ReadonlySet<string> = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'date',
-])
-
 // A response depends only on the choice, so each is made once.
 const made = new WeakMap<PrismOperation, Map<string, HttpResponse>>()
 
 /**
  * Responds to a valid request from the contract alone.
  *
- * @throws {Problem} 400 for a preference that the contract does not declare, 406.
+ * @throws {Problem} 400 for a preference that the contract does not declare, 406; 501 where no response
+ * can be made from its schema.
  */
 export async function respond(
   operation: Operation,
@@ -45,7 +37,7 @@ export async function respond(
   const key = JSON.stringify([choice.status, choice.mediaType, choice.example])
   const responses = made.get(operation.prism) ?? new Map<string, HttpResponse>()
   made.set(operation.prism, responses)
-  const response = responses.get(key) ?? (await make(operation, choice))
+  const response = responses.get(key) ?? (await answer(operation, choice))
   responses.set(key, response)
   return response
 }
@@ -62,35 +54,6 @@ export function declares({ prism }: Operation, status: number): boolean {
  */
 export function checkAccept(operation: Operation, accept: string | undefined): void {
   if (accept !== undefined) choose(operation, {}, accept)
-}
-
-/** Makes the response for a choice. */
-export async function make(operation: Operation, choice: Choice): Promise<HttpResponse> {
-  const { mockResponse } = await import('./prism.ts')
-  const { status, mediaType, example } = choice
-  const response = mockResponse(narrow(operation, choice), {
-    code: status,
-    ...(mediaType && { mediaTypes: [mediaType] }),
-    ...(example && { exampleKey: example }),
-  })
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(response.headers ?? {})) {
-    const known = name.toLowerCase()
-    const isMeant = value !== null && value !== undefined && !FRAMING.has(known)
-    if (isMeant) headers[known] = String(value)
-  }
-  if (response.body === undefined) {
-    delete headers['content-type']
-    return { status, headers }
-  }
-  const essence = parseMediaType(headers['content-type'] ?? '')?.essence ?? ''
-  const asIs = typeof response.body === 'string' && !isJson(essence)
-  return { status, headers, body: asIs ? String(response.body) : JSON.stringify(response.body) }
-}
-
-/** The operation with the chosen response alone, since Prism falls back on any other it finds. */
-export function narrow({ prism }: Operation, { response, status }: Choice): PrismOperation {
-  return { ...prism, responses: [{ ...response, code: String(status) }] }
 }
 
 /** The status of a declared response; of a range the first one. */
