@@ -101,11 +101,11 @@ async function misfitOf(
 
 /** The response with a body from a second generator, which also writes XML. */
 const sampled: Maker = async (operation, choice) => {
-  const { default: sampler } = await import('openapi-sampler')
+  const { sample } = await import('openapi-sampler')
   const { schema, bundled } = schemaOf(operation, choice)
   const format = isXml(choice.mediaType) ? 'xml' : 'json'
   const options = { skipWriteOnly: true, quiet: true, maxSampleDepth: MAX_DEPTH, format } as const
-  return withBody(operation, choice, sampler.sample(schema, options, bundled))
+  return withBody(operation, choice, sample(schema, options, bundled))
 }
 
 /** The response with the least body, which ends every recursion that may end. */
