@@ -1,5 +1,5 @@
 import type { OutFile } from '../core/file.ts'
-import { gofmt } from '../core/gofmt.ts'
+import { gofmt } from '../core/gofmt.js'
 
 /** About how many characters are formatted at once. The formatter's memory grows with them, and stays. */
 const PART = 100_000

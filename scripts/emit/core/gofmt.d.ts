@@ -1,0 +1,2 @@
+/** Formats a Go file as gofmt does. @throws Error for an invalid one. */
+export function gofmt(source: string): string
