@@ -70,7 +70,10 @@ export interface MockServerOptions {
    * `x-mock-revision` of a request chooses one of them by its name in `revisions`. @default `contract` alone
    */
   contracts?: string[] | undefined
-  /** Fails requests whose response or event would contradict the contract. @default false */
+  /**
+   * Refuses a contract with problems, and fails requests whose response or event would contradict it.
+   * @default false
+   */
   strict?: boolean | undefined
   /** The encoding of signatures. @default hex */
   signatureEncoding?: SignatureEncoding | undefined

@@ -45,6 +45,8 @@ export class Schemas {
   readonly #context: Context
   readonly #models: Models
   readonly #following = new Set<string>()
+  /** The keys of schemas that keep the old names of others. */
+  readonly #former = new Set<string>()
 
   constructor(context: Context) {
     this.#context = context
@@ -84,6 +86,7 @@ export class Schemas {
       }
       const $ref = `#/components/schemas/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
       const description = `The old name of \`${pascal(this.#nameOf(schema, words(key)))}\`.`
+      this.#former.add(old)
       former[old] = this.#context.like(schema, { $ref, description, deprecated: true })
     }
     return former
@@ -120,7 +123,8 @@ export class Schemas {
             path,
           )
     const type = shape.nullable ? nullable(inner) : inner
-    this.declarations.add({ ...base(schema, name, path), kind: 'alias', type }, schema)
+    const isOldName = this.#former.has(path.at(-1) ?? '')
+    this.declarations.add({ ...base(schema, name, path), kind: 'alias', type, isOldName }, schema)
   }
 
   #nameOf(schema: unknown, name: Name): Name {

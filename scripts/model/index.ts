@@ -111,8 +111,7 @@ function errorsOf({ responses }: Operation): Response[] {
 
 /** The new name of a type, for a declaration that keeps its old one. */
 export function successorOf(decl: Decl): string | null {
-  if (decl.kind !== 'alias' || !decl.doc.deprecated) return null
-  return decl.type.kind === 'ref' ? decl.type.id : null
+  return decl.kind === 'alias' && decl.isOldName && decl.type.kind === 'ref' ? decl.type.id : null
 }
 
 /** The operations of the document, without the old names of their methods. */

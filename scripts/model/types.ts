@@ -108,6 +108,8 @@ export interface Tag {
 export interface Alias extends Declared {
   kind: 'alias'
   type: TypeRef
+  /** Whether it keeps the old name of the type for a release. */
+  isOldName: boolean
 }
 
 export type Verb = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'

@@ -32,6 +32,18 @@ describe('every kind of change', () => {
   })
 })
 
+it('another name that the contract itself gives to a type is no old name', async () => {
+  const given = { $ref: '#/components/schemas/Thing' }
+  const other = (schema: object | null): Sketch => ({
+    document: { components: { schemas: { Ticket: schema } } },
+  })
+  const kinds = async (before: Sketch, after: Sketch) =>
+    (await changesOf(before, after)).map(({ kind }) => kind)
+  const old = { ...given, deprecated: true }
+  expect(await kinds(other(given), other(old))).toEqual(['type-deprecated'])
+  expect(await kinds(other(old), other(null))).toEqual(['type-removed'])
+})
+
 describe('the text of a renamed part', () => {
   const id = { type: 'string' }
   const query = (name: string, more: object = {}) => ({ query: [{ name, schema: id, ...more }] })

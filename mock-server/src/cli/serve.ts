@@ -132,8 +132,8 @@ delivery is retried after 15 minutes, 1 hour, 4 hours and 16 hours. Every API ke
 sandbox. Live keys (sk_live_…) are refused. Operations without stored data return the examples of
 the contract.
 
-With --watch, an edited contract is in service within two seconds. The data stays. A contract with
-problems leaves the one before in service.
+With --watch, an edited contract is in service within two seconds. The data stays. A contract that
+cannot be served leaves the one before in service, and so does one with problems under --strict.
 
 With several --contract, all of them share one sandbox, so that you can try an upgrade before it
 happens. The name of a revision is the version of its contract. A request without a choice is for the

@@ -21,8 +21,8 @@ import {
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { judged } from './answer.ts'
 import { type Contract, loadContract, type Operation } from './load.ts'
+import { judged } from './made.ts'
 import { type Choice, statusOf } from './respond.ts'
 
 /** A contract that cannot be served. The message has a line for each problem. */

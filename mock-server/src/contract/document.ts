@@ -22,7 +22,7 @@ export interface Header {
   before: string | undefined
 }
 
-export interface Answer {
+export interface DeclaredResponse {
   /** A status, a range such as `4XX`, or `default`. */
   code: string
   contents: Content[]
@@ -55,7 +55,7 @@ export interface Described {
   before: string | undefined
   parameters: Parameter[]
   body: Content | undefined
-  responses: Answer[]
+  responses: DeclaredResponse[]
   pagination: Pagination | undefined
   /** The header that carries the idempotency key, in lower case. */
   idempotencyHeader: string | undefined
@@ -213,11 +213,14 @@ export class Description {
 }
 
 /** The response of an operation for a status: declared by itself, by its range, or by `default`. */
-export function answerFor({ responses }: Described, status: number): Answer | undefined {
+export function declaredFor(
+  { responses }: Described,
+  status: number,
+): DeclaredResponse | undefined {
   const names = [String(status), `${String(status)[0]}XX`, 'default']
   return names
     .map((name) => responses.find(({ code }) => code.toUpperCase() === name.toUpperCase()))
-    .find((answer) => answer !== undefined)
+    .find((found) => found !== undefined)
 }
 
 /** A node as an object; an empty one for anything else. */

@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { parseMediaType } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
 import { invalid, Problem, type Reason } from '../door/problem.ts'
-import { answerFor, type Described, type Description, type Schema } from './document.ts'
+import { type Described, type Description, declaredFor, type Schema } from './document.ts'
 import { addFormats } from './formats.ts'
 
 /** A response or an event that contradicts the contract. */
@@ -74,9 +74,9 @@ export class DriftCheck {
   /** @throws {Drift} */
   response(operation: Described, { status, headers, body }: HttpResponse): void {
     const what = `The response ${status} of ${operation.method} ${operation.path}`
-    const answer = answerFor(operation, status)
-    if (!answer) throw new Drift(what, [])
-    const missing = answer.headers.filter(({ name, isRequired }) => {
+    const declared = declaredFor(operation, status)
+    if (!declared) throw new Drift(what, [])
+    const missing = declared.headers.filter(({ name, isRequired }) => {
       // Every response gets its request id at the door.
       return isRequired && name !== this.#description.requestIdHeader && headers[name] === undefined
     })
@@ -85,12 +85,12 @@ export class DriftCheck {
         what,
         missing.map(({ name }) => absent(name)),
       )
-    if (answer.contents.length === 0) {
+    if (declared.contents.length === 0) {
       if (body !== undefined) throw new Drift(what, [inBody('', 'body', 'is not declared')])
       return
     }
     const type = parseMediaType(headers['content-type'] ?? '')?.essence
-    const content = answer.contents.find(({ mediaType }) => {
+    const content = declared.contents.find(({ mediaType }) => {
       return parseMediaType(mediaType)?.essence === type
     })
     if (!content) throw new Drift(what, [{ ...absent('content-type'), message: 'is not declared' }])

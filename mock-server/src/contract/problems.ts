@@ -2,7 +2,7 @@
 import { isJson, parseMediaType } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
 import { Problem, problemResponse } from '../door/problem.ts'
-import { answerFor, type Content, type Described } from './document.ts'
+import { type Content, type Described, declaredFor } from './document.ts'
 import { Form, type Forms } from './form.ts'
 import { invent } from './minimal.ts'
 
@@ -25,14 +25,14 @@ export class Problems {
   /** Gives a problem the form that an operation declares for its status. */
   dress(operation: Described, response: HttpResponse): HttpResponse {
     if (this.#isIdentity) return response
-    const answer = answerFor(operation, response.status)
-    if (!answer) return response
+    const declared = declaredFor(operation, response.status)
+    if (!declared) return response
     const headers = { ...response.headers }
-    for (const { name, isRequired, example, schema } of answer.headers) {
+    for (const { name, isRequired, example, schema } of declared.headers) {
       if (!isRequired || name in headers || name === this.#requestId) continue
       headers[name] = String(example ?? invent(this.#forms.shapes.of(schema), []))
     }
-    const content = answer.contents.find(({ mediaType }) => {
+    const content = declared.contents.find(({ mediaType }) => {
       return isJson(parseMediaType(mediaType)?.essence ?? '')
     })
     if (!content) return { ...response, headers }

@@ -2,8 +2,8 @@ import { negotiate } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
 import type { Preferences } from '../door/prefer.ts'
 import { Problem } from '../door/problem.ts'
-import { answer } from './answer.ts'
 import type { Operation } from './load.ts'
+import { responseFor } from './made.ts'
 import type { PrismOperation } from './prism.ts'
 
 type Declared = PrismOperation['responses'][number]
@@ -37,7 +37,7 @@ export async function respond(
   const key = JSON.stringify([choice.status, choice.mediaType, choice.example])
   const responses = made.get(operation.prism) ?? new Map<string, HttpResponse>()
   made.set(operation.prism, responses)
-  const response = responses.get(key) ?? (await answer(operation, choice))
+  const response = responses.get(key) ?? (await responseFor(operation, choice))
   responses.set(key, response)
   return response
 }

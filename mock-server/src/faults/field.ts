@@ -37,9 +37,9 @@ export function readField(field: string): Ordered {
     names.push(name.toLowerCase())
   }
   const chosen = names.filter((name) => EXCLUSIVE.includes(name))
-  const hasAnswer = chosen.every((name) => name === 'status')
+  const hasResponse = chosen.every((name) => name === 'status')
   if (names.length === 0 || chosen.length > 1) throw malformed(field)
-  if (names.includes('retry-after') && !hasAnswer) throw malformed(field)
+  if (names.includes('retry-after') && !hasResponse) throw malformed(field)
   return orderedOf(given)
 }
 

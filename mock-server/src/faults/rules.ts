@@ -134,8 +134,8 @@ function leftOf({ fault, counted }: Rule): number {
 
 /** @throws {Problem} 422 */
 function faultOf({ status, reset, truncate, ...given }: NewRule): Ordered {
-  const answers = [status !== undefined, reset === true, truncate === true].filter(Boolean)
-  if (answers.length > 1) {
+  const outcomes = [status !== undefined, reset === true, truncate === true].filter(Boolean)
+  if (outcomes.length > 1) {
     throw invalid('A fault has one of `status`, `reset` and `truncate`. Add a rule for each.')
   }
   const cut = reset ? 'reset' : truncate ? 'truncate' : null

@@ -88,12 +88,12 @@ async function checkCall(call: Call, upgrade: Upgrade, report: TrafficReport): P
   const refusals = next && pair.after.id === id ? await newRefusals(call, operation, next) : []
   const evidence = (side: typeof before.side, pointer: string | undefined): Evidence => {
     if (pointer === undefined) return NOTHING
-    const answer = answerAt(side.at(`${pointer}/responses`), recorded.status)
+    const declared = declaredAt(side.at(`${pointer}/responses`), recorded.status)
     return merged([
       call.body === undefined ? NOTHING : evidenceOf(side, `${pointer}/requestBody`, call.body),
-      call.response === undefined || answer === undefined
+      call.response === undefined || declared === undefined
         ? NOTHING
-        : evidenceOf(side, `${pointer}/responses/${answer}`, call.response),
+        : evidenceOf(side, `${pointer}/responses/${declared}`, call.response),
     ])
   }
   const old = before.revision.api.operations.find((one) => one.id === id)
@@ -172,7 +172,7 @@ async function newRefusals(call: Call, before: Operation, after: Operation): Pro
 }
 
 /** The key of the response for a status. */
-function answerAt(responses: unknown, status: number): string | undefined {
+function declaredAt(responses: unknown, status: number): string | undefined {
   const keys = Object.keys((responses ?? {}) as object)
   const names = [String(status), `${String(status)[0]}XX`, 'default']
   return names.flatMap(

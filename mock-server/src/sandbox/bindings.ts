@@ -3,10 +3,10 @@
  * them by the names that they had when it was written, and follows the contract's renames.
  */
 import {
-  answerFor,
   type Content,
   type Described,
   type DescribedEvent,
+  declaredFor,
 } from '../contract/document.ts'
 import { Form, type Forms } from '../contract/form.ts'
 import { invent } from '../contract/minimal.ts'
@@ -351,7 +351,7 @@ function successOf(operation: Described) {
     .map((one) => one.code)
     .filter((one) => /^2/.test(one))
     .sort()
-  return code === undefined ? undefined : answerFor(operation, Number(code.replace(/x/gi, '0')))
+  return code === undefined ? undefined : declaredFor(operation, Number(code.replace(/x/gi, '0')))
 }
 
 function isJsonContent({ mediaType }: Content): boolean {

@@ -58,8 +58,8 @@ export class Types extends TypeIndex {
   }
 
   /** The enum of which an alias is the old name. */
-  renamedEnum({ doc, type }: Alias): Enum | null {
-    const target = doc.deprecated ? this.target(type) : undefined
+  renamedEnum({ isOldName, type }: Alias): Enum | null {
+    const target = isOldName ? this.target(type) : undefined
     return target?.kind === 'enum' ? target : null
   }
 

@@ -32,7 +32,7 @@ export function emitTypes(api: Api, sources: Sources): OutFile {
   return file.finish()
 
   function remarksOn(decl: Decl): string[] {
-    const isOldName = decl.kind === 'alias' && decl.doc.deprecated
+    const isOldName = decl.kind === 'alias' && decl.isOldName
     return isOldName ? [`Deprecated: use ${types.linked(decl.type, file)}.`] : remarks(decl.doc)
   }
 

@@ -45,7 +45,7 @@ function declaration(decl: Decl, references: References, file: RubyWriter): void
       break
     case 'alias':
       file.lines(`${decl.id} = ${references.declarations.target(decl.type)?.id}`)
-      if (decl.doc.deprecated) file.lines(`deprecate_constant :${decl.id}`)
+      if (decl.isOldName) file.lines(`deprecate_constant :${decl.id}`)
   }
 }
 

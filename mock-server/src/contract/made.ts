@@ -27,7 +27,7 @@ const FRAMING: ReadonlySet<string> = new Set([
 const MAX_DEPTH = 12
 
 /** A response, and how it contradicts the contract, if it does. */
-export interface Answer {
+export interface Made {
   response: HttpResponse
   misfit: string | undefined
 }
@@ -37,7 +37,7 @@ export interface Answer {
  *
  * @throws {Problem} 501 where no response can be made from the schema.
  */
-export async function answer(operation: Operation, choice: Choice): Promise<HttpResponse> {
+export async function responseFor(operation: Operation, choice: Choice): Promise<HttpResponse> {
   const found = await judged(operation, choice)
   if (typeof found !== 'string') return found.response
   const { method, path } = operation
@@ -50,7 +50,7 @@ export async function answer(operation: Operation, choice: Choice): Promise<Http
 }
 
 /** The response for a choice with its verdict, or why there is none. */
-export async function judged(operation: Operation, choice: Choice): Promise<Answer | string> {
+export async function judged(operation: Operation, choice: Choice): Promise<Made | string> {
   const content = choice.response.contents?.find(({ mediaType }) => mediaType === choice.mediaType)
   const isExample = (content?.examples ?? []).length > 0
   const makers = content?.schema && !isExample ? makersOf(content.mediaType) : [make]
