@@ -221,7 +221,7 @@ describe('bad input', () => {
       [['--contract', file('a.yaml', 'a: [')], 'a.yaml:1:5: '],
       [
         ['--contract', file('b.yaml', 'a: 1')],
-        'b.yaml:1:1: This is not an OpenAPI 3.0 or 3.1 document.',
+        'b.yaml:1:1: This is not an OpenAPI 2.0, 3.0 or 3.1 document.',
       ],
       [[], "required option '--contract <new>' not specified"],
     ]
