@@ -1,8 +1,12 @@
 import { PositionEncoding, Workspace } from '@astral-sh/ruff-wasm-nodejs'
 import type { OutFile } from '../core/file.ts'
+import { formatInParts } from '../core/parts.ts'
 
 /** As in the pyproject.toml of the package. */
 const SETTINGS = { 'line-length': 100, 'target-version': 'py310' }
+
+/** Before classes and functions ruff has two blank lines, whatever they follow. */
+const BEFORE = /(?<=\n)\n\n(?=(?:class |def |async def |@))/g
 
 /**
  * Formats modules as the package formats its own.
@@ -28,7 +32,11 @@ export function formatCode(code: string): string {
 
 function formatted({ path, content }: OutFile, ruff: Workspace): string {
   try {
-    return ruff.format(content)
+    return formatInParts(content, {
+      before: BEFORE,
+      blank: '\n\n',
+      format: (part) => ruff.format(part),
+    })
   } catch (cause) {
     throw new Error(`${path} is not valid:\n${content}`, { cause })
   }
