@@ -12,6 +12,8 @@ const (
 const (
 	// startMock starts the mock server on this machine.
 	startMock = "npx --no sample-service-mock serve"
+	// installMock installs its package.
+	installMock = "npm install --save-dev ./sample-service-mock-server-*.tgz"
 	// envMock is the environment variable that overrides startMock.
 	envMock = "SAMPLE_SERVICE_MOCK"
 )
