@@ -58,10 +58,10 @@ it('a shell that is unknown is refused', async () => {
 /** Completes a line in a real shell, by its own script. */
 const SHELLS = {
   bash: `source ./script; COMP_WORDS=(support-chat-mock deliveries re); COMP_CWORD=2
-    _support_chat_mock; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    _support-chat-mock; printf '%s\\n' "\${COMPREPLY[@]}"`,
   zsh: `compdef() { :; }; _files() { print files; }
     _describe() { print -l -- "\${(@P)2%%:*}"; }
-    source ./script; words=(support-chat-mock deliveries re); CURRENT=3; _support_chat_mock`,
+    source ./script; words=(support-chat-mock deliveries re); CURRENT=3; _support-chat-mock`,
   fish: `source ./script; complete -C 'support-chat-mock deliveries re' | string replace -r '\\t.*' ''`,
 }
 

@@ -3,13 +3,13 @@ import { Argument, Command } from 'commander'
 
 /** Where each shell reads its functions, and the function that asks. The program's name is in `%s`. */
 const SHELLS: Readonly<Record<string, string>> = {
-  bash: `_support_chat_mock() {
+  bash: `_%s() {
   local IFS=$'\\n'
   COMPREPLY=($(compgen -W "$(%s complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
-complete -o default -F _support_chat_mock %s`,
+complete -o default -F _%s %s`,
   zsh: `#compdef %s
-_support_chat_mock() {
+_%s() {
   local -a found
   local line
   for line in "\${(@f)$(%s complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
@@ -17,12 +17,12 @@ _support_chat_mock() {
   done
   if (( $#found )); then _describe '%s' found; else _files; fi
 }
-compdef _support_chat_mock %s`,
-  fish: `function __support_chat_mock
+compdef _%s %s`,
+  fish: `function __%s
   set -l words (commandline -opc) (commandline -ct)
   %s complete -- $words[2..-1] 2>/dev/null
 end
-complete -c %s -a '(__support_chat_mock)'`,
+complete -c %s -a '(__%s)'`,
 }
 
 /** The command that prints a script for a shell. */
