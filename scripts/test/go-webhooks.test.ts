@@ -22,6 +22,7 @@ it('leaves everything of webhooks out where the contract has none', () => {
     [
       'events.gen.go',
       'signature.gen.go',
+      'supportchattest/controls.go',
       'supportchattest/mock.go',
       'supportchattest/process_other.go',
       'supportchattest/process_unix.go',

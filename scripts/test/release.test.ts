@@ -46,6 +46,8 @@ describe('the version', () => {
 describe('npm run version', () => {
   it('writes one version to every file and the changes to the changelogs', () => {
     const copy = copyOfRepository()
+    // The copy has no lists of what users can name, so that nothing follows from them.
+    spawnSync('npm', ['run', '-s', 'contract:change'], { cwd: copy })
     writeFileSync(join(copy, '.changeset/shout.md'), changeset(copy, 'Shout louder.'))
 
     const { status, stdout, stderr } = npmRunVersion(copy)

@@ -43,7 +43,7 @@ send it again.`,
       )
 }
 ${areDone && button(`${BASE}/replay`, 'Replay all', 'deliveries of this event', { event: id })}
-<h2>What is sent</h2>
+<h2>Payload</h2>
 ${block(indented(found.body), 'the event')}`,
   }
 }
