@@ -6,9 +6,9 @@ const INTENTS: ReadonlyArray<readonly [intent: string, words: RegExp]> = [
   // Most texts name an order, whatever they are about. So that comes last.
   ['return an item', /\b(return\w*|exchange|send back|wrong size)\b/i],
   ['get a refund', /\b(refund\w*|money back)\b/i],
-  ['question a charge', /\b(charged?|charges|invoice|billing|billed)\b/i],
+  ['why was I charged', /\b(charged?|charges|invoice|billing|billed)\b/i],
   ['payment failed', /\b(pay\w*|card)\b/i],
-  ['shipping', /\b(ship(?:s|ping)?|postage|customs|express)\b/i],
+  ['will you ship to me', /\b(ship(?:s|ping)?|postage|customs|express)\b/i],
   ['where is my order', /\b(where|order|parcel|package|deliver\w*|track\w*|shipment)\b/i],
   ['talk to a person', /\b(human|person|agent|someone|somebody)\b/i],
 ]

@@ -92,7 +92,7 @@ describe('serve with two contracts', () => {
     [
       'is no contract',
       () => writeFileSync(join(commands.folder, 'nowhere.json'), '{}'),
-      /nowhere\.json:1:1: This is not an OpenAPI 3\.0 or 3\.1 document\. Start it with .+\n$/,
+      /nowhere\.json:1:1: This is not an OpenAPI 2\.0, 3\.0 or 3\.1 document\. Start it with .+\n$/,
     ],
   ])('does not start where the second one %s', async (_, prepare, text) => {
     prepare()
