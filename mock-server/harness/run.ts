@@ -1,0 +1,32 @@
+/**
+ * Plays the scenarios of Prism's own tests against the mock server. `node harness/run.ts [TEXT]` plays those
+ * whose names contain a text. `PRISM_HARNESS` names a folder or an archive of Prism's repository to use
+ * instead of the download.
+ */
+import { readFileSync } from 'node:fs'
+import { judge, type Result, readExpected } from './expected.ts'
+import { play } from './play.ts'
+import { readScenario } from './scenario.ts'
+import { readSpecs } from './specs.ts'
+
+/** How many servers run at a time. */
+const LANES = 2
+
+const [wanted = ''] = process.argv.slice(2)
+const expected = readExpected(readFileSync(new URL('expected.yaml', import.meta.url), 'utf8'))
+const scenarios = (await readSpecs(process.env.PRISM_HARNESS))
+  .filter(({ name }) => name.includes(wanted))
+  .map(({ name, text }) => readScenario(name, text))
+  // The mock server does not read collections of Postman, and is no proxy.
+  .filter(({ sort }) => sort !== 'Postman' && sort !== 'proxy')
+
+const results: Result[] = []
+const queue = scenarios.values()
+const lanes = Array.from({ length: LANES }, async () => {
+  for (const scenario of queue) results.push({ scenario, differences: await play(scenario) })
+})
+await Promise.all(lanes)
+
+const { counts, surprises } = judge(results, expected)
+for (const line of [...surprises.sort(), ...counts]) process.stdout.write(`${line}\n`)
+process.exitCode = surprises.length > 0 ? 1 : 0
