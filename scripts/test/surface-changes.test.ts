@@ -84,7 +84,22 @@ const CASES: Record<Language, Array<[before: string, after: string, said: string
     [
       md(KEPT.replace('a()', 'a(x: Map<string, number>)')),
       md(KEPT.replace('a()', 'a(x: Map<string, number>, y?: string)')),
-      ['sdk-symbol-extended TypeScript: `Kept.a` takes more optional arguments.'],
+      ['sdk-symbol-extended TypeScript: `Kept.a` accepts more than before.'],
+    ],
+    [
+      md(KEPT.replace('a()', "a(x: 'b', y: Known)"), "export type Known = 'c';"),
+      md(KEPT.replace('a()', "a(x: 'b' | 'd', y: unknown)"), "export type Known = 'c';"),
+      ['sdk-symbol-extended TypeScript: `Kept.a` accepts more than before.'],
+    ],
+    [
+      md(KEPT.replace('a()', "a(x: 'b' | 'd')")),
+      md(KEPT.replace('a()', "a(x: 'b')")),
+      ['sdk-symbol-changed TypeScript: `Kept.a` is declared in another way.'],
+    ],
+    [
+      md(KEPT.replace('void', 'string')),
+      md(KEPT.replace('void', 'string | null')),
+      ['sdk-symbol-changed TypeScript: `Kept.a` is declared in another way.'],
     ],
     // Nobody can name it.
     [md(KEPT, 'type Inner = 1;'), md(KEPT), []],
@@ -95,13 +110,34 @@ const CASES: Record<Language, Array<[before: string, after: string, said: string
       'class a.B\ndef a.B.c(self, *, x: dict[str, int] = ...) -> None\n',
       [
         'sdk-symbol-removed Python: `a.d` was removed.',
-        'sdk-symbol-extended Python: `a.B.c` takes more optional arguments.',
+        'sdk-symbol-extended Python: `a.B.c` accepts more than before.',
       ],
     ],
     [
       'def a.d(x: int) -> None\n',
       'def a.d(x: str) -> None\n',
       ['sdk-symbol-changed Python: `a.d` is declared in another way.'],
+    ],
+    // The names of types say nothing: what they hold does.
+    [
+      "type a.K = Literal['b', 'c']\ntype a.L = Literal['c', 'b', 'd']\ndef a.m(k: K, n: int) -> None\n",
+      "type a.K = Literal['b', 'c']\ntype a.L = Literal['c', 'b', 'd']\ndef a.m(k: L, n: int | None, *, o: int = 1) -> None\n",
+      ['sdk-symbol-extended Python: `a.m` accepts more than before.'],
+    ],
+    [
+      "type a.K = Literal['b', 'c']\ntype a.L = Literal['c', 'b', 'd']\ndef a.m(k: L) -> None\n",
+      "type a.K = Literal['b', 'c']\ntype a.L = Literal['c', 'b', 'd']\ndef a.m(k: K) -> None\n",
+      ['sdk-symbol-changed Python: `a.m` is declared in another way.'],
+    ],
+    [
+      'def a.m(x: int, *, y: str, z: str) -> None\n',
+      'def a.m(x: int, w: int = 1, *, z: str = 2, y: str) -> None\n',
+      ['sdk-symbol-extended Python: `a.m` accepts more than before.'],
+    ],
+    [
+      'def a.m(x: int, y: str) -> None\n',
+      'def a.m(y: str, x: int) -> None\n',
+      ['sdk-symbol-changed Python: `a.m` is declared in another way.'],
     ],
   ],
   ruby: [
@@ -111,8 +147,13 @@ const CASES: Record<Language, Array<[before: string, after: string, said: string
       [
         'sdk-symbol-changed Ruby: `A::B.d` is declared in another way.',
         'sdk-symbol-removed Ruby: `A::Gone` was removed.',
-        'sdk-symbol-extended Ruby: `A::B#c` takes more optional arguments.',
+        'sdk-symbol-extended Ruby: `A::B#c` accepts more than before.',
       ],
+    ],
+    [
+      'class A::B\n  def c: (String x, ?y: String) -> void\nend\n',
+      'class A::B\n  def c: (String | Symbol x, ?y: untyped) -> void\nend\n',
+      ['sdk-symbol-extended Ruby: `A::B#c` accepts more than before.'],
     ],
   ],
   go: [

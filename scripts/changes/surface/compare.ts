@@ -4,6 +4,7 @@ import { type Catalogue, fill } from '../catalogue.ts'
 import { type Change, type Effects, LANGUAGES, type Language, TITLES } from '../types.ts'
 import { type Declaration, declarationsOf } from './declarations.ts'
 import type { Explained } from './explained.ts'
+import { widening } from './widened.ts'
 
 /** The surface of an SDK at some time. */
 export interface Surface {
@@ -50,6 +51,7 @@ function changedSymbols(language: Language, old: Surface, now: Surface): Changed
   ]
   const gone = [...before].filter(([key]) => !after.has(key))
   const come = [...after].filter(([key]) => !before.has(key))
+  const isWidened = widening(language, before, after)
   return [
     ...outermost(gone).map(([key, one]): Changed => {
       return {
@@ -69,7 +71,8 @@ function changedSymbols(language: Language, old: Surface, now: Surface): Changed
       if (!other || other.text === one.text) return []
       const [lost, won] = [only(one.text, other.text), only(other.text, one.text)]
       const isExtended = lost.length === 0 && won.every((part) => OPTIONAL[language].test(part))
-      const kind = isExtended ? 'sdk-symbol-extended' : 'sdk-symbol-changed'
+      const accepts = isWidened(one, other) ?? isExtended
+      const kind = accepts ? 'sdk-symbol-extended' : 'sdk-symbol-changed'
       return [{ kind, key, name: one.name, before: one, after: other, parts: [...lost, ...won] }]
     }),
   ]
