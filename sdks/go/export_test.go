@@ -77,3 +77,14 @@ var WebhookHints = webhookHints
 func HeldBy(s *MemoryDedupeStore) int {
 	return max(len(s.byID), s.byState[LeaseInProgress].Len()+s.byState[LeaseDone].Len())
 }
+
+// SignatureEncodings names the encodings that the contract has.
+var SignatureEncodings = func() []string {
+	var names []string
+	for _, form := range signatureForms {
+		names = append(names, map[string]string{
+			hexForm.alphabet: "hex", base64Form.alphabet: "base64", base64URLForm.alphabet: "base64url",
+		}[form.alphabet])
+	}
+	return names
+}()

@@ -1,5 +1,5 @@
 import { hintOf, type Mismatch } from './hints.ts'
-import { type EncodingName, signed } from './signed.ts'
+import { type EncodingName, encodingOf, signed } from './signed.ts'
 import type { Vector } from './vectors.ts'
 
 export const SECRET = 'whsec_3hV0c1p2Jt6bqX8d'
@@ -54,9 +54,11 @@ export function delivery(
     ? body
     : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const right = signed(bytes, signedWith, change.encoding)
+  const encoding = encodingOf(change.encoding ?? 'hex')
   return {
     id,
     rule,
+    ...(encoding !== 'hex' && { encoding }),
     secrets,
     body: isUtf8(bytes) ? textOf(bytes.toString()) : { base64: bytes.toString('base64') },
     headers: change.headers?.(right) ?? usualHeaders(right, change),

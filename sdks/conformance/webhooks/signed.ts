@@ -11,6 +11,12 @@ export const encodings = {
 }
 export type EncodingName = keyof typeof encodings
 
+/** The encoding of the contract that a form belongs to. */
+export function encodingOf(form: EncodingName): 'hex' | 'base64' | 'base64url' {
+  const [name = ''] = form.toLowerCase().split(' ')
+  return name as 'hex' | 'base64' | 'base64url'
+}
+
 /** A signature made apart from the code under test. */
 export function signed(body: Uint8Array, secret: string, encoding: EncodingName = 'hex'): string {
   return `sha256=${encodings[encoding](createHmac('sha256', secret).update(body).digest())}`

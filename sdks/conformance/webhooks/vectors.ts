@@ -11,6 +11,8 @@ export interface Vector {
   id: string
   /** The rule, as a sentence. */
   rule: string
+  /** The encoding that the contract has to have for this verdict; hex, which every contract has, by default. */
+  encoding?: 'base64' | 'base64url'
   secrets: string[]
   /** Text with a number of trailing spaces, or bytes. */
   body: { utf8: string; spaces?: number } | { base64: string }

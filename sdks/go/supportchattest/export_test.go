@@ -20,3 +20,6 @@ func SetMockCall(t *testing.T, within time.Duration) {
 	t.Cleanup(func() { mockCall = before })
 	mockCall = within
 }
+
+// SignatureEncodings is what a delivery can be signed in.
+var SignatureEncodings = signatureEncodings

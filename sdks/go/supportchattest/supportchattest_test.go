@@ -53,7 +53,7 @@ func TestEveryKindHasItsTypeAndVerifies(t *testing.T) {
 		if event.EventID() == "" || event.EventTime().IsZero() {
 			t.Errorf("%s is %#v", kind, event)
 		}
-		for _, encoding := range []string{"", "hex", "base64", "base64url"} {
+		for _, encoding := range append([]string{""}, supportchattest.SignatureEncodings...) {
 			made := supportchattest.FakeDelivery(kind, supportchattest.DeliveryOptions{
 				Secret: secret, SignatureEncoding: encoding,
 			})
@@ -73,7 +73,10 @@ func TestEveryKindHasItsTypeAndVerifies(t *testing.T) {
 }
 
 func TestSignatureEncoding(t *testing.T) {
-	for encoding, length := range map[string]int{"": 64, "hex": 64, "base64": 44, "base64url": 43} {
+	lengths := map[string]int{"hex": 64, "base64": 44, "base64url": 43}
+	lengths[""] = lengths[supportchattest.SignatureEncodings[0]]
+	for _, encoding := range append([]string{""}, supportchattest.SignatureEncodings...) {
+		length := lengths[encoding]
 		made := supportchattest.FakeDelivery("future", supportchattest.DeliveryOptions{
 			Secret: secret, SignatureEncoding: encoding,
 		})
@@ -189,7 +192,7 @@ func TestInvalidArgumentPanics(t *testing.T) {
 		`unknown kind "conversation.lost"; the kinds are ` + strings.Join(supportchattest.Kinds(), ", "): func() {
 			supportchattest.FakeEvent("conversation.lost", nil)
 		},
-		"the encodings are hex, base64, base64url": func() {
+		"the encodings are " + strings.Join(supportchattest.SignatureEncodings, ", "): func() {
 			supportchattest.FakeDelivery("future", supportchattest.DeliveryOptions{Secret: secret, SignatureEncoding: "HEX"})
 		},
 		"unsupported type: func()": func() {

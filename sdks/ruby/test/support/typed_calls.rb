@@ -57,7 +57,7 @@ class TypedCalls < ClientTest
     end
     event = SupportChat::Testing.fake_event(:future, data: { "more" => 1 })
     delivery = SupportChat::Testing.fake_delivery("future", secret: SECRET, overrides: { id: "e" },
-                                                            signature_encoding: "base64")
+                                                            signature_encoding: "hex")
     statuses = [delivery.rack_env, {}].map { |env| receiver.call(env).first }
     assert_equal [204, 405], statuses
     assert_equal [["e"], { "more" => 1 }], [seen, event.data.slice("more")]

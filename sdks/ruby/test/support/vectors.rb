@@ -5,7 +5,10 @@ module Vectors
   include Deliveries
 
   FOLDER = File.expand_path("../../../conformance/webhooks", __dir__)
-  VECTORS = JSON.parse(File.read("#{FOLDER}/vectors.json"))
+  # Of the encodings that the contract has.
+  VECTORS = JSON.parse(File.read("#{FOLDER}/vectors.json")).select do |vector|
+    SupportChat::Webhooks::SIGNATURE_ENCODINGS.include?(vector.fetch("encoding", "hex"))
+  end
   RECEIVERS = JSON.parse(File.read("#{FOLDER}/receivers.json"))
 
   # The verifier of a vector.

@@ -8,6 +8,7 @@ class TestingTest < Minitest::Test
   include Deliveries
 
   KINDS = SupportChat::Webhooks::EVENT_KINDS
+  ENCODINGS = SupportChat::Webhooks::SIGNATURE_ENCODINGS
   Kit = SupportChat::Testing
 
   KINDS.each do |kind|
@@ -90,7 +91,7 @@ class TestingTest < Minitest::Test
   end
 
   { "hex" => /\Asha256=\h{64}\z/, "base64" => %r{\Asha256=[\w+/]{43}=\z},
-    "base64url" => /\Asha256=[\w-]{43}=\z/ }.each do |encoding, pattern|
+    "base64url" => /\Asha256=[\w-]{43}=\z/ }.slice(*ENCODINGS).each do |encoding, pattern|
     define_method(:"test_signs_in_#{encoding}") do
       delivery = Kit.fake_delivery("future", secret: SECRET, signature_encoding: encoding)
       assert_match pattern, delivery.headers["x-service-signature"]
@@ -122,7 +123,7 @@ class TestingTest < Minitest::Test
     error = assert_raises(SupportChat::Error) do
       Kit.fake_delivery("future", secret: SECRET, signature_encoding: "base32")
     end
-    assert_equal 'Unknown encoding "base32". Known: hex, base64, base64url.', error.message
+    assert_equal "Unknown encoding \"base32\". Known: #{ENCODINGS.join(', ')}.", error.message
   end
 
   ["", " \n", nil].each do |secret|

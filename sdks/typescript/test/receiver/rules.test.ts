@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { ReceiverCase, Step } from '../../../conformance/webhooks/receivers.ts'
 import type { Vector } from '../../../conformance/webhooks/vectors.ts'
 import { MemoryDedupeStore, Webhooks, WebhookVerificationError } from '../../src/webhooks/index.ts'
-import { bodyOf } from '../webhooks/support.ts'
+import { bodyOf, vectors } from '../webhooks/support.ts'
 import { receivers, send, serve } from './servers.ts'
 
 const folder = new URL('../../../conformance/webhooks/', import.meta.url)
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
-const vectors: Vector[] = read('vectors.json')
 const { statuses, cases }: { statuses: Record<string, number>; cases: ReceiverCase[] } =
   read('receivers.json')
 

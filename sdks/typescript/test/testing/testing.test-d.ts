@@ -29,6 +29,6 @@ test('overrides are parts of that type', () => {
 })
 
 test('a delivery is what fetch takes', async () => {
-  const delivery = await fakeDelivery('future', { secret: 's', signatureEncoding: 'base64' })
+  const delivery = await fakeDelivery('future', { secret: 's', signatureEncoding: 'hex' })
   expectTypeOf(new Request('http://a/', { method: 'POST', ...delivery })).toEqualTypeOf<Request>()
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Vector, vectors } from '../../../conformance/webhooks/vectors.ts'
+import { vectors as all, type Vector } from '../../../conformance/webhooks/vectors.ts'
 import { Webhooks } from '../../src/webhooks/index.ts'
-import { bodyOf, onEveryCrypto, outcomeOf, refusalOf, run, unwrap } from './support.ts'
+import { bodyOf, onEveryCrypto, outcomeOf, refusalOf, run, unwrap, vectors } from './support.ts'
 
 describe('the table of cases', () => {
   test('holds digests whose base64 has both characters in which the alphabets differ', () => {
@@ -61,7 +61,7 @@ onEveryCrypto(() => {
 })
 
 function signatureOf(id: string): string | undefined {
-  const headers = vectors.find((each) => each.id === id)?.headers
+  const headers = all.find((each) => each.id === id)?.headers
   return headers?.find(([name]) => name === 'x-service-signature')?.[1]
 }
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, vi } from 'vitest'
-import type { Vector } from '../../../conformance/webhooks/vectors.ts'
+import {
+  type EncodingName,
+  encodingOf,
+  encodings as forms,
+} from '../../../conformance/webhooks/signed.ts'
+import { vectors as all, type Vector } from '../../../conformance/webhooks/vectors.ts'
+import { SIGNATURE_ENCODINGS } from '../../src/generated/signature.ts'
 import {
   type WebhookEvent,
   type WebhookFailure,
@@ -7,7 +13,15 @@ import {
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts'
 
-export { type EncodingName, encodings, signed } from '../../../conformance/webhooks/signed.ts'
+export { type EncodingName, signed } from '../../../conformance/webhooks/signed.ts'
+
+/** The forms of a digest that the contract allows. */
+export const encodings = (Object.keys(forms) as EncodingName[]).filter((form) =>
+  SIGNATURE_ENCODINGS.includes(encodingOf(form)),
+)
+
+/** The vectors of the encodings that the contract has. */
+export const vectors = all.filter(({ encoding }) => SIGNATURE_ENCODINGS.includes(encoding ?? 'hex'))
 
 /** Runs the same tests with node:crypto and with WebCrypto alone. */
 export function onEveryCrypto(tests: () => void): void {
