@@ -38,9 +38,14 @@ export const STATUSES = ['open', 'handed_off', 'resolved'] as const
 
 /** A time as the API writes it: RFC 3339 in UTC, without milliseconds where they are zero. */
 export function timestamp(at: number): string {
+  if (at === latest.at) return latest.text
   const time = new Date(at).toISOString()
-  return at % 1000 === 0 ? time.replace('.000Z', 'Z') : time
+  latest = { at, text: at % 1000 === 0 ? time.replace('.000Z', 'Z') : time }
+  return latest.text
 }
+
+/** One step writes its time several times. */
+let latest = { at: Number.NaN, text: '' }
 
 /** A conversation without the text that {@link listed} adds. */
 export type Unlisted = Omit<Conversation, 'json'>

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
 import type { Numbers } from './numbers.ts'
 import type { Removals } from './removals.ts'
+import type { Targets } from './targets.ts'
 
 export interface EndpointRow {
   id: string
@@ -19,6 +20,7 @@ export interface EndpointsOptions {
   leases: Leases
   numbers: Numbers
   removals: Removals
+  targets: Targets
   now: () => number
 }
 
@@ -85,6 +87,7 @@ export class Endpoints implements EndpointStore {
 
   /** Adds an endpoint, as a part of a transaction. */
   insert(sandbox: Sandbox, { id, url, kinds, secret, revision = null }: Endpoint): void {
+    this.#options.targets.expect(sandbox)
     const { inserted } = this.#db.run(
       'INSERT INTO endpoints (sandbox, id, url, kinds, secret, revision) VALUES (?, ?, ?, ?, ?, ?)',
       sandbox.id,

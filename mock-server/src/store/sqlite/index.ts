@@ -11,6 +11,7 @@ import { chosenRevisions, renameRevisions } from './revisions.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
 import { State } from './state.ts'
+import { Targets } from './targets.ts'
 
 /** A store in a SQLite file, or in memory. Each method takes effect at once, in the order of the calls. */
 export class SqliteStore implements Store {
@@ -30,14 +31,15 @@ export class SqliteStore implements Store {
     const leases = new Leases()
     const numbers = new Numbers(db)
     const removals = new Removals(db)
-    this.endpoints = new Endpoints({ db, leases, numbers, removals, now })
+    const targets = new Targets(db)
+    this.endpoints = new Endpoints({ db, leases, numbers, removals, targets, now })
     this.deliveries = new Deliveries(db)
-    this.outbox = new Outbox(db, leases)
+    this.outbox = new Outbox(db, leases, targets)
     this.state = new State({ db, outbox: this.outbox, numbers, now })
     const { state, endpoints, outbox } = this
     this.sandboxes = new Sandboxes({ db, state, endpoints, outbox, leases, numbers, now })
     const refresh = this.sandboxes.refresh.bind(this.sandboxes)
-    const kept = { db, state, endpoints, leases, numbers, removals }
+    const kept = { db, state, endpoints, leases, numbers, removals, targets }
     this.snapshots = new Snapshots({ ...kept, refresh, now })
     this.#db = db
     this.#removals = removals

@@ -6,6 +6,7 @@ import { idOf } from './deliveries.ts'
 import { type EndpointRow, endpointOf } from './endpoints.ts'
 import type { Leases } from './leases.ts'
 import { type SandboxRow, sandboxOf } from './rows.ts'
+import type { Targets } from './targets.ts'
 
 /** An endpoint and its sandbox. */
 interface TargetRow extends EndpointRow {
@@ -27,13 +28,16 @@ interface JobRow {
 export class Outbox implements OutboxStore {
   readonly #db: Database
   readonly #leases: Leases
+  readonly #targets: Targets
 
-  constructor(db: Database, leases: Leases) {
+  constructor(db: Database, leases: Leases, targets: Targets) {
     this.#db = db
     this.#leases = leases
+    this.#targets = targets
   }
 
   async endpointNumbers(sandbox?: Sandbox): Promise<number[]> {
+    if (sandbox && !this.#targets.mayExist(sandbox)) return []
     const rows = sandbox
       ? this.#db.rows<{ number: number }>(
           'SELECT number FROM endpoints WHERE sandbox = ?',
@@ -145,6 +149,7 @@ export class Outbox implements OutboxStore {
         now,
         revision,
       )
+      if (!this.#targets.mayExist(sandbox)) continue
       const values = [inserted, now, sandbox.id, kind]
       for (let copy = 0; copy < copies; copy++) {
         if (revision !== null) this.#db.run(`${EMIT} AND p.revision = ?5`, ...values, revision)

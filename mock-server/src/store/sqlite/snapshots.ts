@@ -7,6 +7,7 @@ import type { Leases } from './leases.ts'
 import type { Numbers } from './numbers.ts'
 import type { Removals } from './removals.ts'
 import type { State } from './state.ts'
+import type { Targets } from './targets.ts'
 
 export interface SnapshotsOptions {
   db: Database
@@ -15,6 +16,7 @@ export interface SnapshotsOptions {
   leases: Leases
   numbers: Numbers
   removals: Removals
+  targets: Targets
   /** Reads a sandbox again. */
   refresh: (sandbox: Sandbox) => Sandbox
   now: () => number
@@ -116,6 +118,7 @@ export class Snapshots implements SnapshotStore {
       }
     }
     const restored = tables.endpoints ?? []
+    if (restored.length > 0) this.#options.targets.expect(sandbox)
     removals.forget(restored.map(({ number }) => Number(number)))
     for (const endpoint of kept) {
       if (!restored.some(({ id }) => id === endpoint.id)) endpoints.insert(sandbox, endpoint)
