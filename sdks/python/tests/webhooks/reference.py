@@ -10,9 +10,16 @@ import json
 import re
 from typing import Any
 
+from support_chat._generated.signature import SIGNATURE_ENCODINGS
+
 MAX_NESTING = 100
 
-DIGEST = re.compile(r"sha256=([0-9A-Fa-f]{64}|[0-9A-Za-z+/]{43}=?|[0-9A-Za-z_-]{43}=?)")
+DIGESTS = {
+    "hex": "[0-9A-Fa-f]{64}",
+    "base64": "[0-9A-Za-z+/]{43}=?",
+    "base64url": "[0-9A-Za-z_-]{43}=?",
+}
+DIGEST = re.compile(f"sha256=({'|'.join(DIGESTS[name] for name in SIGNATURE_ENCODINGS)})")
 ALGORITHM = re.compile(r"(?!sha256=)[0-9A-Za-z_-]{1,32}=")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 TIME = re.compile(

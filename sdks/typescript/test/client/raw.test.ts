@@ -41,7 +41,7 @@ describe.each(Object.entries(raws))('%s', (_, rawOf) => {
     server.respond(problem(404))
     const { data, error, response } = await raw.GET('/v1/conversations')
     expect(data).toBeUndefined()
-    expect(error?.code).toBe('some_code')
+    expect(error).toMatchObject({ code: 'some_code' })
     expect(response.status).toBe(404)
   })
 

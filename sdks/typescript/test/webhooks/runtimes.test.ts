@@ -2,9 +2,8 @@ import { webcrypto } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { vectors } from '../../../conformance/webhooks/vectors.ts'
 import type { Webhooks } from '../../src/webhooks/index.ts'
-import { bodyOf } from './support.ts'
+import { bodyOf, vectors } from './support.ts'
 
 const entry = new URL('../../src/webhooks/index.ts', import.meta.url).pathname
 
