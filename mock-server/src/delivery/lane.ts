@@ -1,8 +1,8 @@
 /** The deliveries of one endpoint in this process: those claimed ahead and those that run. */
 import type { Job } from '../store/types.ts'
 
-/** How many deliveries are claimed ahead of those that run. */
-const AHEAD = 100
+/** How many deliveries are claimed ahead, for each that may run. */
+const AHEAD = 10
 
 export class Lane {
   readonly endpoint: number
@@ -20,7 +20,7 @@ export class Lane {
 
   /** How many deliveries to claim. */
   get free(): number {
-    return AHEAD + this.#concurrency - this.#queue.length
+    return (AHEAD + 1) * this.#concurrency - this.#queue.length
   }
 
   /** When to claim more; null while it has enough, or nothing waits in the store. */
