@@ -8,7 +8,7 @@ import { breaksOf } from '../changes/breaks.ts'
 import { parse } from '../changes/cli.ts'
 import { diff } from '../changes/diff.ts'
 import { declarationsOf, SURFACES } from '../changes/surface/declarations.ts'
-import { type Change, LANGUAGES, type Language } from '../changes/types.ts'
+import { type Change, LANGUAGES, type Language, TITLES } from '../changes/types.ts'
 import { ROOT } from '../repository.ts'
 import { surroundingsOf } from '../surroundings.ts'
 import { documentOf, type Sketch } from './changes/skeleton.ts'
@@ -222,6 +222,56 @@ describe('a change of the surface', () => {
     const python = now.python.replace(hand.python, '')
     const both = await changesOf(before, { contract: field, surfaces: { ...now, python } })
     expect(both.map(({ kind }) => kind)).toEqual(['sdk-symbol-removed', follows[0]?.kind])
+  })
+
+  const FIELD = (name: string) => ({
+    typescript: md(`export interface Thing {\n    ${name}: string;\n}`, KEPT),
+    python: `class a.Thing\na.Thing.${name}: str\n`,
+    ruby: `class A::Thing\n  attr_reader ${name}: String\nend\n`,
+    go: `pkg a, type Thing struct\npkg a, type Thing struct, ${name[0]?.toUpperCase()}${name.slice(1)} string\n`,
+  })
+
+  /** Breaks by hand whose names are made of a field that changes beside them, and where they stand. */
+  const BESIDE: Record<Language, readonly [string, (text: string) => string][]> = {
+    typescript: [
+      ['Thing.hostname', (text) => text.replace('}', '    hostname: string;\n}')],
+      ['Kept.filename', (text) => text.replace('a()', 'filename()')],
+      ['Kept.renameHeader', (text) => text.replace('a()', 'renameHeader(name: string)')],
+      ['Kept.name', (text) => text.replace('a()', 'name()')],
+    ],
+    python: [
+      ['a.Thing.hostname', (text) => `${text}a.Thing.hostname: str\n`],
+      ['a.Webhooks.rename_header', (text) => `${text}def a.Webhooks.rename_header(self) -> None\n`],
+      ['a.Webhooks.name', (text) => `${text}a.Webhooks.name: str\n`],
+    ],
+    ruby: [
+      ['A::Thing#hostname', (text) => text.replace('end', '  attr_reader hostname: String\nend')],
+      ['A::Kept#name', (text) => `${text}\nclass A::Kept\n  attr_reader name: String\nend\n`],
+    ],
+    go: [
+      ['a.Thing.HostName', (text) => `${text}pkg a, type Thing struct, HostName string\n`],
+      ['a.Webhooks.Name', (text) => `${text}pkg a, method (*Webhooks) Name() string\n`],
+    ],
+  }
+
+  it.each(
+    LANGUAGES.flatMap((language) =>
+      BESIDE[language].map(([name, edit]) => [TITLES[language], name, language, edit] as const),
+    ),
+  )('is said beside a change of a similar name: %s %s', async (_, name, language, edit) => {
+    const id = { type: 'string' }
+    const [old, now] = ['name', 'label'].map((field) => FIELD(field)[language]) as [string, string]
+    // What the contract changes, it explains. The removal by hand it does not.
+    const known = name === 'A::Kept#name' ? '\nclass A::Kept\nend\n' : ''
+    const changes = await changesOf(
+      { contract: { response: { name: id } }, surfaces: { [language]: edit(old) } },
+      { contract: { response: { label: id } }, surfaces: { [language]: now + known } },
+    )
+    const byHand = changes.filter(({ provenance }) => provenance === 'generator')
+    expect(byHand.map(({ kind, subject }) => `${kind} ${subject[language]}`)).toContain(
+      `sdk-symbol-removed ${name}`,
+    )
+    expect(byHand.every(({ text }) => !/\b(?:label|Label)\b/.test(text))).toBe(true)
   })
 
   it('is left out where the policy explains it', async () => {

@@ -4,6 +4,7 @@ import { type Catalogue, fill } from '../catalogue.ts'
 import { type Change, type Effects, LANGUAGES, type Language, TITLES } from '../types.ts'
 import { type Declaration, declarationsOf } from './declarations.ts'
 import type { Explained } from './explained.ts'
+import { partsOf } from './parts.ts'
 import { widening } from './widened.ts'
 
 /** The surface of an SDK at some time. */
@@ -28,8 +29,8 @@ export function compareSurfaces(
     if (!old || !now || old.text === now.text) return []
     const symbols = changedSymbols(language, old, now)
     explained ??= explain()
-    const { covers } = explained
-    const unexplained = symbols.filter(({ name, parts }) => !covers(name, parts))
+    const known = explained
+    const unexplained = symbols.filter((symbol) => !known.covers(language, symbol))
     return unexplained.map((symbol) => changeOf(symbol, language, { old, now }, catalogue))
   })
 }
@@ -41,7 +42,8 @@ interface Changed {
   before: Declaration | null
   after: Declaration | null
   /** What is only in one of the declarations. */
-  parts: string[]
+  lost: string[]
+  won: string[]
 }
 
 function changedSymbols(language: Language, old: Surface, now: Surface): Changed[] {
@@ -60,11 +62,20 @@ function changedSymbols(language: Language, old: Surface, now: Surface): Changed
         name: one.name,
         before: one,
         after: null,
-        parts: [],
+        lost: [],
+        won: [],
       }
     }),
     ...outermost(come).map(([key, one]): Changed => {
-      return { kind: 'sdk-symbol-added', key, name: one.name, before: null, after: one, parts: [] }
+      return {
+        kind: 'sdk-symbol-added',
+        key,
+        name: one.name,
+        before: null,
+        after: one,
+        lost: [],
+        won: [],
+      }
     }),
     ...[...before].flatMap(([key, one]): Changed[] => {
       const other = after.get(key)
@@ -73,7 +84,7 @@ function changedSymbols(language: Language, old: Surface, now: Surface): Changed
       const isExtended = lost.length === 0 && won.every((part) => OPTIONAL[language].test(part))
       const accepts = isWidened(one, other) ?? isExtended
       const kind = accepts ? 'sdk-symbol-extended' : 'sdk-symbol-changed'
-      return [{ kind, key, name: one.name, before: one, after: other, parts: [...lost, ...won] }]
+      return [{ kind, key, name: one.name, before: one, after: other, lost, won }]
     }),
   ]
 }
@@ -109,21 +120,6 @@ function only(text: string, other: string): string[] {
     if (index >= 0) rest.splice(index, 1)
     return index < 0
   })
-}
-
-/** Arguments, members and results, in the order of the text. */
-function partsOf(text: string): string[] {
-  const parts: string[] = []
-  let depth = 0
-  let part = ''
-  for (const character of text) {
-    if ('[<'.includes(character)) depth += 1
-    if (']>'.includes(character)) depth -= 1
-    const isEdge = '(){};\n'.includes(character) || (depth <= 0 && ',|'.includes(character))
-    if (isEdge) parts.push(part)
-    part = isEdge ? '' : part + character
-  }
-  return [...parts, part].map((one) => one.trim()).filter((one) => one !== '')
 }
 
 function changeOf(

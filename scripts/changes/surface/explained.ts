@@ -1,82 +1,131 @@
-import type { Api, Operation } from '../../model/types.ts'
-import { words } from '../../model/words.ts'
+import type { Api } from '../../model/types.ts'
 import type { Finding } from '../compare/findings.ts'
+import type { Language } from '../types.ts'
+import type { Declaration } from './declarations.ts'
+import { folded, Names } from './names.ts'
+import { partsOf } from './parts.ts'
+import { type Place, placesOf } from './places.ts'
+
+/** A declaration that is new, gone or different. */
+export interface Differing {
+  name: string
+  before: Declaration | null
+  after: Declaration | null
+  /** The parts that only one of them has, where there are both. */
+  lost: readonly string[]
+  won: readonly string[]
+}
+
+/** Changes of marks, which no declaration shows. */
+const MARKS = /^assumption-|-(?:deprecated|stabilized|destabilized)$/
 
 /**
- * Recognizes what follows from the contract or the policy in a surface: names and parts of declarations
- * that are spelled like what changed there. Each language has spellings of its own, so that words count.
+ * Recognizes what follows from the contract or the policy in a surface. A change of the contract explains
+ * the parts of declarations that have its name, in the types and methods that hold it, and no others.
  */
 export class Explained {
-  /** Each is explained by all of its parts together. */
-  readonly #terms: string[][] = []
-  readonly #types: string[]
+  readonly #findings: readonly Finding[]
+  readonly #names: Names
+  readonly #places = new Map<Language, Place[]>()
 
   constructor(findings: readonly Finding[], before: Api, after: Api) {
-    const apis = [before, after]
-    this.#types = [
-      ...onlyInOne(before, after, ({ decls }) => decls.map(({ id }) => id)),
-      ...onlyInOne(before, after, ({ operations }) =>
-        operations.flatMap(({ resource }) => resource.map((name) => name.join(' '))),
-      ),
-      ...findings.flatMap(({ subject }) => (subject.of === 'type' ? [subject.decl.id] : [])),
-    ].map(folded)
-    for (const { subject, renamed, users } of findings) {
-      switch (subject.of) {
-        case 'operation':
-          this.#terms.push(termOf(subject.operation))
-          break
-        case 'parameter':
-          this.#terms.push([subject.parameter.wire])
-          break
-        case 'field':
-          this.#terms.push([subject.field.wire])
-          break
-        case 'value':
-          this.#terms.push([String(subject.value)], [subject.decl.id])
-          break
-        case 'event':
-          this.#terms.push([subject.webhook.event])
-          break
-        case 'other':
-          this.#terms.push([subject.name])
-      }
-      if (renamed) this.#terms.push([renamed.from], [renamed.to])
-      for (const { operations, webhooks } of apis) {
-        const reached = operations.filter(({ id }) => users.includes(id))
-        this.#terms.push(...reached.map(termOf))
-        const events = webhooks.filter(({ event }) => users.includes(`webhook ${event}`))
-        this.#terms.push(...events.map(({ event }) => [event]))
-      }
+    this.#findings = findings.filter(({ kind }) => !MARKS.test(kind))
+    this.#names = new Names(findings, before, after)
+  }
+
+  /** Whether the contract explains all that differs in a declaration. */
+  covers(language: Language, differing: Differing): boolean {
+    const { name, before, after, lost, won } = differing
+    const route = /^paths\['(.*)'\]$/.exec(name)?.[1]
+    if (route !== undefined) return this.#reaches(route)
+    const path = name.split(/[.#[]|::| (?:include|extend|prepend|alias) /).map(variantsOf)
+    const own = path.at(-1) ?? []
+    const places = this.#placesIn(language).filter((place) => isIn(place, path))
+    const isKnown = ({ names }: Place) => names === null || own.some((one) => names.has(one))
+    if (places.some(isKnown)) return true
+    const { strange } = this.#names
+    // What is inside of a type has its name by chance.
+    if (!before || !after) return path.length < 3 && own.some((one) => strange.has(one))
+    const overloads = overloadsIn(before.text, after.text)
+    const isOfOne = (overload: string) =>
+      tokensOf(overload).some((token) => isOneOf(token, strange))
+    // What has another order only.
+    if (lost.length + won.length === 0) return false
+    if (overloads.length > 0 && overloads.every(isOfOne)) return true
+    const more = differenceOf(lost, won)
+    const isExplained = (text: string) => (part: string) => {
+      const tokens = tokensOf(part)
+      const heads = argumentsWith(part, text).flatMap((one) => tokensOf(one).slice(0, 1))
+      const others = tokens.filter((token) => more.has(folded(token)))
+      return (
+        places.some(({ names }) => [...heads, ...tokens].some((one) => isOneOf(one, names))) ||
+        (more.size > 0 && others.every((token) => isOneOf(token, strange)))
+      )
     }
-    this.#terms = this.#terms.map((term) => term.map(folded))
+    return lost.every(isExplained(before.text)) && won.every(isExplained(after.text))
   }
 
-  /** Whether something of the contract explains a change of a declaration. */
-  readonly covers = (name: string, changed: readonly string[]): boolean => {
-    if (this.#terms.length + this.#types.length === 0) return false
-    // What openapi-typescript makes of the whole contract.
-    if (name.startsWith('paths[')) return true
-    const tokens = [name, ...changed].flatMap((text) => text.match(/[\p{L}\p{N}_$]+/gu) ?? [])
-    const known = [...new Set([...tokens, ...changed].map(folded))]
-    const has = (part: string) =>
-      known.some((token) => (part.length < 4 ? token === part : token.includes(part)))
-    return (
-      this.#terms.some((term) => term.every(has)) ||
-      this.#types.some((type) => known.some((token) => token.startsWith(type)))
-    )
+  /** What openapi-typescript makes of an address. */
+  #reaches(route: string): boolean {
+    return this.#findings.some(({ subject, users }) => {
+      if (subject.of === 'other') return false
+      const own = 'operation' in subject ? [subject.operation.id] : []
+      return this.#names.operations([...own, ...users]).some(({ path }) => path === route)
+    })
+  }
+
+  #placesIn(language: Language): Place[] {
+    const known = this.#places.get(language)
+    if (known) return known
+    const places = placesOf(this.#findings, this.#names, language)
+    this.#places.set(language, places)
+    return places
   }
 }
 
-/** A method of a resource, whose name is in the plural here and in the singular there. */
-function termOf({ resource, method }: Operation): string[] {
-  return [...resource.slice(-1).map((name) => name.join(' ').replace(/s$/, '')), method.join(' ')]
+/** Whether a declaration, by the segments of its name, is in a place. */
+function isIn({ owners, members }: Place, path: readonly string[][]): boolean {
+  const isWithin = owners === null || path.some((segment) => segment.some((one) => owners.has(one)))
+  return isWithin && (members === null || (path.at(-1) ?? []).some((one) => members.has(one)))
 }
 
-function folded(text: string): string {
-  return words(text).join('').toLowerCase()
+function isOneOf(token: string, names: ReadonlySet<string> | null): boolean {
+  return names === null || variantsOf(token).some((one) => names.has(one))
 }
 
-function onlyInOne(before: Api, after: Api, names: (api: Api) => readonly string[]): string[] {
-  const [old, now] = [new Set(names(before)), new Set(names(after))]
-  return [...old, ...now].filter((name) => !old.has(name) || !now.has(name))
+/** A name, and the name that it is made of: methods also come in a raw and in an asynchronous form. */
+function variantsOf(name: string): string[] {
+  const plain = name.replace(/^Async(?=\p{Lu})/u, '').replace(/WithRawResponse$/, '')
+  return [...new Set([folded(name), folded(plain)])]
+}
+
+/** The overloads that only one declaration has, where one of them has several. */
+function overloadsIn(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  if (old.length === 1 && now.length === 1) return []
+  return [...old.filter((one) => !now.includes(one)), ...now.filter((one) => !old.includes(one))]
+}
+
+/** The arguments of a declaration that a part, one of the types of an argument, is in. */
+function argumentsWith(part: string, text: string): string[] {
+  return partsOf(text, '(){};\n,').filter((argument) => partsOf(argument).includes(part))
+}
+
+/** What is quoted, and names without the modules that they are in. */
+function tokensOf(part: string): string[] {
+  const tokens = part.match(/'[^']*'|"[^"]*"|[\p{L}\p{N}_$]+(?!\w|::)/gu) ?? []
+  return tokens.map((token) => token.replace(/^['"]|['"]$/g, ''))
+}
+
+/** What is said more often on one of the sides. */
+function differenceOf(lost: readonly string[], won: readonly string[]): Set<string> {
+  const counts = new Map<string, number>()
+  const count = (parts: readonly string[], by: number) => {
+    for (const token of parts.flatMap(tokensOf).map(folded)) {
+      counts.set(token, (counts.get(token) ?? 0) + by)
+    }
+  }
+  count(lost, -1)
+  count(won, 1)
+  return new Set([...counts].filter(([, times]) => times !== 0).map(([token]) => token))
 }
