@@ -7,6 +7,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 )
@@ -15,7 +16,12 @@ import (
 var (
 	errLate       = lateError("no complete response in time")
 	errLateToDial = lateError("no connection in time")
+	errReplayed   = errors.New("the server reset the request without a response")
 )
+
+// mostReplays is how often http.Transport may send a request again by itself. A server that resets the stream
+// of a request without a body as a protocol error would get it again without a limit.
+const mostReplays = 3
 
 func lateError(message string) error {
 	return &APITimeoutError{&APIConnectionError{Message: message, Outcome: OutcomeUnknown}}
@@ -33,12 +39,19 @@ type connection struct {
 	// Whether the request wanted a connection, and got one. A transport without httptrace events reports
 	// neither.
 	isWanted, isMade bool
+	// Whether the request was sent, so that a server may have processed it, and how often it may be sent again.
+	isSent  bool
+	replays int
 }
 
 // follow returns the context for the request.
-func (c *connection) follow(ctx context.Context) context.Context {
+func (c *connection) follow(ctx context.Context, method string) context.Context {
+	if slices.Contains(policyRetriesRetryableMethods, method) {
+		c.replays = mostReplays
+	}
 	c.trace.GetConn = func(string) { c.want() }
 	c.trace.GotConn = func(httptrace.GotConnInfo) { c.got() }
+	c.trace.WroteHeaders = c.sent
 	return httptrace.WithClientTrace(ctx, &c.trace)
 }
 
@@ -49,6 +62,11 @@ func (c *connection) want() {
 		c.timer = time.AfterFunc(c.limit, func() { c.end(errLateToDial) })
 	}
 	c.isWanted = true
+	if c.isSent && c.replays == 0 {
+		c.end(errReplayed)
+	} else if c.isSent {
+		c.replays--
+	}
 }
 
 func (c *connection) got() {
@@ -56,6 +74,12 @@ func (c *connection) got() {
 	defer c.mu.Unlock()
 	c.isMade = true
 	c.stop()
+}
+
+func (c *connection) sent() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.isSent = true
 }
 
 // close reports whether the request never had a connection.

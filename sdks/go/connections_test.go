@@ -124,9 +124,10 @@ func TestTransportDoesNotRetryByItself(t *testing.T) {
 		return false
 	})
 	client, _ := newClient(t, url)
+	supportchat.SetOperation(t, "POST /v1/things", supportchat.Operation{IdempotencyHeader: "Idempotency-Key"})
 	for _, call := range []func() error{
 		func() error {
-			return client.Do(t.Context(), "POST", "/v1/knowledge/sources", supportchat.DoParams{}, nil)
+			return client.Do(t.Context(), "POST", "/v1/things", supportchat.DoParams{}, nil)
 		},
 		func() error {
 			return client.Do(t.Context(), "DELETE", "/v1/x", supportchat.DoParams{}, nil, supportchat.WithIdempotencyKey("k"))

@@ -20,7 +20,7 @@ type exchange struct {
 	about    Attempt
 	settings *settings
 	received response
-	// Ends the context for a late connection.
+	// Ends the context for a reason of the connection.
 	end context.CancelCauseFunc
 
 	mu sync.Mutex
@@ -41,9 +41,7 @@ func (a *api) begin(ctx context.Context, about Attempt) (e *exchange, cancel con
 	} else {
 		e.Context, cancel = context.WithCancel(ctx)
 	}
-	if a.settings.connectTimeout > 0 {
-		e.Context, e.end = context.WithCancelCause(e.Context)
-	}
+	e.Context, e.end = context.WithCancelCause(e.Context)
 	return e, cancel
 }
 
@@ -59,7 +57,7 @@ func (e *exchange) Value(key any) any {
 func (e *exchange) send(request *http.Request) (*http.Response, error) {
 	conn := e.connection()
 	defer conn.close()
-	response, err := roundTrip(e.settings.httpClient, request.WithContext(conn.follow(request.Context())))
+	response, err := roundTrip(e.settings.httpClient, request.WithContext(conn.follow(request.Context(), request.Method)))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err != nil {
@@ -147,6 +145,8 @@ func (a *api) exchange(ctx, traced context.Context, d *draft, about Attempt) (*r
 		return nil, a.aborted(ctx, d, about.Retry+1, outcome)
 	case context.Cause(e) == errLateToDial:
 		return nil, a.timedOut(fmt.Sprintf("no connection within %v", a.settings.connectTimeout), d, outcome, nil)
+	case context.Cause(e) == errReplayed:
+		return nil, a.failed(errReplayed, d, outcome)
 	case e.Err() != nil:
 		return nil, a.timedOut(fmt.Sprintf("no complete response within %v", a.settings.attemptTimeout()), d, outcome, nil)
 	case raw != nil && !received.isSuccess():

@@ -117,6 +117,22 @@ func TestHTTP2RequestThatWasNotProcessedIsSentAgain(t *testing.T) {
 	}
 }
 
+// net/http would send it again on a new connection each time, without a limit and without a wait.
+func TestHTTP2ProtocolErrorDoesNotRepeatARequestWithoutEnd(t *testing.T) {
+	var count atomic.Int32
+	url, own := serveHTTP2(t, func(c http2Conn, stream uint32, number int32) bool {
+		count.Store(number)
+		c.reset(stream, protocolError)
+		return true
+	})
+	client, _ := newClient(t, url, supportchat.WithHTTPClient(own), supportchat.WithMaxRetries(0))
+	_, err := client.Conversations.Get(t.Context(), "conv_1")
+	equal(t, connectionError(t, err).Outcome, supportchat.OutcomeUnknown)
+	if got := count.Load(); got < 1 || got > 4 {
+		t.Errorf("sent %d times", got)
+	}
+}
+
 func TestHTTP2RequestThatMayHaveBeenProcessedIsNotSentAgain(t *testing.T) {
 	for name, end := range map[string]func(c http2Conn, stream uint32) bool{
 		"INTERNAL_ERROR": func(c http2Conn, stream uint32) bool {
@@ -140,7 +156,9 @@ func TestHTTP2RequestThatMayHaveBeenProcessedIsNotSentAgain(t *testing.T) {
 				return end(c, stream)
 			})
 			client, _ := newClient(t, url, supportchat.WithHTTPClient(own))
-			equal(t, connectionError(t, post(t.Context(), client)).Outcome, supportchat.OutcomeUnknown)
+			// The contract does not have it, so that it never says that it may be repeated.
+			err := client.Do(t.Context(), "POST", "/v1/things", supportchat.DoParams{}, nil)
+			equal(t, connectionError(t, err).Outcome, supportchat.OutcomeUnknown)
 			equal(t, count.Load(), 1)
 		})
 	}
