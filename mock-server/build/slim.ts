@@ -5,7 +5,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /** What Prism loads for things that this server never does; two thirds of the bundle. */
 const UNREACHED = [
-  '@faker-js/faker', // dynamic responses
+  '@faker-js/faker', // dynamic responses, which are not made by Prism
   'json-schema-faker',
   'seedrandom',
   'node-fetch', // proxying and callbacks
@@ -35,10 +35,9 @@ export const slim: Plugin = {
   name: 'slim',
   setup(build) {
     const names = UNREACHED.map((name) => name.replaceAll('/', '\\/')).join('|')
-    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path }) => ({
-      path,
-      namespace: 'inert',
-    }))
+    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer }) =>
+      importer.includes('node_modules') ? { path, namespace: 'inert' } : undefined,
+    )
     build.onLoad({ filter: /.*/, namespace: 'inert' }, () => ({ contents: INERT, loader: 'js' }))
 
     build.onLoad({ filter: /prism-http\/dist\/validator\/validators\/utils\.js$/ }, ({ path }) => {

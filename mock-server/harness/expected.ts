@@ -43,7 +43,7 @@ export function judge(results: readonly Result[], expected: Expected): Verdict {
     const unknown = differences
       .filter(({ part }) => !known.has(part))
       .map(({ part, expected, found }) => {
-        return `${name}: ${part} differs\n  expected: ${expected}\n  found:    ${found}`
+        return `${name}: ${part} differs\n  expected: ${brief(expected)}\n  found:    ${brief(found)}`
       })
     const gone = [...known].filter((part) => !parts.has(part))
     return [...unknown, ...gone.map((part) => `${name}: ${part} is listed, but does not differ`)]
@@ -60,4 +60,8 @@ function count(sort: Sort, results: readonly Result[], expected: Expected): stri
   }).length
   const rest = all.length - identical - listed
   return `${sort}: ${all.length} scenarios, ${identical} identical, ${listed} differ as listed, ${rest} differ otherwise`
+}
+
+function brief(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }

@@ -16,6 +16,8 @@ const OPTIONS: Record<string, string[]> = {
   '-d': ['--dynamic'],
   '--dynamic': ['--dynamic'],
   '--errors': ['--errors'],
+  // Never are, unless the document says so.
+  '--json-schema-faker-fillProperties=false': [],
 }
 
 /** The differences that a scenario shows; `start` if the server does not start. */
@@ -24,7 +26,7 @@ export async function play(scenario: Scenario): Promise<Difference[]> {
   const file = join(folder, 'document.yml')
   writeFileSync(file, scenario.document)
   const options = scenario.options.flatMap((option) => OPTIONS[option] ?? option)
-  const args = ['--contract', file, '--stateless', '--port', '0']
+  const args = ['--contract', file, '--stateless', '--query-preferences', '--port', '0']
   const server = spawn(process.execPath, [BIN, 'serve', ...args, ...options], { cwd: folder })
   try {
     const { host } = new URL(await addressOf(server))

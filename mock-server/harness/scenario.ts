@@ -13,8 +13,8 @@ export interface Scenario {
   /** The arguments of curl. */
   call: string[]
   expected: Answer
-  /** Whether the body must be the same, or only have the same shape. */
-  isExact: boolean
+  /** Whether the body must be the same, have the same shape, or have the same members. */
+  compared: 'body' | 'shape' | 'members'
 }
 
 export interface Answer {
@@ -47,7 +47,7 @@ export function readScenario(name: string, text: string): Scenario {
     options: options.filter((option) => !option.startsWith('$')),
     call,
     expected: readAnswer(part('expect') || part('expect-loose') || part('expect-keysOnly')),
-    isExact: parts.has('expect'),
+    compared: parts.has('expect') ? 'body' : parts.has('expect-loose') ? 'shape' : 'members',
   }
 }
 

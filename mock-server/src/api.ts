@@ -1,16 +1,17 @@
 /** Handles the operations of the contract: from the sandbox if it holds their state, else with Prism. */
 
 import { byCompiled } from './contract/compiled.ts'
-import type { Described } from './contract/document.ts'
+import { type Described, object } from './contract/document.ts'
 import { Drift, type DriftCheck } from './contract/drift.ts'
 import type { Contract, Operation } from './contract/load.ts'
 import type { Problems } from './contract/problems.ts'
+import { asDeclared } from './contract/refused.ts'
 import { readRequest } from './contract/request.ts'
-import { checkAccept, declares, respond } from './contract/respond.ts'
+import { checkAccept, declares, type Mocking, respond } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
 import { authenticate } from './door/auth.ts'
 import type { HttpRequest, HttpResponse } from './door/message.ts'
-import { type Preferences, parsePrefer } from './door/prefer.ts'
+import { type Preferences, parsePrefer, takePreferences } from './door/prefer.ts'
 import { Problem, problemResponse, titleOf } from './door/problem.ts'
 import { parametersOf, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
@@ -28,6 +29,7 @@ export interface ApiOptions {
   /** Checks responses of the sandbox; undefined for none. */
   drift?: DriftCheck | undefined
   faults: Faults
+  mocking: Mocking
   /** The name of this revision of the contract; null if it is the only one. */
   revision: string | null
 }
@@ -35,6 +37,8 @@ export interface ApiOptions {
 /** The routes of the contract. */
 export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteHandler>[] {
   const { sandboxes, faults } = options
+  const settings = object(contract.description.document['x-json-schema-faker'])
+  const mocking = { ...options.mocking, settings }
   return contract.operations.map((operation) => ({
     path: operation.path,
     method: operation.method,
@@ -46,17 +50,24 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     const described = contract.description.operations.find(
       ({ method, path }) => method === operation.method && path === operation.prism.path,
     )
-    const carryOut = workOf(operation, sandboxes)
+    const carryOut = workOf(operation, sandboxes, mocking)
     const keyHeader = described?.idempotencyHeader
-    return async (request, target) => {
+    return async (request, sent) => {
+      const [preferences, target] = preferencesOf(request, sent, mocking)
       try {
-        return await serve(request, target)
+        return await serve(request, target, preferences)
       } catch (error) {
-        throw described ? formed(error, described, options) : error
+        const problem = toProblem(error)
+        if (!(problem instanceof Problem) || !described) throw error
+        throw formed(await asDeclared(problem, operation, preferences), described, options)
       }
     }
 
-    async function serve(request: HttpRequest, target: Target): Promise<HttpResponse> {
+    async function serve(
+      request: HttpRequest,
+      target: Target,
+      preferences: Preferences,
+    ): Promise<HttpResponse> {
       const { headers, findings = {} } = request
       findings.isCall = true
       const key = authenticate(security, request, target)
@@ -72,7 +83,7 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
       if (fault?.status)
         return failing(operation, { ...fault, status: fault.status }, headers.accept)
 
-      const response = await carryOut(request, target, key, delay).finally(() => delay)
+      const response = await carryOut(request, target, preferences, key, delay).finally(() => delay)
       return fault?.cut ? { ...response, cut: fault.cut } : response
     }
   }
@@ -90,21 +101,21 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
 }
 
 /** How an operation handles an authenticated request. */
-function workOf(operation: Operation, sandboxes: Sandboxes | null) {
+function workOf(operation: Operation, sandboxes: Sandboxes | null, mocking: Mocking) {
   const fromState = sandboxes?.operations.get(`${operation.method} ${operation.prism.path}`)
   const check = fromState ? byCompiled : byPrism
 
   return async (
     request: HttpRequest,
     target: Target,
+    preferences: Preferences,
     key: string,
     delay: Promise<void> | undefined,
   ): Promise<HttpResponse> => {
     const { headers } = request
-    const body = await readRequest(operation, request, target, check)
-    const preferences = parsePrefer(headers.prefer)
+    const { body, warnings } = await readRequest(operation, request, target, check)
     if (!sandboxes || !fromState || hasPreference(preferences)) {
-      return respond(operation, preferences, headers.accept)
+      return respond(operation, preferences, headers.accept, mocking, warnings)
     }
     checkAccept(operation, headers.accept)
     return fromState({
@@ -121,11 +132,21 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null) {
   }
 }
 
-/** Gives an error the form that the contract gives to errors of an operation. */
-function formed(error: unknown, described: Described, { problems, drift }: ApiOptions): unknown {
-  const problem = toProblem(error)
-  if (!(problem instanceof Problem)) return problem
-  problem.dress = (response, requestId) => {
+/** The preferences of a request, and its target without them. The header's win. */
+function preferencesOf(
+  { headers }: HttpRequest,
+  sent: Target,
+  { hasQueryPreferences }: Mocking,
+): [Preferences, Target] {
+  const preferred = parsePrefer(headers.prefer)
+  if (!hasQueryPreferences) return [preferred, sent]
+  const [taken, target] = takePreferences(sent)
+  return [{ ...taken, ...preferred }, target]
+}
+
+/** Gives a problem the form that the contract gives to errors of an operation. */
+function formed(problem: Problem, described: Described, { problems, drift }: ApiOptions): Problem {
+  problem.dress ??= (response, requestId) => {
     try {
       const dressed = problems.dress(described, response)
       drift?.response(described, dressed)
@@ -139,8 +160,8 @@ function formed(error: unknown, described: Described, { problems, drift }: ApiOp
 }
 
 /** Whether a request prefers a response of the contract. */
-function hasPreference({ code, example }: Preferences): boolean {
-  return code !== undefined || example !== undefined
+function hasPreference({ code, example, dynamic }: Preferences): boolean {
+  return code !== undefined || example !== undefined || dynamic !== undefined
 }
 
 /** The contract's response for a status, or a plain problem if it declares none. */

@@ -5,6 +5,7 @@ import { DriftCheck } from './contract/drift.ts'
 import { type Forms, formsOf, type Reported } from './contract/form.ts'
 import type { Contract } from './contract/load.ts'
 import { Problems } from './contract/problems.ts'
+import type { Mocking } from './contract/respond.ts'
 import { controlOf, publishedFor } from './control/document.ts'
 import type { GuardOptions } from './control/guard.ts'
 import { healthRoute } from './control/health.ts'
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   host: string
   /** Fails requests whose response or event would contradict the contract. @default false */
   isStrict?: boolean | undefined
+  /** How responses are made that do not come from the sandbox. */
+  mocking?: Mocking | undefined
   /** Null to respond from the contract alone. */
   sandbox: SandboxOptions | null
   /** Records the calls of the API and the attempts to deliver events. @default nothing is recorded */
@@ -218,7 +221,7 @@ async function serviceOf(
   { faults, secrets, requests }: Kept,
   { isShipped, options, contracts, baseUrl }: ServiceSetting,
 ): Promise<Service> {
-  const { host, sandbox, recording, log } = options
+  const { host, mocking = {}, sandbox, recording, log } = options
   const { name, contract, forms, drift } = world
   const token = sandbox?.token ?? null
   const paths = contracts.flatMap(({ operations }) => operations.map(({ path }) => path))
@@ -235,7 +238,7 @@ async function serviceOf(
   }
   const own = sandboxes ? await ownRoutes(sandboxes, parts) : []
   const revision = sandboxes?.revision ?? null
-  const api = { sandboxes, problems: new Problems(forms), drift, faults, revision }
+  const api = { sandboxes, problems: new Problems(forms), drift, faults, mocking, revision }
   const beside = [healthRoute(sandboxes), ...own]
   const handler = createApp(contract, api, beside, log)
   for (const one of [requests, recording]) one?.hide(secretNamesOf(contract))

@@ -165,7 +165,7 @@ function bodyOf({ paths }: Document, { path, method }: Operation): Schema | unde
 
 async function judge(operation: Operation, request: CleanRequest, check: typeof byPrism) {
   // Each gets its own copy, since a validator writes coerced values into its input.
-  const reasons = await validate(operation, structuredClone(request), check)
+  const { errors: reasons } = await validate(operation, structuredClone(request), check)
   return reasons.map((reason) => JSON.stringify(reason, Object.keys(reason).sort())).sort()
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { differences } from '../harness/compare.ts'
 import { judge, readExpected } from '../harness/expected.ts'
 import { play } from '../harness/play.ts'
-import { type Answer, readAnswer, readScenario, words } from '../harness/scenario.ts'
+import { type Answer, readAnswer, readScenario, type Scenario, words } from '../harness/scenario.ts'
 import { readSpecs } from '../harness/specs.ts'
 
 const TEA = `====test====
@@ -35,8 +35,8 @@ x-request-id: any
 {"name":"Assam","minutes":4}
 `
 const tea = readScenario('tea.txt', TEA)
-const partsOf = (found: Partial<Answer>, isExact = true) =>
-  differences({ ...tea, isExact }, { ...tea.expected, ...found }).map(({ part }) => part)
+const partsOf = (found: Partial<Answer>, compared: Scenario['compared'] = 'body') =>
+  differences({ ...tea, compared }, { ...tea.expected, ...found }).map(({ part }) => part)
 
 describe("the runner of Prism's scenarios", () => {
   it('reads a scenario', () => {
@@ -45,7 +45,7 @@ describe("the runner of Prism's scenarios", () => {
       options: [],
       call: ['-i', 'http://localhost:4010/teas/assam', '-H', 'accept: application/json'],
       expected: { status: 200, headers: { 'x-request-id': 'any' } },
-      isExact: true,
+      compared: 'body',
     })
   })
 
@@ -86,10 +86,12 @@ describe("the runner of Prism's scenarios", () => {
     expect(partsOf({ body: '{"minutes":4,"name":"Assam"}' })).toEqual(['body'])
   })
 
-  it('compares only the shape of a loose body', () => {
-    expect(partsOf({ body: '{"minutes":1,"name":"Ceylon","more":[]}' }, false)).toEqual([])
-    expect(partsOf({ body: '{"minutes":"1","name":"Ceylon"}' }, false)).toEqual(['body'])
-    expect(partsOf({ body: '{"name":"Ceylon"}' }, false)).toEqual(['body'])
+  it('compares only the shape or the members of a loose body', () => {
+    expect(partsOf({ body: '{"minutes":1,"name":"Ceylon","more":[]}' }, 'shape')).toEqual([])
+    expect(partsOf({ body: '{"minutes":"1","name":"Ceylon"}' }, 'shape')).toEqual(['body'])
+    expect(partsOf({ body: '{"name":"Ceylon"}' }, 'shape')).toEqual(['body'])
+    expect(partsOf({ body: '{"name":1,"minutes":""}' }, 'members')).toEqual([])
+    expect(partsOf({ body: '{"minutes":4,"name":""}' }, 'members')).toEqual(['body'])
     const xml = (body: string) => ({ ...tea, expected: { ...tea.expected, body } })
     const found = { ...tea.expected, body: '<tea><b>2</b><a>1</a></tea>' }
     expect(differences(xml('<tea><a>x</a><b>y</b></tea>'), found)).toEqual([])

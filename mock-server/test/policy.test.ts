@@ -219,14 +219,14 @@ describe('the policy', () => {
   it.each(['code=418', 'code=abc', 'code=1000', 'code=100'])(
     'lists what the contract declares for %s',
     async (prefer) => {
-      const { detail, code } = await problem(await call('/things', { prefer }), 400)
+      const { detail, code } = await problem(await call('/things', { prefer }), 404)
       expect(code).toBe('undeclared_status')
       expect(detail).toMatch(/declares: 200, 404, 5XX\.$/)
     },
   )
 
   it('lists the examples if the requested one is unknown', async () => {
-    const { detail } = await problem(await call('/things', { prefer: 'example=two' }), 400)
+    const { detail } = await problem(await call('/things', { prefer: 'example=two' }), 404)
     expect(detail).toMatch(/declares: one, none\.$/)
   })
 

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { packageVersion } from '../assets.ts'
 import type { Described, Description } from '../contract/document.ts'
 import type { Contract, Operation } from '../contract/load.ts'
+import type { Mocking } from '../contract/respond.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
 import { Recording } from '../record/recording.ts'
@@ -21,6 +22,10 @@ interface Options extends TlsOptions {
   watch?: true
   strict?: true
   stateless?: true
+  dynamic?: true
+  fakerSeed?: string
+  queryPreferences?: true
+  errors?: true
   dataDir?: string
   memory?: true
   empty?: true
@@ -68,6 +73,13 @@ export function serveCommand(exit: (code: number | null) => void): Command {
         'respond from the contract alone; store and send nothing',
       ).conflicts(['memory', 'dataDir', 'empty', 'seed']),
     )
+    .option('-d, --dynamic', 'make responses from schemas, with new values each time')
+    .option('--faker-seed <text>', 'make the values of dynamic responses depend on this text alone')
+    .option(
+      '--query-preferences',
+      'also read ?__code, ?__example, ?__dynamic and ?__seed, like the header Prefer',
+    )
+    .option('--errors', 'respond with status 500 where a response would contradict the contract')
     .option('--data-dir <dir>', `the folder for the data (default: "${DATA_DIR}")`)
     .addOption(
       new Option('--memory', 'keep the data in memory; it is lost when the server stops').conflicts(
@@ -142,6 +154,7 @@ first one. The response names its revision in the same header.
 Request headers that change the response:
   Prefer: code=429                     a status that the contract declares
   Prefer: example=empty                a named example of the contract
+  Prefer: dynamic=true                 new values from the schema
   x-mock-fault: status=503; times=2    a fault; also delay=2s, reset, truncate, rate=0.1
   x-mock-revision: 2.0.0               a revision, if there are several contracts
 
@@ -190,6 +203,7 @@ async function serve(options: Options): Promise<number | null> {
       contract: files,
       watch,
       isStrict,
+      mocking: mockingOf(options),
       sandbox,
       recording,
       log,
@@ -257,6 +271,15 @@ function watchOf({ watch, contract }: Options): Watch | undefined {
       }
     },
     onFailure: (error) => say((error as Error).message),
+  }
+}
+
+function mockingOf({ dynamic, fakerSeed, queryPreferences, errors }: Options): Mocking {
+  return {
+    isDynamic: dynamic,
+    seed: fakerSeed,
+    hasQueryPreferences: queryPreferences,
+    isChecked: errors,
   }
 }
 

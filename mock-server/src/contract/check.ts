@@ -21,6 +21,7 @@ import {
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { joinExamples } from './examples.ts'
 import { type Contract, loadContract, type Operation } from './load.ts'
 import { judged } from './made.ts'
 import { type Choice, statusOf } from './respond.ts'
@@ -148,7 +149,9 @@ function lineOf({ location: [location], message, ruleId }: NormalizedProblem): s
 /** The document as OpenAPI 3.1, since schemas of older ones are not JSON Schemas. */
 function current(document: Record<string, unknown>): Record<string, unknown> {
   const second = document.swagger === undefined ? document : upgradeFromTwoToThree(document)
-  return String(second.openapi).startsWith('3.0.') ? upgradeFromThreeToThreeOne(second) : second
+  return String(second.openapi).startsWith('3.0.')
+    ? upgradeFromThreeToThreeOne(joinExamples(second))
+    : second
 }
 
 /** What the operations cannot respond as the contract says. Lets requests pass between operations. */
@@ -216,7 +219,7 @@ async function checkResponses(operation: Operation, source: Source): Promise<str
   const problems: string[] = []
   for (const choice of choicesOf(operation)) {
     const found = await judged(operation, choice)
-    const fault = typeof found === 'string' ? found : found.misfit
+    const fault = typeof found === 'string' ? found : found.misfits[0]?.message
     if (!fault) continue
     const { example, response } = choice
     const what = example ? `the example \`${example}\`` : 'the response made from the schema'

@@ -95,8 +95,13 @@ function toOperations(prism: PrismOperation): Operation[] {
   return basePaths(prism).map((basePath) => ({
     ...operation,
     basePath,
-    path: basePath + prism.path,
+    path: basePath + encoded(prism.path),
   }))
+}
+
+/** A path template as it stands in a URL. */
+function encoded(template: string): string {
+  return template.replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/%{}]/giu, encodeURIComponent)
 }
 
 function basePaths({ servers = [] }: PrismOperation): string[] {

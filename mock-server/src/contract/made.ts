@@ -12,6 +12,7 @@ import { invent } from './minimal.ts'
 import type { PrismOperation } from './prism.ts'
 import type { Choice } from './respond.ts'
 import { Shapes } from './shape.ts'
+import type { Finding } from './validate.ts'
 
 /** Headers that only the connection sets. */
 const FRAMING: ReadonlySet<string> = new Set([
@@ -26,10 +27,13 @@ const FRAMING: ReadonlySet<string> = new Set([
 /** How deep values nest that are made from a recursive schema. */
 const MAX_DEPTH = 12
 
-/** A response, and how it contradicts the contract, if it does. */
+/** The root element of XML whose schema names none, as Prism calls it. */
+const XML_ROOT = 'xml'
+
+/** A response, and how it contradicts the contract; empty if it does not. */
 export interface Made {
   response: HttpResponse
-  misfit: string | undefined
+  misfits: Finding[]
 }
 
 /**
@@ -37,9 +41,9 @@ export interface Made {
  *
  * @throws {Problem} 501 where no response can be made from the schema.
  */
-export async function responseFor(operation: Operation, choice: Choice): Promise<HttpResponse> {
+export async function responseFor(operation: Operation, choice: Choice): Promise<Made> {
   const found = await judged(operation, choice)
-  if (typeof found !== 'string') return found.response
+  if (typeof found !== 'string') return found
   const { method, path } = operation
   const reason = found.replace(/\.?$/, '.')
   throw new Problem(
@@ -52,20 +56,25 @@ export async function responseFor(operation: Operation, choice: Choice): Promise
 /** The response for a choice with its verdict, or why there is none. */
 export async function judged(operation: Operation, choice: Choice): Promise<Made | string> {
   const content = choice.response.contents?.find(({ mediaType }) => mediaType === choice.mediaType)
-  const isExample = (content?.examples ?? []).length > 0
-  const makers = content?.schema && !isExample ? makersOf(content.mediaType) : [make]
+  const isFresh = choice.fresh !== undefined && content?.schema !== undefined
+  const isExample = !isFresh && (content?.examples ?? []).length > 0
+  const makers = content?.schema && !isExample ? makersOf(content.mediaType, isFresh) : [make]
   let reason = ''
+  let unfit: Made | undefined
   for (const maker of makers) {
     const found = await attempt(maker, operation, choice)
-    if (typeof found !== 'string' && (isExample || found.misfit === undefined)) return found
-    reason ||= typeof found === 'string' ? found : (found.misfit ?? '')
+    if (typeof found !== 'string' && (isExample || found.misfits.length === 0)) return found
+    if (typeof found !== 'string') unfit ??= found
+    reason ||= typeof found === 'string' ? found : (found.misfits[0]?.message ?? '')
   }
-  return reason
+  // Who asks for new values takes them as the generator gives them.
+  return isFresh && unfit ? unfit : reason
 }
 
-/** The makers of a body from a schema, the best one first. Only one of them writes XML. */
-function makersOf(mediaType: string): Maker[] {
-  return isXml(mediaType) ? [sampled] : [make, sampled, least]
+/** The makers of a body from a schema, the best one first. */
+function makersOf(mediaType: string, isFresh: boolean): Maker[] {
+  const makers = isXml(mediaType) ? [sampled] : [make, sampled, least]
+  return isFresh ? [fresh(''), fresh('-2'), fresh('-3'), ...makers] : makers
 }
 
 type Maker = (operation: Operation, choice: Choice) => Promise<HttpResponse>
@@ -76,18 +85,18 @@ async function attempt(maker: Maker, operation: Operation, choice: Choice) {
     const { headers } = response
     const name = Object.keys(headers).find((name) => !isSendable(name, headers[name] ?? ''))
     if (name) return `the header ${name} has a character that is not allowed in a header`
-    return { response, misfit: await misfitOf(operation, choice, response) }
+    return { response, misfits: await misfitsOf(operation, choice, response) }
   } catch (error) {
     return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   }
 }
 
 /** How a response contradicts the contract. What is not JSON is text to a schema, whatever it says. */
-async function misfitOf(
+async function misfitsOf(
   operation: Operation,
   choice: Choice,
   { status, headers, body }: HttpResponse,
-): Promise<string | undefined> {
+): Promise<Finding[]> {
   const { validateResponse } = await import('./prism.ts')
   const isText = !isJson(essenceOf(headers['content-type']))
   const value = typeof body === 'string' && !isText ? JSON.parse(body) : body
@@ -96,16 +105,17 @@ async function misfitOf(
   const contents = isText ? [] : (response?.contents ?? [])
   const judged = response ? { ...narrowed, responses: [{ ...response, contents }] } : narrowed
   const element = { statusCode: status, headers, ...(!isText && { body: value }) }
-  return validateResponse(judged, element)[0]?.message
+  return validateResponse(judged, element)
 }
 
 /** The response with a body from a second generator, which also writes XML. */
 const sampled: Maker = async (operation, choice) => {
   const { sample } = await import('openapi-sampler')
   const { schema, bundled } = schemaOf(operation, choice)
+  const named: object = { xml: { name: XML_ROOT }, ...schema }
   const format = isXml(choice.mediaType) ? 'xml' : 'json'
   const options = { skipWriteOnly: true, quiet: true, maxSampleDepth: MAX_DEPTH, format } as const
-  return withBody(operation, choice, sample(schema, options, bundled))
+  return withBody(operation, choice, sample(named, options, bundled))
 }
 
 /** The response with the least body, which ends every recursion that may end. */
@@ -127,13 +137,23 @@ async function withBody(operation: Operation, choice: Choice, body: unknown) {
   const { response, mediaType = '' } = choice
   const bare = { ...choice, response: { ...response, contents: [] }, mediaType: undefined }
   const { headers, status } = await make(operation, bare)
-  const asIs = typeof body === 'string' && !isJson(essenceOf(mediaType))
-  const text = asIs ? body : JSON.stringify(body)
+  const text = await written(body, mediaType)
   return { status, headers: { ...headers, 'content-type': mediaType }, body: text }
 }
 
+/** The response with a new body. Not every seed gives one that the schema allows. */
+function fresh(more: string): Maker {
+  return async (operation, choice) => {
+    const { freshValue } = await import('./fresh.ts')
+    const { schema, bundled } = schemaOf(operation, choice)
+    const { seed, settings } = choice.fresh ?? { seed: '', settings: {} }
+    const value = freshValue({ ...schema, ...bundled }, seed + more, settings)
+    return withBody(operation, choice, value)
+  }
+}
+
 /** The response by Prism. */
-async function make(operation: Operation, choice: Choice): Promise<HttpResponse> {
+const make: Maker = async (operation, choice) => {
   const { mockResponse } = await import('./prism.ts')
   const { status, mediaType, example } = choice
   const response = mockResponse(narrow(operation, choice), {
@@ -151,9 +171,17 @@ async function make(operation: Operation, choice: Choice): Promise<HttpResponse>
     delete headers['content-type']
     return { status, headers }
   }
-  const essence = parseMediaType(headers['content-type'] ?? '')?.essence ?? ''
-  const asIs = typeof response.body === 'string' && !isJson(essence)
-  return { status, headers, body: asIs ? String(response.body) : JSON.stringify(response.body) }
+  return { status, headers, body: await written(response.body, headers['content-type']) }
+}
+
+/** A value as a media type writes it. */
+async function written(value: unknown, mediaType?: string): Promise<string> {
+  if (typeof value === 'string' && !isJson(essenceOf(mediaType))) return value
+  if (!isXml(mediaType) || typeof value !== 'object') return JSON.stringify(value)
+  const { sample } = await import('openapi-sampler')
+  const root = { [XML_ROOT]: Array.isArray(value) ? { item: value } : value }
+  const schema: object = { example: root }
+  return String(sample(schema, { quiet: true, format: 'xml' }, {}))
 }
 
 /** The operation with the chosen response alone, since Prism falls back on any other it finds. */

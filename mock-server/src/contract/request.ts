@@ -1,7 +1,7 @@
 /** Reads and checks a request: the first step of every operation. */
 import { type Body, readBody } from '../door/body.ts'
 import type { HttpRequest } from '../door/message.ts'
-import { invalid } from '../door/problem.ts'
+import { invalid, type Reason } from '../door/problem.ts'
 import type { Target } from '../door/target.ts'
 import type { Operation } from './load.ts'
 import { type Check, validate } from './validate.ts'
@@ -9,10 +9,15 @@ import { type Check, validate } from './validate.ts'
 /** How many reasons a response has at most. */
 const MOST_REASONS = 100
 
+export interface ReadRequest {
+  /** Undefined if there is none. */
+  body: Body | undefined
+  warnings: Reason[]
+}
+
 /**
  * Reads the body of a request, and checks it and the parameters.
  *
- * @returns undefined if there is no body.
  * @throws {Problem} 400, 413, 415 for a body that cannot be read, 422 with all reasons.
  */
 export async function readRequest(
@@ -20,11 +25,12 @@ export async function readRequest(
   request: HttpRequest,
   target: Target,
   check: Check,
-): Promise<Body | undefined> {
+): Promise<ReadRequest> {
   const { headers, isRepeated } = request
   const body = await readBody(request, operation.mediaTypes)
-  const errors = await validate(operation, { target, headers, body, isRepeated }, check)
-  if (errors.length === 0) return body
+  const clean = { target, headers, body, isRepeated }
+  const { errors, warnings } = await validate(operation, clean, check)
+  if (errors.length === 0) return { body, warnings }
   const detail =
     errors.length === 1
       ? 'One value in the request is invalid. See `errors`.'

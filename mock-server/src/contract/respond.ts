@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { negotiate } from '../door/media-type.ts'
 import type { HttpResponse } from '../door/message.ts'
 import type { Preferences } from '../door/prefer.ts'
-import { Problem } from '../door/problem.ts'
+import { Problem, type Reason } from '../door/problem.ts'
+import type { Json } from './document.ts'
 import type { Operation } from './load.ts'
-import { responseFor } from './made.ts'
+import { type Made, responseFor } from './made.ts'
 import type { PrismOperation } from './prism.ts'
+import { ofFinding, ofReason, violationsHeader } from './violations.ts'
 
-type Declared = PrismOperation['responses'][number]
+export type Declared = PrismOperation['responses'][number]
 
 /** One of the responses that an operation declares. */
 export interface Choice {
@@ -17,29 +20,74 @@ export interface Choice {
   mediaType: string | undefined
   /** Undefined for the first example, or for one made from the schema if there is none. */
   example: string | undefined
+  /** Asks for new values from the schema. */
+  fresh?: Fresh | undefined
 }
 
-// A response depends only on the choice, so each is made once.
-const made = new WeakMap<PrismOperation, Map<string, HttpResponse>>()
+interface Fresh {
+  /** What they depend on. */
+  seed: string
+  /** Of the generator. */
+  settings: Json
+}
+
+/** How responses are made from the contract. */
+export interface Mocking {
+  /** Makes new values from schemas, instead of examples. @default false */
+  isDynamic?: boolean | undefined
+  /** What new values depend on. @default they differ each time */
+  seed?: string | undefined
+  /** Also reads preferences from the query: `__code`, `__example`, `__dynamic`. @default false */
+  hasQueryPreferences?: boolean | undefined
+  /** Fails requests whose response contradicts the contract. @default false */
+  isChecked?: boolean | undefined
+  /** Of the generator of new values. @default its own */
+  settings?: Json | undefined
+}
+
+// Without new values a response depends only on the choice, so each is made once.
+const known = new WeakMap<PrismOperation, Map<string, Made>>()
 
 /**
  * Responds to a valid request from the contract alone.
  *
- * @throws {Problem} 400 for a preference that the contract does not declare, 406; 501 where no response
- * can be made from its schema.
+ * @param warnings About the request. They and what contradicts the contract stand in a header.
+ * @throws {Problem} 404 for a preference that the contract does not declare, 406; 501 where no response
+ * can be made from its schema; 500 for one that contradicts the contract, on request.
  */
 export async function respond(
   operation: Operation,
   preferences: Preferences,
   accept: string | undefined,
+  { isDynamic, seed, isChecked, settings = {} }: Mocking = {},
+  warnings: readonly Reason[] = [],
 ): Promise<HttpResponse> {
   const choice = choose(operation, preferences, accept)
+  if (choice.example === undefined && (preferences.dynamic ?? isDynamic)) {
+    choice.fresh = { seed: preferences.seed ?? seed ?? randomUUID(), settings }
+  }
+  const { response, misfits } = await made(operation, choice)
+  const header = violationsHeader([
+    ...warnings.map((warning) => ofReason(warning, 'Warning')),
+    ...misfits.map(ofFinding),
+  ])
+  const [misfit] = misfits
+  if (misfit && isChecked) {
+    const { method, path } = operation
+    const detail = `For ${method} ${path}, the response with status ${choice.status} contradicts the contract: ${misfit.message}.`
+    throw new Problem(500, 'contract_violation', detail, { headers: header })
+  }
+  return { ...response, headers: { ...response.headers, ...header } }
+}
+
+async function made(operation: Operation, choice: Choice): Promise<Made> {
+  if (choice.fresh) return responseFor(operation, choice)
   const key = JSON.stringify([choice.status, choice.mediaType, choice.example])
-  const responses = made.get(operation.prism) ?? new Map<string, HttpResponse>()
-  made.set(operation.prism, responses)
-  const response = responses.get(key) ?? (await responseFor(operation, choice))
-  responses.set(key, response)
-  return response
+  const responses = known.get(operation.prism) ?? new Map<string, Made>()
+  known.set(operation.prism, responses)
+  const found = responses.get(key) ?? (await responseFor(operation, choice))
+  responses.set(key, found)
+  return found
 }
 
 /** Whether an operation declares a status by itself or by its range, not by `default` alone. */
@@ -106,13 +154,24 @@ function usual(responses: Declared[]): Found {
   return response && { response, status: statusOf(response) }
 }
 
-/** The response declared for a status, by itself, by its range, or by `default` if it is an error. */
+/** The response declared for a status, by itself, by its range or by `default`. */
 function preferred(responses: Declared[], code: string): Found {
   if (!/^[2-5]\d\d$/.test(code)) return undefined
-  const isError = code.startsWith('4') || code.startsWith('5')
-  const fallback = isError ? responses.find((one) => one.code === 'default') : undefined
-  const response = declaration(responses, code) ?? fallback
+  const response = declaration(responses, code) ?? responses.find((one) => one.code === 'default')
   return response && { response, status: Number(code) }
+}
+
+/** The first of some statuses that an operation declares, else `default` for the first of them. */
+export function firstDeclared(
+  { prism: { responses } }: Operation,
+  statuses: readonly [number, ...number[]],
+): Found {
+  for (const status of statuses) {
+    const response = declaration(responses, String(status))
+    if (response) return { response, status }
+  }
+  const response = responses.find(({ code }) => code === 'default')
+  return response && { response, status: statuses[0] }
 }
 
 function declaration(responses: Declared[], code: string): Declared | undefined {
@@ -123,7 +182,8 @@ function declaration(responses: Declared[], code: string): Declared | undefined 
   )
 }
 
-function undeclared(
+/** A 404 for a preference that the contract does not have. */
+export function undeclared(
   what: string,
   preferred: string,
   operation: Operation,
@@ -132,5 +192,5 @@ function undeclared(
   const { method, path } = operation
   const list = declared.length > 0 ? declared.join(', ') : 'none'
   const detail = `For ${method} ${path}, the contract declares no ${what} ${preferred}. It declares: ${list}.`
-  return new Problem(400, `undeclared_${what}`, detail)
+  return new Problem(404, `undeclared_${what}`, detail)
 }

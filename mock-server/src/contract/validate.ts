@@ -20,6 +20,8 @@ export interface Finding {
   path?: readonly (string | number)[]
   code?: string | number
   message: string
+  /** 1 for a warning. */
+  severity?: number
 }
 
 /** Validates a request against the schemas of its operation. */
@@ -32,12 +34,18 @@ export const byPrism: Check = async (operation, request) => {
   return validateRequest(operation.prism, toPrism(operation, request))
 }
 
-/** Every reason why a request is invalid; empty if it is valid. */
+/** What is wrong with a request. */
+export interface Verdict {
+  /** Every reason why it is invalid; empty if it is valid. */
+  errors: Reason[]
+  warnings: Reason[]
+}
+
 export async function validate(
   operation: Operation,
   request: CleanRequest,
   check: Check = byPrism,
-): Promise<Reason[]> {
+): Promise<Verdict> {
   const { query = [], headers = [], path = [] } = operation.prism.request ?? {}
   const keys = operation.security.flat().flatMap((scheme) => ('name' in scheme ? scheme.name : []))
   const ours = [
@@ -45,16 +53,22 @@ export async function validate(
     ...checkHeaders(headers, request.headers, request.isRepeated ?? (() => false)),
   ]
   const found = await checked(operation, request, check)
-  if (found.length === 0) return ours
+  if (found.length === 0) return { errors: ours, warnings: [] }
   const known = new Set(ours.map(({ in: part, parameter }) => `${part} ${parameter}`))
   const declared = [...query, ...headers, ...path]
-  const theirs = found
-    // A failed condition says less than the failure inside it.
-    .filter(({ code }) => code !== 'if')
-    .map((finding) => toReason(finding, declared))
-    .filter(({ in: part, parameter }) => !known.has(`${part} ${parameter}`))
-  return [...ours, ...theirs]
+  const reasonsOf = (findings: Finding[]) =>
+    findings
+      // A failed condition says less than the failure inside it.
+      .filter(({ code }) => code !== 'if')
+      .map((finding) => toReason(finding, declared))
+      .filter(({ in: part, parameter }) => !known.has(`${part} ${parameter}`))
+  return {
+    errors: [...ours, ...reasonsOf(found.filter((one) => one.severity !== WARNING))],
+    warnings: reasonsOf(found.filter((one) => one.severity === WARNING)),
+  }
 }
+
+const WARNING = 1
 
 /** A regular expression of a schema fails by itself if a value is far too long for it. */
 async function checked(operation: Operation, request: CleanRequest, check: Check) {

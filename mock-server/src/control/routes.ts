@@ -242,7 +242,7 @@ export function controlRoutes(
     return async (request, target) => {
       guard(request, options)
       const key = authenticate(operation.security, request, target) || DEFAULT_KEY
-      const body = await readRequest(operation, request, target, byCompiled)
+      const { body } = await readRequest(operation, request, target, byCompiled)
       return handler({
         key,
         sandbox: await sandboxes.of(key),
