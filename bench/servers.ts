@@ -174,7 +174,7 @@ function statusOf(port: number): Promise<number> {
   })
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, loopback)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -5,7 +5,7 @@ import { slim } from './build/slim.ts'
 // Users install no dependency: everything is bundled, Prism with what it needs included. That is
 // CommonJS, which asks for `require` and `__dirname`; `module` first gives the smaller trees.
 export default defineConfig({
-  entry: ['src/index.ts', 'src/cli.ts'],
+  entry: ['src/index.ts', 'src/cli.ts', 'src/checker.ts'],
   format: 'esm',
   platform: 'node',
   target: 'node22',

@@ -4,6 +4,7 @@ import { byCompiled } from './contract/compiled.ts'
 import { type Described, object } from './contract/document.ts'
 import { Drift, type DriftCheck } from './contract/drift.ts'
 import type { Contract, Operation } from './contract/load.ts'
+import { checkServed } from './contract/made.ts'
 import type { Problems } from './contract/problems.ts'
 import { asDeclared } from './contract/refused.ts'
 import { readRequest } from './contract/request.ts'
@@ -112,6 +113,7 @@ function workOf(operation: Operation, sandboxes: Sandboxes | null, mocking: Mock
     key: string,
     delay: Promise<void> | undefined,
   ): Promise<HttpResponse> => {
+    checkServed(operation)
     const { headers } = request
     const { body, warnings } = await readRequest(operation, request, target, check)
     if (!sandboxes || !fromState || hasPreference(preferences)) {
@@ -146,6 +148,8 @@ function preferencesOf(
 
 /** Gives a problem the form that the contract gives to errors of an operation. */
 function formed(problem: Problem, described: Described, { problems, drift }: ApiOptions): Problem {
+  // What this server cannot do is no error of the contract: its form would hide the reason.
+  if (problem.status === 501) return problem
   problem.dress ??= (response, requestId) => {
     try {
       const dressed = problems.dress(described, response)

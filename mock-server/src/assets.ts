@@ -8,6 +8,8 @@ export const CONTRACT = new URL('openapi.yaml', dist)
 export const PREPARED = new URL('contract.json', dist)
 /** The program that renders the API reference in a browser. */
 export const REFERENCE = new URL('reference.js', dist)
+/** The thread that checks a contract. */
+export const CHECKER = new URL('checker.js', dist)
 /** The style and the scripts of the dashboard. */
 export const DASHBOARD = new URL('dashboard/', dist)
 /** The prepared `control.yaml`. */

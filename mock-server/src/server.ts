@@ -124,7 +124,8 @@ async function started(options: ServerOptions): Promise<Server> {
 
   function followEdits({ onReload, onFailure }: Watch, signal: AbortSignal): Promise<void> {
     const reload = async (note: Note) => {
-      const loaded = await loadAll(files, note, options.isStrict)
+      const contracts = current.all.map(({ contract }) => contract)
+      const loaded = await loadAll(files, note, options.isStrict, contracts)
       const next = await servicesOf({ ...setting, ...loaded, before: current })
       if (signal.aborted) return
       const [{ sandboxes }] = next.all
@@ -142,9 +143,12 @@ async function loadAll(
   files: ReadonlyArray<string | undefined>,
   note: Note,
   isStrict: boolean | undefined,
+  before: readonly Contract[] = [],
 ) {
   const contracts: Contract[] = []
-  for (const file of files) contracts.push(await load(file, note, isStrict))
+  for (const [index, file] of files.entries()) {
+    contracts.push(await load(file, { onRead: note, isStrict }, before[index]))
+  }
   const versioned = contracts.map(({ description }, index) => {
     return { version: description.version, file: files[index] ?? '' }
   })
@@ -157,11 +161,20 @@ function renamed(before: readonly Service[], after: readonly Service[]): Map<str
   return new Map(pairs.filter(([old, now]) => old !== now))
 }
 
-async function load(file: string | undefined, onRead: Note, isStrict = false): Promise<Contract> {
+async function load(
+  file: string | undefined,
+  { onRead, isStrict = false }: { onRead: Note; isStrict: boolean | undefined },
+  before: Contract | undefined,
+): Promise<Contract> {
   // The shipped contract was checked when the package was built.
   if (file === undefined) return readPrepared(PREPARED, await readFile(CONTRACT, 'utf8'))
-  const { loadCheckedContract } = await import('./contract/check.ts')
-  return loadCheckedContract(file, { onRead, isStrict })
+  const { isWholly, loadCheckedContract } = await import('./contract/check.ts')
+  // An edit may be half done: it must not lose what was in service.
+  const isWhole = before !== undefined && isWholly(before)
+  const contract = await loadCheckedContract(file, { onRead, isStrict, isWhole })
+  if (isStrict) return contract
+  const { problemsInThread } = await import('./contract/background.ts')
+  return { ...contract, problems: () => problemsInThread(file) }
 }
 
 /** The host in the form of a URL. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ContractError, loadCheckedContract } from '../src/contract/check.ts'
+import { warningsOf } from '../src/cli/warnings.ts'
+import { ContractError, loadCheckedContract, problemsOf } from '../src/contract/check.ts'
 import { createLog } from '../src/door/log.ts'
 import { type Server, startServer } from '../src/server.ts'
 
@@ -88,20 +89,134 @@ describe('a contract of somebody else', () => {
   })
 
   it('has a warning for each problem, with its location', async () => {
-    const problems = await server.contract.problems?.()
+    const problems = await problemsOf(file)
     expect(problems).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/shop\.yaml:\d+:\d+: .*GET \/impossible.*Add a matching example\.$/),
         expect.stringMatching(/shop\.yaml:\d+:\d+: .*Correct the example or its schema\.$/),
       ]),
     )
-    expect(problems?.join('\n')).not.toMatch(/\/(?:open|choice|text|xml|tree)\b/)
+    expect(problems.join('\n')).not.toMatch(/\/(?:open|choice|text|xml|tree)\b/)
   })
 
   it('is refused with --strict', async () => {
     const error = await start(file, true).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ContractError)
     expect((error as ContractError).problems.join('\n')).toContain('Example value must conform')
+  })
+
+  describe('with parts that cannot be served', () => {
+    const BROKEN = `openapi: 3.0.3
+info: { title: Shop, version: '1' }
+servers: [{ url: 'https://{region}.example.com/{base}' }, { description: No address. }]
+paths:
+  /whole:${response('{ type: string }')}
+  /response:${response("{ $ref: '#/components/schemas/Nothing' }")}
+  /example:${response("{ $ref: '#/components/schemas/Nothing' }", ', example: { a: 1 }')}
+  /error:
+    get:
+      responses:
+        '200': { description: A response. }
+        default: { description: An error., content: { application/json: { schema: { type: object } } } }
+        '404': { $ref: '#/components/responses/Nothing' }
+  /parameter:
+    parameters: [{ $ref: '#/components/parameters/Nothing' }]
+${response('{ type: string }').slice(1)}
+  /body:
+    post:
+      requestBody: { $ref: 'nothing.yaml' }
+      responses: { '200': { description: Done. } }
+  /deep:${response("{ type: array, items: { $ref: '#/components/schemas/Deep' } }")}
+  /item: { $ref: '#/components/pathItems/Nothing' }
+  /remote:${response("{ $ref: 'https://example.com/thing.yaml' }")}
+  /loop:${response("{ $ref: '#/components/schemas/Loop' }")}
+  /silent: { get: { description: Declares no response. } }
+  /null: { get: null }
+  /pattern:${response("{ type: string, pattern: '(' }", ', example: a')}
+  /format:${response('{ type: string, format: shoe-size }')}
+  /a/{x}:${response('{ type: string }')}
+  /a/{y}: { post: { responses: { '204': { description: Done. } } } }
+  /a/b: { put: { responses: { '204': { description: Done. } } } }
+  /{c}{d}.{format}:${response('{ type: string }')}
+components:
+  schemas:
+    Deep: { type: object, properties: { one: { $ref: '#/components/schemas/Nothing' } } }
+    Loop: { $ref: '#/components/schemas/Loop' }
+`
+    let broken: Server
+    let path: string
+    beforeAll(async () => {
+      path = write('broken.yaml', BROKEN)
+      broken = await start(path)
+    })
+    afterAll(() => broken.close())
+    const statusOf = async (target: string, method = 'GET', prefer = 'code=200') => {
+      const headers = { prefer, 'content-type': 'application/json' }
+      const body = method === 'POST' && target === '/body' ? { body: '{}' } : {}
+      return (await fetch(broken.url + target, { method, headers, ...body })).status
+    }
+
+    it.each(['/response', '/parameter', '/deep', '/item', '/remote', '/loop', '/silent', '/null'])(
+      'answers 501 for %s',
+      async (target) => {
+        expect(await statusOf(target)).toBe(501)
+      },
+    )
+
+    it('answers 501 where the body of a request is lost', async () => {
+      expect(await statusOf('/body', 'POST')).toBe(501)
+    })
+
+    it.each(['/whole', '/example', '/error', '/pattern', '/format', '/a/1', '/xy.json'])(
+      'serves %s',
+      async (target) => {
+        expect(await statusOf(target)).toBe(200)
+      },
+    )
+
+    it('answers 501 for a response that is lost, and serves the others', async () => {
+      const refused = await fetch(`${broken.url}/error`, { headers: { prefer: 'code=404' } })
+      expect(refused.status).toBe(501)
+      expect((await refused.json()).detail).toContain('leads nowhere')
+    })
+
+    it('serves every method of paths that match the same requests', async () => {
+      expect(await statusOf('/a/1', 'POST', '')).toBe(204)
+      expect(await statusOf('/a/b', 'PUT', '')).toBe(204)
+      expect(await statusOf('/a/b')).toBe(200)
+    })
+
+    it('has a warning for each of them', async () => {
+      const text = (await problemsOf(path)).join('\n')
+      for (const part of ['Nothing', 'nothing.yaml', 'example.com', 'GET /silent', 'GET /null']) {
+        expect(text).toContain(part)
+      }
+      expect(text).toMatch(/GET \/parameter responds with status 501: .* leads nowhere\. /)
+    })
+  })
+
+  it('has few warnings, however many problems there are', () => {
+    const problems = Array.from(
+      { length: 320 },
+      (_, i) => `a.yaml:${i}:1: Wrong ${i % 160}. Mend it.`,
+    )
+    const lines = warningsOf(problems).trimEnd().split('\n')
+    expect(lines).toHaveLength(21)
+    expect(lines[0]).toBe('warning: a.yaml:0:1: Wrong 0. Mend it. (and 1 more like it)')
+    expect(lines[20]).toBe('and 140 more; --strict lists all, and refuses the contract.')
+  })
+
+  it('is read as far as its syntax allows', async () => {
+    const file = write('torn.yaml', `${DOCUMENT}    Torn: { a: [ }\n`)
+    const { operations } = await loadCheckedContract(file, { isStrict: false })
+    expect(operations.map(({ path }) => path)).toContain('/open')
+    expect((await problemsOf(file))[0]).toMatch(/torn\.yaml:\d+:\d+: /)
+  })
+
+  it.each(['3.0', '3', '3.2.0', "'3.1'"])('may call its version %s', async (version) => {
+    const file = write('version.yaml', DOCUMENT.replace('3.1.0', version))
+    const { operations } = await loadCheckedContract(file, { isStrict: false })
+    expect(operations.length).toBeGreaterThan(5)
   })
 
   it('may be Swagger 2.0', async () => {

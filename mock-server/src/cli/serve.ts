@@ -14,6 +14,7 @@ import { parseDays, parseFactor, parsePort, parseTimeout } from './numbers.ts'
 import { reportingErrors } from './report.ts'
 import { type TlsOptions, tlsOf, trust } from './tls.ts'
 import { readToken } from './token.ts'
+import { warningsOf } from './warnings.ts'
 
 interface Options extends TlsOptions {
   port: number
@@ -46,8 +47,6 @@ const DATA_DIR = '.support-chat-mock'
 const DAY = 24 * 3_600_000
 /** How long running requests and attempts may take to finish during a shutdown, in milliseconds. */
 const DRAIN = 10_000
-/** How many problems of a contract are printed. */
-const MAX_WARNINGS = 50
 /** How long a failed start may take to end, in milliseconds. */
 const GRACE = 1_000
 
@@ -240,11 +239,7 @@ async function serve(options: Options): Promise<number | null> {
 
 /** Checks a contract that is in service already, and says what is wrong with it. */
 async function warnOf({ problems = async () => [] }: Contract): Promise<void> {
-  const found = await problems().catch((error: unknown) => [String(error)])
-  const lines = found.slice(0, MAX_WARNINGS).map((line) => `warning: ${line}\n`)
-  const rest = found.length - lines.length
-  if (rest > 0) lines.push(`${rest} more warnings. --strict prints all and refuses the contract.\n`)
-  process.stderr.write(lines.join(''))
+  process.stderr.write(warningsOf(await problems()))
 }
 
 /**

@@ -2,40 +2,26 @@
  * Checks a contract: whether it keeps to OpenAPI, and whether its examples match its schemas. What is
  * wrong refuses a strict start, and is a warning otherwise.
  */
-import { isAbsolute, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import {
-  BaseResolver,
-  bundle,
-  createConfig,
-  type Document,
-  getLineColLocation,
-  isAbsoluteUrl,
-  type LocationObject,
-  lint,
-  type NormalizedProblem,
-  ResolveError,
-  type Source,
-  stringifyYaml,
-} from '@redocly/openapi-core'
-import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
-import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
+import { createConfig, lint, type NormalizedProblem, type Source } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { joinExamples } from './examples.ts'
 import { type Contract, loadContract, type Operation } from './load.ts'
 import { judged } from './made.ts'
+import {
+  ContractError,
+  current,
+  LocalResolver,
+  lineOf,
+  locationOf,
+  messageOf,
+  type Read,
+  readDocument,
+  sentence,
+  shown,
+} from './read.ts'
 import { type Choice, statusOf } from './respond.ts'
 
-/** A contract that cannot be served. The message has a line for each problem. */
-export class ContractError extends Error {
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(problems.join('\n'))
-    this.name = 'ContractError'
-    this.problems = problems
-  }
-}
+export { ContractError } from './read.ts'
 
 // An open schema allows further properties, in examples too.
 const EXAMPLES = { severity: 'error', allowAdditionalProperties: true } as const
@@ -51,35 +37,7 @@ const RULES = {
   'no-invalid-schema-examples': EXAMPLES,
 } as const
 
-const CURES: Record<string, string> = {
-  'no-unresolved-refs':
-    'Correct the reference. It may point into this file or into another local file.',
-  'path-params-defined': 'Declare every {parameter} of the path, and no other.',
-  'security-defined': 'Define the scheme under components/securitySchemes.',
-  'no-invalid-media-type-examples': 'Correct the example or its schema.',
-  'no-invalid-parameter-examples': 'Correct the example or its schema.',
-  'no-invalid-schema-examples': 'Correct the example or its schema.',
-}
-
-/** Resolves references to files, but not to URLs: the mock must not depend on another machine. */
-class LocalResolver extends BaseResolver {
-  readonly #onRead: (file: string) => void
-
-  constructor(onRead: (file: string) => void) {
-    super()
-    this.#onRead = onRead
-  }
-
-  override async loadExternalRef(absoluteRef: string): Promise<Source> {
-    if (isAbsoluteUrl(absoluteRef)) {
-      throw new ResolveError(
-        new Error('References to URLs are not followed. Save a copy beside the document.'),
-      )
-    }
-    this.#onRead(absoluteRef)
-    return super.loadExternalRef(absoluteRef)
-  }
-}
+const config = await createConfig({ rules: RULES })
 
 /** How to load a document. */
 export interface Loading {
@@ -87,48 +45,67 @@ export interface Loading {
   onRead?: (file: string) => void
   /** Refuses a document with any problem. @default true */
   isStrict?: boolean
+  /** Refuses a document of which a part cannot be served, as in the middle of an edit. @default false */
+  isWhole?: boolean
 }
 
 /**
- * Loads a document and checks it: before it returns if it is strict, otherwise when the contract is asked
- * for its problems.
+ * Loads a document. A strict one is checked before it is returned; any other is served as far as it can be.
  *
  * @throws {ContractError} with a line `FILE:LINE:COL: what is wrong. what to do` for each problem.
  */
 export async function loadCheckedContract(
   file: string,
-  { onRead = () => {}, isStrict = true }: Loading = {},
+  { onRead = () => {}, isStrict = true, isWhole = false }: Loading = {},
 ): Promise<Contract> {
   const resolver = new LocalResolver(onRead)
-  const source = await read(resolver, file)
-  const config = await createConfig({ rules: RULES })
-  const breaches = async () => {
-    const found = await lint({ ref: file, config, externalRefResolver: resolver })
-    return found.filter(isProblem).map(lineOf)
+  const read = await readDocument(file, resolver, config)
+  if (!isStrict) {
+    const contract = await served(file, read)
+    if (isWhole && !isWholly(contract)) refuse(await unresolved(file, resolver))
+    if (isWhole) refuse(read.problems)
+    return contract
   }
-  if (isStrict) refuse(await breaches())
+  refuse(await breaches(file, resolver).catch(() => read.problems))
+  refuse(read.problems)
+  const contract = await served(file, read)
+  refuse(await misfits(contract, read.source))
+  return contract
+}
 
-  const bundled = await bundle({ ref: file, config, externalRefResolver: resolver })
-  refuse(bundled.problems.filter(({ severity }) => severity === 'error').map(lineOf))
-  const document = bundled.bundle.parsed as Record<string, unknown>
-  const text = bundled.fileDependencies.size > 0 ? stringifyYaml(document) : source.body
-  const unusable = (error: unknown) => {
+/** What is wrong with a document that is served nevertheless, a line each. */
+export async function problemsOf(file: string): Promise<string[]> {
+  const resolver = new LocalResolver(() => {})
+  const read = await readDocument(file, resolver, config)
+  // What cannot be read as it should be cannot be linted.
+  const found = await breaches(file, resolver).catch(() => [])
+  const others = await misfits(await served(file, read), read.source)
+  return [...new Set([...read.problems, ...found, ...others])]
+}
+
+/** Whether every operation of a contract can be served. */
+export function isWholly({ operations }: Contract): boolean {
+  return operations.every(({ unserved, lost }) => unserved === undefined && !lost)
+}
+
+async function breaches(file: string, resolver: LocalResolver): Promise<string[]> {
+  const found = await lint({ ref: file, config, externalRefResolver: resolver })
+  return found.filter(isProblem).map(lineOf)
+}
+
+async function unresolved(file: string, resolver: LocalResolver): Promise<string[]> {
+  const config = await createConfig({ rules: { 'no-unresolved-refs': 'error' } })
+  return (await lint({ ref: file, config, externalRefResolver: resolver })).map(lineOf)
+}
+
+/** The contract as far as it can be served. */
+async function served(file: string, { document, text }: Read): Promise<Contract> {
+  try {
+    return await loadContract(current(structuredClone(document)), text)
+  } catch (error) {
     throw new ContractError([
       `${shown(file)}:1:1: ${sentence(messageOf(error))} Correct the document.`,
     ])
-  }
-  const contract = await Promise.resolve()
-    .then(() => loadContract(current(document), text))
-    .catch(unusable)
-  if (isStrict) {
-    refuse(await misfits(contract, source))
-    return contract
-  }
-  return {
-    ...contract,
-    problems: async () => [
-      ...new Set([...(await breaches()), ...(await misfits(contract, source))]),
-    ],
   }
 }
 
@@ -141,55 +118,20 @@ function isProblem({ message }: NormalizedProblem): boolean {
   return !message.startsWith('Every operation should have')
 }
 
-function lineOf({ location: [location], message, ruleId }: NormalizedProblem): string {
-  const cure = CURES[ruleId] ?? 'Correct it as the OpenAPI specification requires.'
-  return `${locationOf(location)}: ${sentence(message)} ${cure}`
-}
-
-/** The document as OpenAPI 3.1, since schemas of older ones are not JSON Schemas. */
-function current(document: Record<string, unknown>): Record<string, unknown> {
-  const second = document.swagger === undefined ? document : upgradeFromTwoToThree(document)
-  return String(second.openapi).startsWith('3.0.')
-    ? upgradeFromThreeToThreeOne(joinExamples(second))
-    : second
-}
-
 /** What the operations cannot respond as the contract says. Lets requests pass between operations. */
 async function misfits({ operations }: Contract, source: Source): Promise<string[]> {
   const found: string[] = []
   for (const operation of operations) {
+    const { method, unserved, prism } = operation
+    if (unserved !== undefined) {
+      const what = `${method} ${prism.path} responds with status 501: ${sentence(unserved)}`
+      found.push(`${locationIn(source, prism)}: ${what} Correct the document.`)
+      continue
+    }
     found.push(...checkSchemas(operation, source), ...(await checkResponses(operation, source)))
     await setImmediate()
   }
   return found
-}
-
-/** The fields that name the version of OpenAPI. */
-interface Versioned {
-  openapi?: unknown
-  swagger?: unknown
-}
-
-async function read(resolver: BaseResolver, file: string): Promise<Source> {
-  try {
-    const document = await resolver.resolveDocument(null, file, true)
-    if (document instanceof Error) throw document
-    const { parsed, source } = document as Document<Versioned | null>
-    if (!/^(?:2\.0|3\.[01]\..*)$/.test(String(parsed?.swagger ?? parsed?.openapi))) {
-      const cure = 'Start it with `openapi: 3.1.0` or another 3.0 or 3.1 version.'
-      throw new ContractError([
-        `${shown(file)}:1:1: This is not an OpenAPI 2.0, 3.0 or 3.1 document. ${cure}`,
-      ])
-    }
-    return source
-  } catch (error) {
-    if (error instanceof ContractError) throw error
-    const { line = 1, col = 1 } = error as { line?: number; col?: number }
-    const location = `${shown(file)}:${line}:${col}`
-    throw new ContractError([
-      `${location}: ${sentence(messageOf(error))} Name a readable YAML or JSON file.`,
-    ])
-  }
 }
 
 /** Compiles every schema, since Prism accepts any value if it cannot compile one. */
@@ -245,12 +187,6 @@ function choicesOf({ prism }: Operation): Choice[] {
   })
 }
 
-function locationOf(location: LocationObject | undefined): string {
-  if (!location) return 'contract'
-  const { source, start } = getLineColLocation(location)
-  return `${shown(source.absoluteRef)}:${start.line}:${start.col}`
-}
-
 /** The location of a part of an operation. */
 function locationIn(
   source: Source,
@@ -260,18 +196,4 @@ function locationIn(
   const steps = ['paths', path, method, ...inside]
   const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   return locationOf({ source, pointer: `#${pointer.join('')}`, reportOnKey: true })
-}
-
-/** A path relative to the working folder, where that is shorter. */
-function shown(file: string): string {
-  const path = relative(process.cwd(), file)
-  return path.startsWith('..') || isAbsolute(path) ? file : path
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-}
-
-function sentence(text: string): string {
-  return text.trim().replace(/\.?$/, '.')
 }

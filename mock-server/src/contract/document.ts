@@ -79,7 +79,7 @@ export interface Signature {
 
 /** The header by its first name. */
 const REQUEST_ID = 'x-request-id'
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 /** The facts of a document. They are read on first use. */
 export class Description {

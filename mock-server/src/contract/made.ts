@@ -44,13 +44,26 @@ export interface Made {
 export async function responseFor(operation: Operation, choice: Choice): Promise<Made> {
   const found = await judged(operation, choice)
   if (typeof found !== 'string') return found
-  const { method, path } = operation
-  const reason = found.replace(/\.?$/, '.')
-  throw new Problem(
-    501,
-    'not_servable',
-    `For ${method} ${path}, the mock server cannot make a response with status ${choice.status} from the contract: ${reason} Add an example to the contract.`,
-  )
+  const what = `cannot make a response with status ${choice.status} from the contract`
+  throw notServable(operation, what, found, 'Add an example to the contract.')
+}
+
+/** @throws {Problem} 501 for an operation that no request can be served of */
+export function checkServed(operation: Operation): void {
+  const { unserved } = operation
+  if (unserved === undefined) return
+  throw notServable(operation, 'cannot serve the operation', unserved, 'Correct the contract.')
+}
+
+function notServable(
+  { method, path }: Operation,
+  what: string,
+  reason: string,
+  cure: string,
+): Problem {
+  const sentence = reason.replace(/\.?$/, '.')
+  const detail = `For ${method} ${path}, the mock server ${what}: ${sentence} ${cure}`
+  return new Problem(501, 'not_servable', detail)
 }
 
 /** The response for a choice with its verdict, or why there is none. */
@@ -58,6 +71,8 @@ export async function judged(operation: Operation, choice: Choice): Promise<Made
   const content = choice.response.contents?.find(({ mediaType }) => mediaType === choice.mediaType)
   const isFresh = choice.fresh !== undefined && content?.schema !== undefined
   const isExample = !isFresh && (content?.examples ?? []).length > 0
+  const lost = operation.lost?.[choice.response.code]
+  if (lost !== undefined && !isExample) return lost
   const makers = content?.schema && !isExample ? makersOf(content.mediaType, isFresh) : [make]
   let reason = ''
   let unfit: Made | undefined

@@ -24,7 +24,17 @@ export function createRouter<T>(routes: Route<T>[]): Router<T> {
   const templates = [...byPath]
     .filter(([path]) => path.includes('{'))
     .sort(([a], [b]) => compare(a, b))
-    .map(([path, methods]) => ({ pattern: patternOf(path), methods }))
+    .map(([path, methods]) => ({ path, length: lengthOf(path), pattern: patternOf(path), methods }))
+  // A path also has the methods of the templates that match it, as do templates that differ in names.
+  for (const [path, methods] of byPath) {
+    const length = lengthOf(path)
+    for (const other of templates) {
+      if (other.length !== length || other.path === path || !other.pattern.test(path)) continue
+      for (const [method, target] of other.methods) {
+        if (!methods.has(method)) methods.set(method, target)
+      }
+    }
+  }
 
   return {
     methods: new Set(routes.map(({ method }) => method)),
@@ -59,6 +69,11 @@ export function allowed(methods: Iterable<string>): string[] {
   if (all.has('GET')) all.add('HEAD')
   all.add('OPTIONS')
   return [...all].sort()
+}
+
+/** How many segments a path has. */
+function lengthOf(path: string): number {
+  return path.split('/').length
 }
 
 function patternOf(template: string): RegExp {
