@@ -9,7 +9,7 @@ import type { Problems } from './contract/problems.ts'
 import { asDeclared } from './contract/refused.ts'
 import { readRequest } from './contract/request.ts'
 import { checkAccept, declares, type Mocking, respond } from './contract/respond.ts'
-import { byPrism } from './contract/validate.ts'
+import type { Check } from './contract/validate.ts'
 import { authenticate } from './door/auth.ts'
 import type { HttpRequest, HttpResponse } from './door/message.ts'
 import { type Preferences, parsePrefer, takePreferences } from './door/prefer.ts'
@@ -33,6 +33,8 @@ export interface ApiOptions {
   mocking: Mocking
   /** The name of this revision of the contract; null if it is the only one. */
   revision: string | null
+  /** Checks the requests of operations that the sandbox has no state for. */
+  check: Check
 }
 
 /** The routes of the contract. */
@@ -51,7 +53,7 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     const described = contract.description.operations.find(
       ({ method, path }) => method === operation.method && path === operation.prism.path,
     )
-    const carryOut = workOf(operation, sandboxes, mocking)
+    const carryOut = workOf(operation, options)
     const keyHeader = described?.idempotencyHeader
     return async (request, sent) => {
       const [preferences, target] = preferencesOf(request, sent, mocking)
@@ -102,9 +104,9 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
 }
 
 /** How an operation handles an authenticated request. */
-function workOf(operation: Operation, sandboxes: Sandboxes | null, mocking: Mocking) {
+function workOf(operation: Operation, { sandboxes, mocking, check: other }: ApiOptions) {
   const fromState = sandboxes?.operations.get(`${operation.method} ${operation.prism.path}`)
-  const check = fromState ? byCompiled : byPrism
+  const check = fromState ? byCompiled : other
 
   return async (
     request: HttpRequest,

@@ -90,6 +90,21 @@ export function createApp(
   }
 }
 
+/** Whether a request target is one of the API, also if it is unknown there: not a page, nor control. */
+export function isCallOf(
+  { operations, ...contract }: Contract,
+  beside: readonly Route<RouteHandler>[],
+) {
+  const targets = (routes: readonly Route<unknown>[]) =>
+    createRouter(routes.map(({ path, method }) => ({ path, method, target: null })))
+  const api = targets(operations.map(({ path, method }) => ({ path, method, target: null })))
+  const others = targets([...beside, ...pages({ operations, ...contract }, null)])
+  return (target: string) => {
+    const path = target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/\?.*/s, '')
+    return api.match(path) !== null || others.match(path) === null
+  }
+}
+
 /** Writes the facts of this response into a problem that is an example of the contract. */
 function stamp(response: HttpResponse, requestId: string): HttpResponse {
   const { status, body } = response

@@ -1,11 +1,12 @@
 /** Everything that serves the revisions of a contract. The store and the deliveries outlive them. */
-import type { RouteHandler } from './api.ts'
-import { createApp } from './app.ts'
+import { createApp, isCallOf } from './app.ts'
+import { byCompiled } from './contract/compiled.ts'
 import { DriftCheck } from './contract/drift.ts'
 import { type Forms, formsOf, type Reported } from './contract/form.ts'
 import type { Contract } from './contract/load.ts'
 import { Problems } from './contract/problems.ts'
 import type { Mocking } from './contract/respond.ts'
+import { byPrism } from './contract/validate.ts'
 import { controlOf, publishedFor } from './control/document.ts'
 import type { GuardOptions } from './control/guard.ts'
 import { healthRoute } from './control/health.ts'
@@ -18,10 +19,8 @@ import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
 import { credentialOf } from './door/auth.ts'
 import type { Log } from './door/log.ts'
 import type { Handler, HttpRequest } from './door/message.ts'
-import { createRouter, type Route } from './door/router.ts'
 import type { Target } from './door/target.ts'
 import { Faults } from './faults/faults.ts'
-import { pages } from './pages/pages.ts'
 import { attemptOf, exchangeOf, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
 import { RequestLog } from './requests/log.ts'
@@ -112,17 +111,6 @@ export interface ServiceSetting {
   baseUrl: () => string
   /** The services whose place these take. They still handle the requests that they have. */
   before?: Services | undefined
-}
-
-function isCallOf({ operations, ...contract }: Contract, beside: readonly Route<RouteHandler>[]) {
-  const targets = (routes: readonly Route<unknown>[]) =>
-    createRouter(routes.map(({ path, method }) => ({ path, method, target: null })))
-  const api = targets(operations.map(({ path, method }) => ({ path, method, target: null })))
-  const others = targets([...beside, ...pages({ operations, ...contract }, null)])
-  return (target: string) => {
-    const path = target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/\?.*/s, '')
-    return api.match(path) !== null || others.match(path) === null
-  }
 }
 
 /** A revision of the contract, with what it is served by. */
@@ -238,7 +226,9 @@ async function serviceOf(
   }
   const own = sandboxes ? await ownRoutes(sandboxes, parts) : []
   const revision = sandboxes?.revision ?? null
-  const api = { sandboxes, problems: new Problems(forms), drift, faults, mocking, revision }
+  // On the contract of this package, both are known to agree.
+  const check = isShipped ? byCompiled : byPrism
+  const api = { sandboxes, problems: new Problems(forms), drift, faults, mocking, revision, check }
   const beside = [healthRoute(sandboxes), ...own]
   const handler = createApp(contract, api, beside, log)
   for (const one of [requests, recording]) one?.hide(secretNamesOf(contract))
