@@ -104,6 +104,15 @@ describe("the runner of Prism's scenarios", () => {
     expect(await play(wrong)).toEqual([{ part: 'status', expected: '201', found: '200' }])
   })
 
+  it("plays a scenario with Prism's options", async () => {
+    const text = TEA.replace('mock -p', 'mock -d -p').replace(
+      'example: { name: Assam, minutes: 4 }',
+      'schema: { type: object, properties: { minutes: { type: integer } } }',
+    )
+    const dynamic = readScenario('tea.txt', text.replace('"name":"Assam",', ''))
+    expect(await play({ ...dynamic, compared: 'shape' })).toEqual([])
+  })
+
   it('says why the server does not start', async () => {
     const found = await play({ ...tea, options: ['--brew'] })
     expect(found).toMatchObject([{ part: 'start', found: expect.stringContaining('--brew') }])

@@ -67,6 +67,7 @@ export async function respond(
     choice.fresh = { seed: preferences.seed ?? seed ?? randomUUID(), settings }
   }
   const { response, misfits } = await made(operation, choice)
+  if (misfits.length === 0 && warnings.length === 0) return response
   const header = violationsHeader([
     ...warnings.map((warning) => ofReason(warning, 'Warning')),
     ...misfits.map(ofFinding),

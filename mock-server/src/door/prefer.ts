@@ -19,8 +19,9 @@ const BOOLEANS: Record<string, boolean> = { true: true, false: false }
 
 /** Parses a `Prefer` field (RFC 7240). Of repeated preferences the first counts. */
 export function parsePrefer(field: string | undefined): Preferences {
+  if (field === undefined) return {}
   return preferencesOf(
-    splitList(field ?? '').map((member) => {
+    splitList(field).map((member) => {
       const [, name = '', value = ''] = PREFERENCE.exec(member) ?? []
       return [name.toLowerCase(), unquote(value)]
     }),
