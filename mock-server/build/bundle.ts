@@ -15,6 +15,7 @@ import { Bindings } from '../src/sandbox/bindings.ts'
 import { factsOf, publish } from '../src/sandbox/published.ts'
 import { comparison } from './comparison.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
+import { programs } from './programs.ts'
 import { readTemplates, textsOf } from './published.ts'
 import { renderer } from './renderer.ts'
 
@@ -55,6 +56,7 @@ write('contract.json', prepared(checked, proven))
 write('control.json', prepared(control, []))
 write('templates.json', templates)
 write('comparison.json', await comparison())
+write('programs.json', await programs())
 writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
 for (const name of ['base.css', 'style.css', 'live.js']) {

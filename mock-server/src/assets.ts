@@ -18,6 +18,8 @@ export const CONTROL = new URL('control.json', dist)
 export const TEMPLATES = new URL('templates.json', dist)
 /** What a comparison of two contracts needs beside them. */
 export const COMPARISON = new URL('comparison.json', dist)
+/** The API as the SDKs have it, for programs that repeat a request. */
+export const PROGRAMS = new URL('programs.json', dist)
 /** The migrations of the store. */
 export const MIGRATIONS = new URL('migrations/', dist)
 /** The schema of seed files. */

@@ -64,6 +64,23 @@ it('shows one request, also as a curl command that makes it again', async () => 
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no request req_none')])
 })
 
+it('shows requests as programs, and says which have none', async () => {
+  await post('Hello.')
+  const one = await run('req_1', '--as', 'python')
+  expect(one.stdout).toContain('client.conversations.messages.create(')
+  await fetch(mock.url + messages, {
+    method: 'POST',
+    body: '{"text":"Hi."}',
+    headers: { 'x-request-id': 'req_cut' },
+  })
+  const all = await run('--as', 'go')
+  expect([all.code, all.stdout.match(/^package main$/gm)]).toEqual([0, ['package main']])
+  expect(all.stderr).toMatch(/^req_cut: The log does not have the whole body/)
+  expect((await run('--curl')).stdout).toBe((await run('--as', 'curl')).stdout)
+  const both = await run('req_1', '--as', 'go', '--json')
+  expect([both.code, (await run('--as', 'cobol')).code]).toEqual([2, 2])
+})
+
 it('follows new requests', async () => {
   await post('Before.', 'req_0')
   const following = commands.start(['requests', '--follow'], at())

@@ -7,7 +7,17 @@ import { ROOT } from '../repository.ts'
 const SCRIPTS = join(ROOT, 'scripts')
 
 // Each layer may import itself and those above it in this list, and nothing below.
-const LAYERS = ['yaml', 'contract', 'model', 'lower', 'emit/core', 'emit/*', 'changes', 'upgrades']
+const LAYERS = [
+  'yaml',
+  'contract',
+  'model',
+  'lower',
+  'emit/core',
+  'emit/*',
+  'programs',
+  'changes',
+  'upgrades',
+]
 
 const EMITTERS = readdirSync(join(SCRIPTS, 'emit')).filter((name) => name !== 'core')
 
@@ -69,10 +79,11 @@ describe('imports go one way', () => {
 })
 
 function sources(): string[] {
-  return ['yaml', 'contract', 'model', 'lower', 'emit', 'changes', 'upgrades'].flatMap((folder) =>
-    readdirSync(join(SCRIPTS, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => join(SCRIPTS, folder, path)),
+  return ['yaml', 'contract', 'model', 'lower', 'emit', 'programs', 'changes', 'upgrades'].flatMap(
+    (folder) =>
+      readdirSync(join(SCRIPTS, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => join(SCRIPTS, folder, path)),
   )
 }
 

@@ -87,6 +87,11 @@ export class Mock {
     return this.#call<T>(path, { method: 'GET' })
   }
 
+  /** A response that is text. */
+  text(path: string): Promise<string> {
+    return this.#call(path, { method: 'GET' }, (text) => text)
+  }
+
   /** @throws {MockError}, and {InputError} for a kind of event that the server does not have */
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
     return this.#call<T>(path, {
@@ -102,14 +107,14 @@ export class Mock {
     return this.#call<void>(path, { method: 'DELETE' })
   }
 
-  async #call<T>(path: string, init: RequestInit): Promise<T> {
+  async #call<T>(path: string, init: RequestInit, read = JSON.parse): Promise<T> {
     const headers = { ...init.headers, ...this.#headers }
     try {
       const signal = init.signal ?? AbortSignal.timeout(TIMEOUT)
       const response = await fetch(this.url + path, { ...init, headers, signal })
       const text = await response.text()
       if (response.ok) {
-        const body = text === '' ? undefined : JSON.parse(text)
+        const body = text === '' ? undefined : read(text)
         this.warning = decodeURIComponent(response.headers.get('x-mock-warning') ?? '')
         // The contract may call an id otherwise.
         const id = response.headers.get('x-mock-id')

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Command } from 'commander'
-import { curlOf } from '../requests/curl.ts'
+import { Command, Option } from 'commander'
+import { CODE, type CodeForm } from '../requests/code.ts'
 import type { LoggedRequest } from '../requests/shown.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
-import { Mock, type MockOptions, withMock } from './mock.ts'
+import { Mock, MockError, type MockOptions, withMock } from './mock.ts'
 import { print, table } from './output.ts'
 import { reportingErrors } from './report.ts'
 
@@ -14,6 +14,7 @@ interface Options extends MockOptions {
   path?: string
   status?: string
   follow?: true
+  as?: CodeForm
   curl?: true
   har?: string
 }
@@ -30,20 +31,21 @@ export function requestsCommand(exit: (code: number) => void): Command {
     .option('--path <path>', 'only requests for this path, a template, or a start followed by *')
     .option('--status <status>', 'only responses with this status, such as 404 or 4xx')
     .option('--follow', 'print new requests as they arrive')
-    .option('--curl', 'print the request as a curl command')
+    .addOption(new Option('--as <form>', 'print the request as code').choices(Object.keys(CODE)))
+    .option('--curl', 'short for --as curl')
     .option('--har <file>', 'write the requests to a HAR file')
   return withMock(command)
     .addHelpText(
       'after',
       `
 Lists the newest 100 requests of the key, newest first. Requests without an accepted key, such as a
-401, are in the list of every key. Secrets are left out: a curl command reads the key from
-SUPPORT_CHAT_API_KEY.
+401, are in the list of every key. Secrets are left out: code reads the key from
+SUPPORT_CHAT_API_KEY. A program calls the SDK, or uses plain HTTP for a request that no method sends.
 
 Examples:
   $ support-chat-mock requests --status 4xx
   $ support-chat-mock requests --follow
-  $ support-chat-mock requests req_1a2b --curl
+  $ support-chat-mock requests req_1a2b --as go > main.go
   $ support-chat-mock requests --har traffic.har`,
     )
     .action((id: string | undefined, options: Options) =>
@@ -59,21 +61,25 @@ async function requests(id: string | undefined, options: Options): Promise<void>
   if ([id !== undefined, follow, har !== undefined].filter(Boolean).length > 1) {
     throw new InputError('Give only one of an ID, --follow and --har.')
   }
+  if (options.as !== undefined && options.json) {
+    throw new InputError('Give only one of --as and --json.')
+  }
   const mock = new Mock(options)
   const address = `/_mock/requests?${new URLSearchParams(filterOf(options))}`.replace(/\?$/, '')
   const list = async () => (await mock.get<{ data: LoggedRequest[] }>(address)).data
   if (id !== undefined) {
     const found = await mock.get<LoggedRequest>(`/_mock/requests/${encodeURIComponent(id)}`)
-    return print(whole(found, mock.url, options))
+    return print(await whole(found, mock, options))
   }
   if (har !== undefined) {
     return save(har, await mock.get(address.replace('requests', 'requests.har')))
   }
-  if (follow) return followed(list, mock.url, options)
+  if (follow) return followed(list, mock, options)
   const found = await list()
   if (options.json) return print(JSON.stringify(found))
-  if (options.curl) {
-    for (const one of found) print(curl(one, mock.url))
+  const form = formOf(options)
+  if (form) {
+    for (const one of found) await printCode(one, form, mock)
     return
   }
   print(inWords(found, Object.keys(filterOf(options))))
@@ -86,18 +92,22 @@ function filterOf({ method, path, status }: Options): Record<string, string> {
 /** Prints requests as they arrive, until the process is stopped. */
 async function followed(
   list: () => Promise<LoggedRequest[]>,
-  url: string,
-  { json, curl: asCurl }: Options,
+  mock: Mock,
+  options: Options,
 ): Promise<void> {
+  const form = formOf(options)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   let known = new Set((await list()).map(({ id, at }) => id + at))
-  process.stderr.write(`Waiting for requests to ${url}. Stop with Ctrl+C.\n`)
+  process.stderr.write(`Waiting for requests to ${mock.url}. Stop with Ctrl+C.\n`)
   while (!stopping.signal.aborted) {
     const found = await list()
     const fresh = found.filter(({ id, at }) => !known.has(id + at)).reverse()
     known = new Set(found.map(({ id, at }) => id + at))
-    for (const one of fresh) print(json ? JSON.stringify(one) : asCurl ? curl(one, url) : line(one))
+    for (const one of fresh) {
+      if (form && !options.json) await printCode(one, form, mock)
+      else print(options.json ? JSON.stringify(one) : line(one))
+    }
     await pause(INTERVAL, undefined, { signal: stopping.signal }).catch(() => {})
   }
 }
@@ -114,9 +124,10 @@ async function save(file: string, har: { log: { entries: unknown[] } }): Promise
 }
 
 /** One request, as the options say. */
-function whole(request: LoggedRequest, url: string, { json, curl: asCurl }: Options): string {
-  if (json) return JSON.stringify(request)
-  if (asCurl) return curl(request, url)
+async function whole(request: LoggedRequest, mock: Mock, options: Options): Promise<string> {
+  if (options.json) return JSON.stringify(request)
+  const form = formOf(options)
+  if (form) return code(request, form, mock)
   const { reason, fault, headers, body, response } = request
   const fields = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([name, value]) => `  ${name}: ${value}`)
@@ -134,8 +145,22 @@ function whole(request: LoggedRequest, url: string, { json, curl: asCurl }: Opti
   return lines.join('\n')
 }
 
-function curl(request: LoggedRequest, url: string): string {
-  return curlOf({ ...request, url: url + targetOf(request) }, '$SUPPORT_CHAT_API_KEY')
+function formOf({ as, curl }: Options): CodeForm | undefined {
+  return as ?? (curl && 'curl')
+}
+
+/** Prints the code of one request among others: some have none. */
+async function printCode(request: LoggedRequest, form: CodeForm, mock: Mock): Promise<void> {
+  try {
+    print(await code(request, form, mock))
+  } catch (error) {
+    if (!(error instanceof MockError && error.status !== null)) throw error
+    process.stderr.write(`${request.id}: ${error.message}\n`)
+  }
+}
+
+async function code({ id }: LoggedRequest, form: CodeForm, mock: Mock): Promise<string> {
+  return (await mock.text(`/_mock/requests/${encodeURIComponent(id)}?as=${form}`)).trimEnd()
 }
 
 function targetOf({ path, query }: LoggedRequest): string {

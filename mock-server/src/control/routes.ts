@@ -7,10 +7,11 @@ import type { Operation } from '../contract/load.ts'
 import { readRequest } from '../contract/request.ts'
 import { lastingSecret } from '../delivery/secret.ts'
 import { authenticate } from '../door/auth.ts'
-import { type HttpRequest, type HttpResponse, json, jsonText } from '../door/message.ts'
+import { type HttpRequest, type HttpResponse, json, jsonText, text } from '../door/message.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { Faults } from '../faults/faults.ts'
 import { harOf } from '../record/har.ts'
+import { type CodeForm, codeOf } from '../requests/code.ts'
 import { chosenOf } from '../requests/filter.ts'
 import type { RequestLog } from '../requests/log.ts'
 import { shownOf } from '../requests/shown.ts'
@@ -146,8 +147,11 @@ function handlersOf(
       const entries = requestsOf(key, query).map((call) => requests.entryOf(call))
       return json(200, harOf(entries.reverse(), packageVersion()))
     },
-    'GET /_mock/requests/{id}': async ({ key, path: { id = '' } }) =>
-      json(200, shownOf(requests.get(key, id), requests)),
+    'GET /_mock/requests/{id}': async ({ key, path: { id = '' }, query: { as } }) => {
+      const call = requests.get(key, id)
+      if (as === undefined) return json(200, shownOf(call, requests))
+      return text(200, await codeOf(call, as as CodeForm, requests, requests.baseUrl))
+    },
     'POST /_mock/requests/{id}/repeat': async ({ key, path: { id = '' }, body }) => {
       const keepsKey = body.keep_idempotency_key === true
       const made = await requests.repeat(requests.get(key, id), keepsKey)

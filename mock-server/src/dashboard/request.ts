@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
-import { curlOf } from '../requests/curl.ts'
+import { Problem } from '../door/problem.ts'
+import type { Call } from '../record/exchanges.ts'
+import { CODE, codeOf, isCodeForm } from '../requests/code.ts'
 import { type LoggedRequest, shownOf } from '../requests/shown.ts'
 import type { Bindings } from '../sandbox/bindings.ts'
 import type { View } from './layout.ts'
@@ -23,13 +25,12 @@ const IDEMPOTENCY_KEY = 'idempotency-key'
 
 /** One request to the API, with its response. */
 export async function request(visit: Visit): Promise<View> {
-  const { requests, sandboxes, key, path, baseUrl } = visit
+  const { requests, sandboxes, key, path } = visit
   const call = requests.get(key, path.id ?? '')
   const shown = shownOf(call, requests)
   const { id, method, query, headers, response, reason, fault, source } = shown
   const target = query ? `${shown.path}?${query}` : shown.path
   const conversation = conversationIn(shown.path, sandboxes.bindings)
-  const curl = curlOf({ ...shown, url: baseUrl + target }, '$SUPPORT_CHAT_API_KEY')
   return {
     title: `${method} ${shown.path}`,
     within: PATH,
@@ -62,10 +63,30 @@ ${message(shown, 'the body of the request')}</section>
 <p><code>${response.status ?? 'The connection was reset.'}</code></p>
 ${message(response, 'the body of the response')}</section>
 </div>
-<section aria-labelledby="code"><h2 id="code">As code</h2>
-<h3>curl</h3>
-${block(curl, 'the curl command')}
-</section>`,
+${await code(call, id, visit)}`,
+  }
+}
+
+/** The request as code, in the form that the address names. */
+async function code(call: Call, id: string, { query, requests, baseUrl }: Visit): Promise<Html> {
+  const as = query.get('as') ?? ''
+  const form = isCodeForm(as) ? as : 'curl'
+  const links = Object.entries(CODE).map(([one, name]) => {
+    const current = one === form && html` aria-current="page"`
+    return html`<a href="${pathOf.request(id)}?as=${one}#code"${current}>${name}</a>`
+  })
+  return html`<section aria-labelledby="code"><h2 id="code">As code</h2>
+<nav class="tabs" aria-label="Languages"><ul>${links.map((link) => html`<li>${link}</li>`)}</ul></nav>
+${await written()}
+</section>`
+
+  async function written(): Promise<Html> {
+    try {
+      return block(await codeOf(call, form, requests, baseUrl), `the ${CODE[form]} code`)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return html`<p class="faint">${error.message}</p>`
+    }
   }
 }
 

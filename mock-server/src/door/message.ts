@@ -55,6 +55,10 @@ export function json(status: number, value: unknown, headers = {}): HttpResponse
   return jsonText(status, JSON.stringify(value), headers)
 }
 
+export function text(status: number, body: string): HttpResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
+}
+
 /** A response with text that is already JSON. */
 export function jsonText(status: number, body: string, headers = {}): HttpResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body }

@@ -17,9 +17,7 @@ const WIDTH = 100
 
 /** @param key What stands for a key that is not shown. */
 export function curlOf({ method, url, headers, body, body_encoding }: Sendable, key = ''): string {
-  const sent = Object.entries(headers).filter(
-    ([name, value]) => !LEFT_OUT.has(name) && !(name === 'accept' && value === '*/*'),
-  )
+  const sent = Object.entries(headers).filter(([name, value]) => !isUsual(name, value))
   const isPlain = method === (body === null ? 'GET' : 'POST')
   const options = [
     ...(method === 'HEAD' ? ['--head'] : isPlain ? [] : [`-X ${quoted(method)}`]),
@@ -34,6 +32,11 @@ export function curlOf({ method, url, headers, body, body_encoding }: Sendable, 
   const line = `curl ${words.join(' ')}`
   const command = line.length <= WIDTH ? line : `curl ${words.join(' \\\n  ')}`
   return body_encoding ? `printf %s ${quoted(body ?? '')} | base64 -d | ${command}` : command
+}
+
+/** Whether a header says nothing that another client would not send by itself. */
+export function isUsual(name: string, value: string): boolean {
+  return LEFT_OUT.has(name) || (name === 'accept' && value === '*/*')
 }
 
 /** A word of a shell. */

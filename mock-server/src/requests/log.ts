@@ -79,6 +79,11 @@ export class RequestLog {
     this.#latest = { key: NONE, calls: this.#callsOf(NONE) }
   }
 
+  /** The URL of the server. */
+  get baseUrl(): string {
+    return this.#baseUrl()
+  }
+
   /** Adds names of headers and query parameters whose values are secrets. */
   hide(names: Iterable<string>): void {
     for (const name of names) this.#secrets.add(name.toLowerCase())

@@ -42,7 +42,7 @@ export function readmeSlots(api: Api): Slots {
     ...commonSlots(api, errors),
     goModule,
     goPackage,
-    import: `${goModule.endsWith(`/${goPackage}`) ? '' : `${goPackage} `}${quote(goModule)}`,
+    import: importOf(api.platform),
     testPackage: testPackage(api.platform),
     ...callSlots(shown, writer),
     'start.main': start && writer.call(start, { ctx }),
@@ -67,6 +67,11 @@ export function readmeSlots(api: Api): Slots {
     'event.type': model ? `*${goPackage}.${writer.types.name(model.id)}` : null,
     'event.field': event?.shown[0] ? `event.Data.${fieldName(event.shown[0])}` : 'event.EventID()',
   }
+}
+
+/** The line that imports the package. */
+export function importOf({ goModule, goPackage }: Api['platform']): string {
+  return `${goModule.endsWith(`/${goPackage}`) ? '' : `${goPackage} `}${quote(goModule)}`
 }
 
 /** The fields of the contract's problem that hold its reasons. */

@@ -66,7 +66,11 @@ export class Writer {
   }
 
   /** The expression that makes a call. */
-  call = ({ operation, path, query, body }: Call, key: string | null = null): string => {
+  call = (
+    { operation, path, query, body }: Call,
+    key: string | null = null,
+    more: readonly string[] = [],
+  ): string => {
     const signature = signatureOf(operation, this.#scope)
     const named = (given: Given) => {
       const found = signature.keywords.find(({ wire }) => wire === given.wire)
@@ -79,6 +83,7 @@ export class Writer {
         : (body?.fields ?? []).flatMap(named)),
       ...query.flatMap(named),
       ...(key ? [`idempotency_key=${quote(key)}`] : []),
+      ...more,
     ]
     return fit(`${callPath(operation)}(`, items, ')', { indent: '    ' })
   }
