@@ -35,6 +35,13 @@ export interface Verdict {
   surprises: string[]
 }
 
+/** The scenarios that are listed and do not exist. */
+export function strangers(expected: Expected, scenarios: readonly Scenario[]): string[] {
+  const names = new Set(scenarios.map(({ name }) => name))
+  const missing = [...expected.keys()].filter((name) => !names.has(name))
+  return missing.map((name) => `${name}: is listed, but is no scenario`)
+}
+
 /** Compares the results of a run with what is known. */
 export function judge(results: readonly Result[], expected: Expected): Verdict {
   const surprises = results.flatMap(({ scenario: { name }, differences }) => {

@@ -4,7 +4,7 @@
  * instead of the download.
  */
 import { readFileSync } from 'node:fs'
-import { judge, type Result, readExpected } from './expected.ts'
+import { judge, type Result, readExpected, strangers } from './expected.ts'
 import { play } from './play.ts'
 import { readScenario, type Sort } from './scenario.ts'
 import { readSpecs } from './specs.ts'
@@ -16,9 +16,9 @@ const LANES = 2
 
 const [wanted = ''] = process.argv.slice(2)
 const expected = readExpected(readFileSync(new URL('expected.yaml', import.meta.url), 'utf8'))
-const scenarios = (await readSpecs(process.env.PRISM_HARNESS))
-  .filter(({ name }) => name.includes(wanted))
-  .map(({ name, text }) => readScenario(name, text))
+const specs = await readSpecs(process.env.PRISM_HARNESS)
+const all = specs.map(({ name, text }) => readScenario(name, text))
+const scenarios = all.filter(({ name }) => name.includes(wanted))
 
 const results: Result[] = []
 const queue = scenarios.filter(({ sort }) => !UNPLAYED.includes(sort)).values()
@@ -27,7 +27,8 @@ const lanes = Array.from({ length: LANES }, async () => {
 })
 await Promise.all(lanes)
 
-const { counts, surprises } = judge(results, expected)
+const { counts, surprises: odd } = judge(results, expected)
+const surprises = [...odd, ...strangers(expected, all)]
 const unplayed = UNPLAYED.map((sort) => {
   return `${sort}: ${scenarios.filter((one) => one.sort === sort).length} scenarios, not played`
 })

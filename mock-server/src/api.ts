@@ -53,7 +53,7 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     const described = contract.description.operations.find(
       ({ method, path }) => method === operation.method && path === operation.prism.path,
     )
-    const carryOut = workOf(operation, options)
+    const carryOut = workOf(operation, { ...options, mocking })
     const keyHeader = described?.idempotencyHeader
     return async (request, sent) => {
       const [preferences, target] = preferencesOf(request, sent, mocking)

@@ -25,6 +25,7 @@ export function createApp(
   log: Log,
 ): Handler {
   const { requestIdHeader } = contract.description
+  const basePaths = new Set(contract.operations.map(({ basePath }) => basePath))
   const hasHome = contract.operations.some(({ path }) => path === '/')
   // Pages of other origins must not read these.
   const isOwn = (path: string) =>
@@ -40,7 +41,7 @@ export function createApp(
     if (isPreflight(request.method, request.headers) && !isOwn(target.path)) {
       return { status: 204, headers: preflight(allowed(methods?.keys() ?? router.methods)) }
     }
-    if (!methods) throw notFound(target.path, (path) => router.match(path) !== null)
+    if (!methods) throw notFound(target.path, (path) => router.match(path) !== null, basePaths)
 
     const endpoint =
       methods.get(request.method) ?? (request.method === 'HEAD' ? methods.get('GET') : undefined)
@@ -124,8 +125,14 @@ function stamp(response: HttpResponse, requestId: string): HttpResponse {
   return { ...response, body: JSON.stringify({ ...example, ...Object.fromEntries(known) }) }
 }
 
-function notFound(path: string, exists: (path: string) => boolean): Problem {
+function notFound(
+  path: string,
+  exists: (path: string) => boolean,
+  basePaths: Iterable<string>,
+): Problem {
   const near = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
-  const hint = near !== path && exists(near) ? `Did you mean ${near}?` : 'See /docs for all paths.'
+  const found = ['', ...basePaths].map((base) => base + near).find(exists)
+  const isOther = found !== undefined && found !== path
+  const hint = isOther ? `Did you mean ${found}?` : 'See /docs for all paths.'
   return new Problem(404, 'not_found', `No path matches ${path}. ${hint}`)
 }

@@ -330,3 +330,10 @@ it('finds a path whatever characters it has', async () => {
   )
   expect(operations.map(({ path }) => path)).toEqual(['/a%20b/{id}'])
 })
+
+it('names the path with the base path of the servers', async () => {
+  const { get } = await serving({}, SHOP.replace('paths:', 'servers: [{ url: /v1 }]\npaths:'))
+  expect(await (await get('/keyed')).json()).toMatchObject({
+    detail: 'No path matches /keyed. Did you mean /v1/keyed?',
+  })
+})

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { differences } from '../harness/compare.ts'
-import { judge, readExpected } from '../harness/expected.ts'
+import { judge, readExpected, strangers } from '../harness/expected.ts'
 import { play } from '../harness/play.ts'
 import { type Answer, readAnswer, readScenario, type Scenario, words } from '../harness/scenario.ts'
 import { readSpecs } from '../harness/specs.ts'
@@ -134,6 +134,13 @@ describe("the runner of Prism's scenarios", () => {
         'd.txt: body differs\n  expected: 1\n  found:    2',
       ],
     })
+  })
+
+  it('names what is listed and is no scenario', () => {
+    const expected = readExpected(
+      '[{ why: A reason., parts: [body], scenarios: [tea.txt, b.txt] }]',
+    )
+    expect(strangers(expected, [tea])).toEqual(['b.txt: is listed, but is no scenario'])
   })
 
   it('refuses scenarios that are not those of the pinned commit', async () => {
