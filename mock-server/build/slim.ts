@@ -23,6 +23,11 @@ const INERT =
 /** Where Prism compiles a schema. */
 const COMPILE = /ajvInstance\.compile\((\{[^}]*\})\)/
 
+/** Where Prism takes any failure of a validator for a valid value, that of an overflowing pattern too. */
+const VALIDATE = 'O.tryCatch(() => validateFn(value))'
+const REFUSE =
+  '((run) => { try { return O.some(run()) } catch (error) { if (error instanceof RangeError) throw error; return O.none } })(() => validateFn(value))'
+
 /**
  * Prism keeps every schema that it compiles. If another contract has a schema with the same `$id`, Prism
  * cannot compile it, and accepts any value.
@@ -42,8 +47,10 @@ export const slim: Plugin = {
 
     build.onLoad({ filter: /prism-http\/dist\/validator\/validators\/utils\.js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
-      if (!COMPILE.test(text)) throw new Error(`${path} does not compile schemas as expected`)
-      return { contents: text.replace(COMPILE, FORGET) }
+      if (!COMPILE.test(text) || !text.includes(VALIDATE)) {
+        throw new Error(`${path} does not compile schemas and validate as expected`)
+      }
+      return { contents: text.replace(COMPILE, FORGET).replace(VALIDATE, REFUSE) }
     })
 
     // Its module build takes any variable called `module` for CommonJS, of which some test runners

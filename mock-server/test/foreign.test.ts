@@ -24,6 +24,7 @@ paths:
   /text:${response('{ type: string }', '', 'text/plain')}
   /xml:${response("{ $ref: '#/components/schemas/Item' }", '', 'application/xml')}
   /tree:${response("{ $ref: '#/components/schemas/Tree' }")}
+  /coded:${response("{ type: object, required: [id], properties: { id: { type: string, pattern: '^[UW][A-Z0-9]{2,}$' } } }")}
 components:
   schemas:
     Item: { type: object, properties: { name: { type: string, examples: [Tea] } } }
@@ -88,6 +89,19 @@ describe('a contract of somebody else', () => {
     expect(await xml.text()).toMatch(/<name>Tea<\/name>/)
   })
 
+  it('has values made that match patterns', async () => {
+    expect(await (await get('/coded')).json()).toEqual({ id: expect.stringMatching(/^[UW]/) })
+  })
+
+  it('has query parameters ignored that it does not declare, and refused with --strict', async () => {
+    expect((await get('/open?more=1')).status).toBe(200)
+    const [head] = DOCUMENT.split('paths:')
+    const paths = `paths:\n  /open:${response('{ type: string }')}\n        default: { description: An error. }\n`
+    const strict = await start(write('strict.yaml', `${head}${paths}`), true)
+    expect((await fetch(`${strict.url}/open?more=1`)).status).toBe(422)
+    await strict.close()
+  })
+
   it('has a warning for each problem, with its location', async () => {
     const problems = await problemsOf(file)
     expect(problems).toEqual(
@@ -96,7 +110,7 @@ describe('a contract of somebody else', () => {
         expect.stringMatching(/shop\.yaml:\d+:\d+: .*Correct the example or its schema\.$/),
       ]),
     )
-    expect(problems.join('\n')).not.toMatch(/\/(?:open|choice|text|xml|tree)\b/)
+    expect(problems.join('\n')).not.toMatch(/\/(?:open|choice|text|xml|tree|coded)\b/)
   })
 
   it('is refused with --strict', async () => {

@@ -1,6 +1,8 @@
 /** Requests that once cut, stalled or failed the server, or acted on what they did not name. */
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { request as send } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { byCompiled } from '../src/contract/compiled.ts'
@@ -8,6 +10,7 @@ import { loadContract, type Operation } from '../src/contract/load.ts'
 import { validate } from '../src/contract/validate.ts'
 import { parseMediaType } from '../src/door/media-type.ts'
 import { type Server, startServer } from '../src/server.ts'
+import { Commands } from './command.ts'
 import { AUTH, parseRaw, problem, raw } from './support.ts'
 
 const MEGABYTE = 2 ** 20
@@ -70,6 +73,28 @@ describe('a field of megabytes', () => {
     expect(await reasons('ab'.repeat(4 * MEGABYTE))).toMatchObject([
       { in: 'body', message: 'has a value that is too long to check' },
     ])
+  })
+})
+
+describe('a field of megabytes that only Prism validates', () => {
+  it.each([
+    ['JSON', 'application/json', (url: string) => JSON.stringify({ url })],
+    ['a form', 'application/x-www-form-urlencoded', (url: string) => `url=${url}`],
+  ])('is refused in %s', async (_, type, written) => {
+    const commands = new Commands()
+    const file = join(commands.folder, 'links.yaml')
+    writeFileSync(file, PATTERN.replace('application/json', type))
+    const { url } = await commands.serve(['--contract', file, '--stateless'])
+    const send = (text: string) =>
+      fetch(`${url}/links`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: written(text),
+      })
+    expect((await send('ab')).status).toBe(204)
+    const { errors } = await problem(await send('ab'.repeat(4 * MEGABYTE)), 422)
+    expect(errors).toMatchObject([{ message: 'has a value that is too long to check' }])
+    commands.close()
   })
 })
 

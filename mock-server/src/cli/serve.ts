@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { packageVersion } from '../assets.ts'
 import type { Described, Description } from '../contract/document.ts'
 import type { Contract, Operation } from '../contract/load.ts'
+import { isRemote } from '../contract/remote.ts'
 import type { Mocking } from '../contract/respond.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
 import { createLog, LEVELS, type Level } from '../door/log.ts'
@@ -58,7 +59,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option(
       '--contract <file>',
-      'serve this OpenAPI 2.0, 3.0 or 3.1 document instead of the Support Chat contract; repeat it to serve several revisions at once, the oldest first',
+      'serve this OpenAPI 2.0, 3.0 or 3.1 document, a file or a URL, instead of the Support Chat contract; repeat it to serve several revisions at once, the oldest first',
       (file: string, files: string[] = []) => [...files, file],
     )
     .option('--watch', 'follow edits of the contract and of the files that it refers to')
@@ -192,7 +193,7 @@ async function serve(options: Options): Promise<number | null> {
   const { startServer } = await import('../server.ts')
   let server: Server
   try {
-    const files = contract?.map((file) => resolve(file))
+    const files = contract?.map((file) => (isRemote(file) ? file : resolve(file)))
     const sandbox = await sandboxOf(options, token)
     const isStrict = options.strict
     const recording = recordingOf(options)
@@ -252,6 +253,11 @@ function watchOf({ watch, contract }: Options): Watch | undefined {
   if (contract === undefined) {
     throw new InputError(
       '--watch has nothing to watch: the contract of this package does not change. Name a file with --contract FILE.',
+    )
+  }
+  if (contract.some(isRemote)) {
+    throw new InputError(
+      '--watch follows files only. Save a copy of the document, and name the file.',
     )
   }
   const say = (line: string) => void process.stderr.write(`${line}\n`)

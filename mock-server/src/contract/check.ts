@@ -10,7 +10,7 @@ import { judged } from './made.ts'
 import {
   ContractError,
   current,
-  LocalResolver,
+  DocumentResolver,
   lineOf,
   locationOf,
   messageOf,
@@ -58,10 +58,10 @@ export async function loadCheckedContract(
   file: string,
   { onRead = () => {}, isStrict = true, isWhole = false }: Loading = {},
 ): Promise<Contract> {
-  const resolver = new LocalResolver(onRead)
+  const resolver = new DocumentResolver(file, onRead)
   const read = await readDocument(file, resolver, config)
   if (!isStrict) {
-    const contract = await served(file, read)
+    const contract = open(await served(file, read))
     if (isWhole && !isWholly(contract)) refuse(await unresolved(file, resolver))
     if (isWhole) refuse(read.problems)
     return contract
@@ -75,7 +75,7 @@ export async function loadCheckedContract(
 
 /** What is wrong with a document that is served nevertheless, a line each. */
 export async function problemsOf(file: string): Promise<string[]> {
-  const resolver = new LocalResolver(() => {})
+  const resolver = new DocumentResolver(file)
   const read = await readDocument(file, resolver, config)
   // What cannot be read as it should be cannot be linted.
   const found = await breaches(file, resolver).catch(() => [])
@@ -83,17 +83,25 @@ export async function problemsOf(file: string): Promise<string[]> {
   return [...new Set([...read.problems, ...found, ...others])]
 }
 
+/** The contract with operations that ignore unknown query parameters, as Prism does. */
+function open({ operations, ...contract }: Contract): Contract {
+  return {
+    ...contract,
+    operations: operations.map((operation) => ({ ...operation, ignoresUnknown: true })),
+  }
+}
+
 /** Whether every operation of a contract can be served. */
 export function isWholly({ operations }: Contract): boolean {
   return operations.every(({ unserved, lost }) => unserved === undefined && !lost)
 }
 
-async function breaches(file: string, resolver: LocalResolver): Promise<string[]> {
+async function breaches(file: string, resolver: DocumentResolver): Promise<string[]> {
   const found = await lint({ ref: file, config, externalRefResolver: resolver })
   return found.filter(isProblem).map(lineOf)
 }
 
-async function unresolved(file: string, resolver: LocalResolver): Promise<string[]> {
+async function unresolved(file: string, resolver: DocumentResolver): Promise<string[]> {
   const config = await createConfig({ rules: { 'no-unresolved-refs': 'error' } })
   return (await lint({ ref: file, config, externalRefResolver: resolver })).map(lineOf)
 }

@@ -37,6 +37,8 @@ export interface Operation {
   prism: PrismOperation
   /** Why it cannot be served; undefined if it can. */
   unserved?: string | undefined
+  /** Whether requests may have query parameters that it does not declare. @default false */
+  ignoresUnknown?: boolean
   /** Why responses cannot be made, by their codes. */
   lost?: Readonly<Record<string, string>>
 }

@@ -88,8 +88,10 @@ export async function judged(operation: Operation, choice: Choice): Promise<Made
 
 /** The makers of a body from a schema, the best one first. */
 function makersOf(mediaType: string, isFresh: boolean): Maker[] {
-  const makers = isXml(mediaType) ? [sampled] : [make, sampled, least]
-  return isFresh ? [fresh(''), fresh('-2'), fresh('-3'), ...makers] : makers
+  const simple = isXml(mediaType) ? [sampled] : [make, sampled, least]
+  const random = ['', '-2', '-3'].map(fresh)
+  // The others know no patterns.
+  return isFresh ? [...random, ...simple] : [...simple, ...random]
 }
 
 type Maker = (operation: Operation, choice: Choice) => Promise<HttpResponse>
@@ -156,12 +158,15 @@ async function withBody(operation: Operation, choice: Choice, body: unknown) {
   return { status, headers: { ...headers, 'content-type': mediaType }, body: text }
 }
 
+/** Leaves out what a schema does not require. */
+const REQUIRED_ONLY = { alwaysFakeOptionals: false, optionalsProbability: 0 }
+
 /** The response with a new body. Not every seed gives one that the schema allows. */
 function fresh(more: string): Maker {
   return async (operation, choice) => {
     const { freshValue } = await import('./fresh.ts')
     const { schema, bundled } = schemaOf(operation, choice)
-    const { seed, settings } = choice.fresh ?? { seed: '', settings: {} }
+    const { seed, settings } = choice.fresh ?? { seed: '', settings: REQUIRED_ONLY }
     const value = freshValue({ ...schema, ...bundled }, seed + more, settings)
     return withBody(operation, choice, value)
   }

@@ -9,7 +9,7 @@ import {
   type LocationObject,
   type NormalizedProblem,
   ResolveError,
-  type Source,
+  Source,
   stringifyYaml,
 } from '@redocly/openapi-core'
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
@@ -18,6 +18,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { type Json, object } from './document.ts'
 import { joinExamples } from './examples.ts'
 import { markLost } from './references.ts'
+import { fetchDocument, isRemote, shownUrl } from './remote.ts'
 
 /** A contract that cannot be served. The message has a line for each problem. */
 export class ContractError extends Error {
@@ -30,17 +31,31 @@ export class ContractError extends Error {
   }
 }
 
-/** Resolves references to files, but not to URLs: the mock must not depend on another machine. */
-export class LocalResolver extends BaseResolver {
+/**
+ * Resolves references of a document: those of a file to other files, and those of a fetched one to its own
+ * origin. A file must not depend on another machine, nor a fetched one on this one.
+ */
+export class DocumentResolver extends BaseResolver {
+  readonly #file: string
   readonly #onRead: (file: string) => void
 
-  constructor(onRead: (file: string) => void) {
+  constructor(file: string, onRead: (file: string) => void = () => {}) {
     super()
+    this.#file = file
     this.#onRead = onRead
   }
 
   override async loadExternalRef(absoluteRef: string): Promise<Source> {
-    if (isAbsoluteUrl(absoluteRef)) {
+    const isFetched = isRemote(this.#file)
+    if (isFetched && isRemote(absoluteRef)) {
+      const origin = absoluteRef === this.#file ? undefined : new URL(this.#file).origin
+      try {
+        return new Source(absoluteRef, await fetchDocument(absoluteRef, origin))
+      } catch (error) {
+        throw new ResolveError(error as Error)
+      }
+    }
+    if (isFetched || isAbsoluteUrl(absoluteRef)) {
       throw new ResolveError(
         new Error('References to URLs are not followed. Save a copy beside the document.'),
       )
@@ -131,7 +146,7 @@ async function parse(resolver: BaseResolver, file: string): Promise<Parsed> {
   } catch (error) {
     const { line = 1, col = 1 } = error as { line?: number; col?: number }
     const location = `${shown(file)}:${line}:${col}`
-    const problem = `${location}: ${sentence(messageOf(error))} Name a readable YAML or JSON file.`
+    const problem = `${location}: ${sentence(messageOf(error))} ${isRemote(file) ? 'Name another URL, or a file.' : 'Name a readable YAML or JSON file.'}`
     const rest = await readable(resolver, file)
     if (rest) return { ...rest, problem }
     throw new ContractError([problem])
@@ -182,8 +197,9 @@ export function locationOf(location: LocationObject | undefined): string {
   return `${shown(source.absoluteRef)}:${start.line}:${start.col}`
 }
 
-/** A path relative to the working folder, where that is shorter. */
+/** A path relative to the working folder, where that is shorter; a URL without its query. */
 export function shown(file: string): string {
+  if (isRemote(file)) return shownUrl(file)
   const path = relative(process.cwd(), file)
   return path.startsWith('..') || isAbsolute(path) ? file : path
 }

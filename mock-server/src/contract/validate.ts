@@ -49,7 +49,9 @@ export async function validate(
   const { query = [], headers = [], path = [] } = operation.prism.request ?? {}
   const keys = operation.security.flat().flatMap((scheme) => ('name' in scheme ? scheme.name : []))
   const ours = [
-    ...checkQuery(query, request.target.query, keys),
+    ...checkQuery(query, request.target.query, keys).filter(
+      ({ code }) => !(operation.ignoresUnknown && code === 'unknown'),
+    ),
     ...checkHeaders(headers, request.headers, request.isRepeated ?? (() => false)),
   ]
   const found = await checked(operation, request, check)
