@@ -70,6 +70,7 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
     body: JSON.stringify({ text: 'I am sorry to hear that. It left the depot this morning.' }),
   })
   if (!response.ok) throw new Error(await response.text())
+  const sent = response.headers.get('x-request-id')
   await life.message(await sandbox(), id, {
     author: 'visitor',
     text: 'Can somebody call me, please?',
@@ -80,10 +81,20 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
   await sandboxes.settled(await sandbox())
   const [dead] = await sandboxes.store.deliveries.list(await sandbox(), { state: 'dead' }, 1)
   await fetch(`${url}/v1/conversations?limit=1000`, { headers })
+  const faults = [
+    { method: 'GET', path: '/v1/conversations', status: 429, retry_after: 2, times: 1 },
+    { path: '/v1/conversations/{id}/messages', truncate: true, times: 1 },
+    { path: '/v1/analytics', delay: '2s', rate: 0.5 },
+  ]
+  for (const fault of faults) {
+    await fetch(`${url}/_mock/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
+  }
   await fetch(`${url}/v1/conversations`)
   return [
     { name: 'overview', path: '/' },
     { name: 'requests', path: '/dashboard/requests' },
+    { name: 'request', path: `/dashboard/requests/${sent}?as=python#code` },
+    { name: 'faults', path: '/dashboard/faults' },
     { name: 'conversation', path: `/dashboard/conversations/${id}` },
     { name: 'deliveries', path: '/dashboard/deliveries' },
     { name: 'delivery', path: `/dashboard/deliveries/${dead?.id}` },

@@ -269,6 +269,8 @@ it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) 
   await settled(mock)
   const request = (await mock.get(`/v1/conversations?cursor=${text}`)).headers['x-request-id']
   const event = (await mock.events())[0].id
+  await mock.post('/_mock/faults', { path: '/v1/conversations/{id}', status: 429, times: 1 })
+  await mock.post('/_mock/snapshots', { name: 'long'.repeat(16) })
   const page = await open('/', { colorScheme, viewport: { width: 320, height: 640 } })
   for (const path of [
     '/',
@@ -285,6 +287,9 @@ it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) 
     '/dashboard/endpoints',
     '/dashboard/events',
     `/dashboard/events/${event}`,
+    '/dashboard/faults',
+    '/dashboard/snapshots',
+    `/dashboard/requests/${request}?as=go`,
     '/dashboard/contract',
   ]) {
     await page.goto(path)

@@ -27,6 +27,7 @@ const ROOMS: Record<string, string[]> = {
     'diagnosis',
     'record',
     'requests',
+    'faults',
     'sandbox',
     'control',
   ],

@@ -25,6 +25,8 @@ export const PAGES = [
   '/dashboard/dead',
   '/dashboard/dead?before=dlv_2',
   '/dashboard/endpoints',
+  '/dashboard/faults',
+  '/dashboard/snapshots',
   '/dashboard/events',
   '/dashboard/events?before=2',
 ]

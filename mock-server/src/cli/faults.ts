@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { FaultRule, NewRule } from '../faults/rules.ts'
+import { effectOf, type FaultRule, type NewRule } from '../faults/rules.ts'
 import { clientCommand, pathOf } from './client-command.ts'
 import type { MockOptions } from './mock.ts'
 import { table } from './output.ts'
@@ -81,18 +81,6 @@ function listed(rules: readonly FaultRule[]): string {
       return [id, method ?? 'any', path ?? 'any', effectOf(rule), `${left ?? 'all'}`, `${failed}`]
     }),
   )
-}
-
-function effectOf({ status, retry_after, delay, reset, truncate, rate }: FaultRule): string {
-  const parts = [
-    status !== null && `status ${status}`,
-    retry_after !== null && `Retry-After ${retry_after}`,
-    delay !== null && `delay ${delay}`,
-    reset && 'reset',
-    truncate && 'truncate',
-    rate !== 1 && `rate ${rate}`,
-  ]
-  return parts.filter(Boolean).join(', ')
 }
 
 function number(text: string): number {

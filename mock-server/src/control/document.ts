@@ -8,6 +8,7 @@ import { publish, type Templates } from '../sandbox/published.ts'
 
 /** What the control API accepts for a field. */
 export interface Limit {
+  type?: string | readonly string[]
   maxLength?: number
   minimum?: number
   maximum?: number
@@ -37,5 +38,7 @@ function limitsOf({ description }: Contract): Record<string, Limit> {
   const fields = bodies.flatMap(({ schema }) =>
     Object.entries(object(description.resolve(schema).properties)),
   )
-  return Object.fromEntries(fields.map(([name, part]) => [name, description.resolve(part)]))
+  // The first of a name counts: further ones are names of revisions and snapshots.
+  const firstLast = fields.reverse()
+  return Object.fromEntries(firstLast.map(([name, part]) => [name, description.resolve(part)]))
 }

@@ -1,8 +1,10 @@
 /** The actions of the forms. */
 import { advanceBy } from '../control/clock.ts'
 import { checkUrl } from '../control/endpoint-url.ts'
+import { ownerOf } from '../sandbox/sandboxes.ts'
 import { STATES } from '../store/types.ts'
 import { pathWithSecret } from './endpoints.ts'
+import { ruleIn } from './faults.ts'
 import { addressOf, timeIn } from './fields.ts'
 import { type Form, ratingsOf } from './form.ts'
 import { BASE, pathOf } from './parts.ts'
@@ -35,6 +37,12 @@ export const NOTICES: ReadonlyMap<string, string> = new Map(
     repeated: 'Request repeated. This is the new one.',
     advanced: 'Clock advanced. All attempts that became due have been made.',
     removed: 'Endpoint and its deliveries removed.',
+    faulty: 'Fault rule added.',
+    faultless: 'Fault rule removed.',
+    cleared: 'All fault rules removed.',
+    taken: 'Snapshot taken.',
+    restored: 'Sandbox restored.',
+    forgotten: 'Snapshot removed.',
     reset: 'Sandbox reset.',
     key: 'Switched to the sandbox of this key.',
     revision: 'Revision of this key chosen.',
@@ -49,6 +57,9 @@ export const PAGES_OF: Readonly<Record<string, string>> = {
   [`${BASE}/trigger`]: `${BASE}/events`,
   [`${BASE}/replay`]: `${BASE}/deliveries`,
   [`${BASE}/revision`]: `${BASE}/contract`,
+  [`${BASE}/faults/{id}/remove`]: `${BASE}/faults`,
+  [`${BASE}/snapshots/{name}/restore`]: `${BASE}/snapshots`,
+  [`${BASE}/snapshots/{name}/remove`]: `${BASE}/snapshots`,
   [`${BASE}/endpoints/{id}/rotate`]: `${BASE}/endpoints`,
   [`${BASE}/endpoints/{id}/disable`]: `${BASE}/endpoints`,
   [`${BASE}/endpoints/{id}/enable`]: `${BASE}/endpoints`,
@@ -109,12 +120,20 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     return `${BASE}/deliveries?done=resumed`
   },
   [`${BASE}/replay`]: async ({ sandboxes, sandbox, form }) => {
-    const { state, kind, endpoint, event, since, until } = form.texts
-    const chosen = { state: STATES.find((one) => one === state), kind, endpoint, event }
+    const { state, kind, endpoint, event, delivery, since, until } = form.texts
+    const chosen = { state: STATES.find((one) => one === state), kind, endpoint, event, delivery }
     const times = { since: timeIn(since), until: timeIn(until) }
     await sandboxes.deliveries.replayAll(sandbox, { ...chosen, ...times })
     // Those that were dead are pending now.
-    return addressOf(`${BASE}/deliveries`, { kind, endpoint, event, since, until, done: 'all' })
+    return addressOf(`${BASE}/deliveries`, {
+      kind,
+      endpoint,
+      event,
+      delivery,
+      since,
+      until,
+      done: 'all',
+    })
   },
   [`${BASE}/requests/{id}/repeat`]: async ({ requests, key, path, form }) => {
     const keepsKey = form.texts.keeps_key === 'true'
@@ -151,6 +170,30 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await sandboxes.endpoints.remove(sandbox, id)
     await sandboxes.prune()
     return `${BASE}/endpoints?done=removed`
+  },
+  [`${BASE}/faults`]: async ({ faults, paths, sandbox, form }) => {
+    faults.rules.add(ownerOf(sandbox), ruleIn(form), paths)
+    return `${BASE}/faults?done=faulty`
+  },
+  [`${BASE}/faults/clear`]: async ({ faults, sandbox }) => {
+    faults.rules.clear(ownerOf(sandbox))
+    return `${BASE}/faults?done=cleared`
+  },
+  [`${BASE}/faults/{id}/remove`]: async ({ faults, sandbox, path: { id = '' } }) => {
+    faults.rules.remove(ownerOf(sandbox), id)
+    return `${BASE}/faults?done=faultless`
+  },
+  [`${BASE}/snapshots`]: async ({ sandboxes, sandbox, form }) => {
+    await sandboxes.snapshots.take(sandbox, form.required('snapshot').trim())
+    return `${BASE}/snapshots?done=taken`
+  },
+  [`${BASE}/snapshots/{name}/restore`]: async ({ sandboxes, sandbox, path: { name = '' } }) => {
+    await sandboxes.snapshots.restore(sandbox, name)
+    return `${BASE}/snapshots?done=restored`
+  },
+  [`${BASE}/snapshots/{name}/remove`]: async ({ sandboxes, sandbox, path: { name = '' } }) => {
+    await sandboxes.snapshots.remove(sandbox, name)
+    return `${BASE}/snapshots?done=forgotten`
   },
   [`${BASE}/clock`]: async ({ sandboxes, sandbox, form }) => {
     await advanceBy(sandboxes, sandbox, form.choice('advance', STEPS))

@@ -39,6 +39,7 @@ export async function deliveries({ sandboxes, sandbox, query }: Visit): Promise<
     kind: kinds.find((one) => one === query.get('kind')),
     endpoint: query.get('endpoint') || undefined,
     event: query.get('event') || undefined,
+    delivery: query.get('delivery') || undefined,
   }
   const filter = { ...chosen, since: timeIn(query.get('since')), until: timeIn(query.get('until')) }
   const fields = { ...chosen, ...timesOf(query) }
@@ -70,6 +71,7 @@ export async function deliveries({ sandboxes, sandbox, query }: Visit): Promise<
           'all',
         ),
         filterField(query, 'event', 'Event ID', 'evt_…'),
+        filterField(query, 'delivery', 'Delivery ID', 'dlv_…'),
         filterField(query, 'since', 'From (UTC)', '', 'datetime-local'),
         filterField(query, 'until', 'Until (UTC)', '', 'datetime-local'),
       ],

@@ -61,6 +61,18 @@ export class Form {
     return text
   }
 
+  /** A number in a field that may be empty, within its limits. */
+  number(name: string): number | undefined {
+    const text = this.optional(name)?.trim()
+    if (text === undefined) return undefined
+    const { type, minimum = -Infinity, maximum = Infinity } = this.#limits[name] ?? {}
+    const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+    const isFit = type === 'integer' ? Number.isInteger(value) : true
+    if (isFit && value >= minimum && value <= maximum) return value
+    const kind = type === 'integer' ? 'a whole number' : 'a number'
+    throw invalid(`The field "${name}" must be ${kind} from ${minimum} to ${maximum}.`)
+  }
+
   /** A JSON object in a field that may be empty. */
   object(name: string): Record<string, unknown> | undefined {
     const text = this.optional(name)

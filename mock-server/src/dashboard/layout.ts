@@ -52,6 +52,8 @@ const PAGES = [
   [`${BASE}/deliveries`, 'Deliveries'],
   [`${BASE}/dead`, 'Dead letters'],
   [`${BASE}/endpoints`, 'Endpoints'],
+  [`${BASE}/faults`, 'Faults'],
+  [`${BASE}/snapshots`, 'Snapshots'],
   [`${BASE}/contract`, 'Contract'],
 ] as const
 

@@ -72,7 +72,7 @@ async function code(call: Call, id: string, { query, requests, baseUrl }: Visit)
   const as = query.get('as') ?? ''
   const form = isCodeForm(as) ? as : 'curl'
   const links = Object.entries(CODE).map(([one, name]) => {
-    const current = one === form && html` aria-current="page"`
+    const current = one === form && html` aria-current="true"`
     return html`<a href="${pathOf.request(id)}?as=${one}#code"${current}>${name}</a>`
   })
   return html`<section aria-labelledby="code"><h2 id="code">As code</h2>

@@ -10,6 +10,7 @@ import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
 import { invalid, Problem, titleOf } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { Target } from '../door/target.ts'
+import type { Faults } from '../faults/faults.ts'
 import { file } from '../pages/file.ts'
 import { harOf } from '../record/har.ts'
 import { chosenOf } from '../requests/filter.ts'
@@ -25,6 +26,7 @@ import { delivery } from './delivery.ts'
 import { endpoints } from './endpoints.ts'
 import { event } from './event.ts'
 import { events } from './events.ts'
+import { faults } from './faults.ts'
 import { type Limits, readForm } from './form.ts'
 import { fragment, POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
 import { overview } from './overview.ts'
@@ -32,6 +34,7 @@ import { BASE, type Html } from './parts.ts'
 import { request } from './request.ts'
 import { requests } from './requests.ts'
 import type { ShownOnce } from './shown-once.ts'
+import { snapshots } from './snapshots.ts'
 import type { Visit } from './visit.ts'
 
 /** By path. */
@@ -47,6 +50,8 @@ const VIEWS: Readonly<Record<string, (visit: Visit) => Promise<View>>> = {
   [`${BASE}/events/{id}`]: event,
   [`${BASE}/requests`]: requests,
   [`${BASE}/requests/{id}`]: request,
+  [`${BASE}/faults`]: faults,
+  [`${BASE}/snapshots`]: snapshots,
   [`${BASE}/contract`]: contract,
 }
 
@@ -70,13 +75,15 @@ interface Options extends GuardOptions {
   limits: Limits
   secrets: ShownOnce
   requests: RequestLog
+  faults: Faults
+  paths: readonly string[]
   contract: Contract
   isShipped: boolean
 }
 
 /** The routes of the pages. */
 export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<RouteHandler>[] {
-  const { limits, secrets, requests: log, contract, isShipped } = options
+  const { limits, secrets, requests: log, contract, isShipped, scheme = 'http:' } = options
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {
@@ -164,10 +171,12 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       sandboxes,
       requests: log,
       secrets,
+      faults: options.faults,
+      paths: options.paths,
       limits,
       operations: contract.operations,
       isShipped,
-      baseUrl: `http://${request.headers.host}`,
+      baseUrl: `${scheme}//${request.headers.host}`,
       key,
       sandbox: await sandboxes.of(key),
       path: parametersOf(template, target.path),

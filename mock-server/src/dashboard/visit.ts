@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/load.ts'
+import type { Faults } from '../faults/faults.ts'
 import type { RequestLog } from '../requests/log.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../store/types.ts'
@@ -10,6 +11,9 @@ export interface Visit {
   sandboxes: Sandboxes
   requests: RequestLog
   secrets: ShownOnce
+  faults: Faults
+  /** The paths of the API, in all its revisions. */
+  paths: readonly string[]
   limits: Limits
   /** Those of the contract. */
   operations: readonly Operation[]

@@ -174,6 +174,19 @@ function shown(rule: Rule): FaultRule {
   }
 }
 
+/** What a rule does, for a list. */
+export function effectOf({ status, retry_after, delay, reset, truncate, rate }: FaultRule): string {
+  const parts = [
+    status !== null && `status ${status}`,
+    retry_after !== null && `Retry-After ${retry_after}`,
+    delay !== null && `delay ${delay}`,
+    reset && 'reset',
+    truncate && 'truncate',
+    rate !== 1 && `rate ${rate}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
 /** What the log of requests says about a rule. */
 export function textOf({ id, fault }: Rule): string {
   return `${id}: ${fieldOf(fault)}`

@@ -1,7 +1,7 @@
 /** Named states of a sandbox, to go back to: its data, its clock, its endpoints and their deliveries. */
 import type { Listeners } from '../delivery/listeners.ts'
 import type { Worker } from '../delivery/worker.ts'
-import { Problem } from '../door/problem.ts'
+import { invalid, Problem } from '../door/problem.ts'
 import type { SnapshotStore } from '../store/store.ts'
 import type { Sandbox, Snapshot } from '../store/types.ts'
 
@@ -11,6 +11,7 @@ export interface SnapshotsOptions {
   listeners: Listeners
 }
 
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** How many a sandbox has. */
 const MOST = 50
 
@@ -21,9 +22,14 @@ export class Snapshots {
     this.#options = options
   }
 
-  /** Replaces one of the same name. Attempts that run count as not made. @throws {Problem} 409 for too many. */
+  /** Replaces one of the same name. Attempts that run count as not made. @throws {Problem} 409 for too many, 422 for another name. */
   async take(sandbox: Sandbox, name: string): Promise<Snapshot> {
     const { store } = this.#options
+    if (!NAME.test(name)) {
+      throw invalid(
+        'The name of a snapshot has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.',
+      )
+    }
     const known = await store.list(sandbox)
     if (known.length >= MOST && !known.some((one) => one.name === name)) {
       const detail = `The sandbox has ${MOST} snapshots already. Remove one, or use its name again.`

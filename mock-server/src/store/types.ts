@@ -205,6 +205,8 @@ export interface EventFilter {
 export interface DeliveryFilter extends EventFilter {
   state?: State | undefined
   endpoint?: string | undefined
+  /** The id of the delivery. */
+  delivery?: string | undefined
 }
 
 /** How many of the latest deliveries of an endpoint are in each state. */

@@ -178,6 +178,7 @@ function condition(sandbox: Sandbox, filter: DeliveryFilter, before?: string) {
     ['d.sandbox = ?', sandbox.id],
     ['d.state = ?', filter.state],
     ['p.id = ?', filter.endpoint],
+    ['d.number = ?', filter.delivery === undefined ? undefined : numberOf(filter.delivery)],
     ['d.number < ?', before === undefined ? undefined : numberOf(before)],
     ...ofEvents(filter),
   ])
