@@ -79,6 +79,13 @@ paths:
         '200':
           description: Wrong.
           content: { application/json: { schema: { type: object }, example: 123 } }
+  /styled/{id}:
+    get:
+      parameters:
+        - { name: id, in: path, required: true, style: matrix, schema: { type: string } }
+        - { name: Content-Type, in: header, required: true, schema: { type: string } }
+      responses:
+        '200':${json("'styled'")}
   /either:
     get:
       responses:
@@ -107,8 +114,10 @@ paths:
     get:
       responses:
         '200': { description: XML., content: { application/xml: { example: { id: 1, tags: [a, b&c] } } } }
-  /a path with 100% > more:
+  /a path with 100% > more/{name}:
     get:
+      parameters:
+        - { name: name, in: path, required: true, schema: { type: string, enum: [a b] } }
       responses:
         '200':${json('here')}
 `
@@ -243,7 +252,7 @@ describe('preferences', () => {
     expect(await (await get('/either?__example=two')).json()).toBe(2)
     expect(await (await get('/values?__dynamic=true')).json()).not.toMatchObject({ id: 0 })
     const others = await serving()
-    expect((await others.get('/either?__example=two')).status).toBe(422)
+    expect(await (await others.get('/either?__example=two')).json()).toBe(1)
   })
 
   it('leave a HEAD without a body', async () => {
@@ -323,7 +332,9 @@ it('writes the value of an example as XML', async () => {
 
 it('finds a path whatever characters it has', async () => {
   const { get } = await serving()
-  expect(await (await get('/a%20path%20with%20100%25%20%3E%20more')).json()).toBe('here')
+  const path = '/a%20path%20with%20100%25%20%3E%20more'
+  expect(await (await get(`${path}/a%20b`)).json()).toBe('here')
+  expect((await get(`${path}/b`)).status).toBe(422)
   const { operations } = await loadContract(
     { openapi: '3.1.0', info: {}, paths: { '/a%20b/{id}': { get: { responses: {} } } } },
     '',
@@ -336,4 +347,16 @@ it('names the path with the base path of the servers', async () => {
   expect(await (await get('/keyed')).json()).toMatchObject({
     detail: 'No path matches /keyed. Did you mean /v1/keyed?',
   })
+})
+
+it('ignores a parameter that OpenAPI ignores', async () => {
+  const { get } = await serving()
+  expect((await get('/styled/;id=1')).status).toBe(200)
+})
+
+it('refuses a path that is not in the style of its parameter', async () => {
+  const { get } = await serving()
+  const refused = await get('/styled/1')
+  expect(refused.status).toBe(422)
+  expect(await refused.json()).toMatchObject({ errors: [{ in: 'path', code: 'style' }] })
 })

@@ -131,6 +131,11 @@ export async function readOperations(file: URL): Promise<Operation[]> {
 function toOperations({ prism, unserved }: Found, lost: Lost | undefined): Operation[] {
   // Prism would call the addresses that a request names as callbacks, even for a refused request.
   delete prism.callbacks
+  // A parameter of these names is no parameter (OpenAPI 3.1 §4.8.12.2).
+  const { request } = prism
+  if (request?.headers) {
+    request.headers = request.headers.filter(({ name }) => !RESERVED.has(name.toLowerCase()))
+  }
   // Without a dialect, Prism assumes draft 7 and ignores what OpenAPI 3.1 adds to it.
   const bodies = prism.request?.body?.contents ?? []
   const responses = prism.responses.flatMap(({ contents = [] }) => contents)
@@ -154,9 +159,11 @@ function toOperations({ prism, unserved }: Found, lost: Lost | undefined): Opera
   }))
 }
 
+const RESERVED: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+
 /** A path template as it stands in a URL. */
 function encoded(template: string): string {
-  return template.replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/%{}]/giu, encodeURIComponent)
+  return template.replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?#%{}]/giu, encodeURIComponent)
 }
 
 /** Why an operation or some of its responses cannot be served. */

@@ -31,7 +31,11 @@ export type Check = (operation: Operation, request: CleanRequest) => Finding[] |
 export const byPrism: Check = async (operation, request) => {
   // Loaded here, since it is most of the program and a sandbox hardly needs it.
   const { validateRequest } = await import('./prism.ts')
-  return validateRequest(operation.prism, toPrism(operation, request))
+  const { path, basePath, prism } = operation
+  // Prism reads the parameters out of a path that is still encoded.
+  const template = path.slice(basePath.length)
+  const resource = template === prism.path ? prism : { ...prism, path: template }
+  return validateRequest(resource, toPrism(operation, request))
 }
 
 /** What is wrong with a request. */
@@ -72,13 +76,20 @@ export async function validate(
 
 const WARNING = 1
 
-/** A regular expression of a schema fails by itself if a value is far too long for it. */
+/**
+ * A regular expression of a schema fails by itself if a value is far too long for it. Prism fails where a
+ * path is not in the style of its parameter.
+ */
 async function checked(operation: Operation, request: CleanRequest, check: Check) {
   try {
     return await check(operation, request)
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return [{ path: ['body'], code: 'pattern', message: 'has a value that is too long to check' }]
+    if (error instanceof RangeError) {
+      return [{ path: ['body'], code: 'pattern', message: 'has a value that is too long to check' }]
+    }
+    const { message } = error as Error
+    if (!/serialization style requires/.test(message)) throw error
+    return [{ path: ['path'], code: 'style', message: `is not as the contract says: ${message}` }]
   }
 }
 
