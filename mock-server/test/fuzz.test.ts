@@ -98,6 +98,35 @@ describe('any request', () => {
     await fc.assert(property, runs(400))
   })
 
+  const large = fc.record({
+    path: fc.constantFrom(
+      '/v1/knowledge/sources',
+      '/v1/conversations/a/messages',
+      '/_mock/endpoints',
+    ),
+    field: fc.constantFrom('url', 'text', 'title', 'type', 'secret', 'other'),
+    unit: fc.oneof(
+      fc.constantFrom('a', ' ', '/', '\\"', '\\\\', '%', '日', '😀'),
+      fc.base64String(),
+    ),
+    before: fc.constantFrom('', 'http://', 'http://a/', 'data:'),
+  })
+
+  it('with a field of 10 MB is refused or accepted, and the server keeps running', {
+    timeout: SOAK ? 1_800_000 : 120_000,
+  }, async () => {
+    const property = fc.asyncProperty(large, async ({ path, field, unit, before }) => {
+      const size = Math.max(1, Buffer.byteLength(unit))
+      const value = before + unit.repeat(Math.floor((10 * 2 ** 20 - 100) / size))
+      const headers = { ...AUTH, 'content-type': 'application/json' }
+      const body = `{"type":"url","url":"http://a/","${field}":"${value}"}`
+      const { status } = await mock.fetch(path, { method: 'POST', headers, body })
+      expect(status).toBeLessThan(500)
+      expect((await mock.fetch('/_mock/health')).status).toBe(200)
+    })
+    await fc.assert(property, runs(SOAK ? 4 : 12))
+  })
+
   const header = fc.string({ maxLength: 20 }).map((text) => text.replace(/[^\t\x20-\x7e]/g, ''))
   const call = fc.record({
     method: fc.constantFrom('GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH'),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { byCompiled } from '../src/contract/compiled.ts'
 import { loadContract, type Operation } from '../src/contract/load.ts'
-import { validate } from '../src/contract/validate.ts'
+import { byPrism, type Check, validate } from '../src/contract/validate.ts'
 import { parseMediaType } from '../src/door/media-type.ts'
 import { type Server, startServer } from '../src/server.ts'
 import { Commands } from './command.ts'
@@ -76,6 +76,27 @@ describe('a field of megabytes', () => {
   })
 })
 
+it('the length of a text is counted in characters, not in the units that they take', async () => {
+  const limits = "type: string, minLength: 3, maxLength: 4, pattern: '.'"
+  const { operations } = await loadContract(
+    parse(PATTERN.replace("type: string, pattern: '^(a|b)*$'", limits)),
+    '',
+  )
+  const [operation] = operations as [Operation]
+  const codes = async (url: string, check: Check) => {
+    const body = { contentType: 'application/json', mediaType: JSON_MEDIA, value: { url } }
+    const request = { target: { path: '/links', query: [] }, headers: {}, body }
+    const { errors } = await validate(operation, request, check)
+    return errors.map(({ code, message }) => `${code}: ${message}`)
+  }
+  for (const char of ['a', 'é', '😀']) {
+    for (let count = 1; count < 12; count++) {
+      const url = char.repeat(count)
+      expect(await codes(url, byCompiled), url).toEqual(await codes(url, byPrism))
+    }
+  }
+})
+
 describe('a field of megabytes that only Prism validates', () => {
   it.each([
     ['JSON', 'application/json', (url: string) => JSON.stringify({ url })],
@@ -100,8 +121,7 @@ describe('a field of megabytes that only Prism validates', () => {
 
 describe('a body of millions of values', () => {
   it.each([
-    ['arrays', `[${'[],'.repeat(3 * MEGABYTE)}[]]`, 413],
-    ['objects', `[${'{},'.repeat(3 * MEGABYTE)}{}]`, 413],
+    ['arrays and objects', `[${'[],{},'.repeat(1.6 * MEGABYTE)}[]]`, 413],
     ['unknown fields', `{${Array.from({ length: 60_000 }, (_, i) => `"a${i}":0`)}}`, 413],
     ['broken syntax', `[${'[,'.repeat(5 * MEGABYTE - 10)}`, 400],
     ['levels', '['.repeat(10 * MEGABYTE), 400],
@@ -142,7 +162,6 @@ it('an idempotency key that is sent twice is refused', async () => {
 })
 
 it('a content type with many spaces takes no time', () => {
-  expect(parseMediaType(`a/b${';  '.repeat(5000)}!`)).toBeNull()
   expect(parseMediaType(`a/b;${' '.repeat(16_000)}!`)).toBeNull()
   expect(parseMediaType(' a/b ; c = d')).toBeNull()
   expect(parseMediaType(' A/b ;  c="d; e" ; ; f=g ')).toEqual({

@@ -6,7 +6,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isJson, parseMediaType } from '../door/media-type.ts'
 import { parametersOf } from '../door/router.ts'
-import { addFormats } from './formats.ts'
+import { addFormats, addLengths } from './formats.ts'
 import type { Operation } from './load.ts'
 import { byPrism, type Check, type CleanRequest, type Finding } from './validate.ts'
 
@@ -30,7 +30,10 @@ const OPTIONS = {
 const ajv = new Ajv2020(OPTIONS)
 // Values in a URL or a header are text. The schema gives their type.
 const ajvOfTexts = new Ajv2020({ ...OPTIONS, coerceTypes: true })
-for (const one of [ajv, ajvOfTexts]) addFormats(one)
+for (const one of [ajv, ajvOfTexts]) {
+  addFormats(one)
+  addLengths(one)
+}
 
 const VALUES: Record<Part, (request: CleanRequest, operation: Operation) => Values> = {
   path: ({ target }, { path }) => parametersOf(path, target.path),

@@ -1,4 +1,5 @@
-/** The formats of JSON Schema, for texts of any length. */
+/** The formats and the lengths of JSON Schema, for texts of any length. */
+import { _, str } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addAll, { type FormatName } from 'ajv-formats'
 
@@ -19,6 +20,44 @@ export function addFormats(ajv: Ajv2020): void {
     ajv.addFormat(name, (text: string) => text.length <= limit && isValid(text))
   }
   ajv.addFormat('byte', isBytes)
+}
+
+/**
+ * Replaces `maxLength` and `minLength`. A text that is too long or long enough by far is judged without
+ * counting its characters, of which one takes at most two units.
+ */
+export function addLengths(ajv: Ajv2020): void {
+  const lengths = {
+    maxLength: {
+      words: 'NOT have more',
+      isValid: (text: string, limit: number) =>
+        text.length <= limit || (text.length <= 2 * limit && lengthOf(text) <= limit),
+    },
+    minLength: {
+      words: 'NOT have fewer',
+      isValid: (text: string, limit: number) =>
+        text.length >= 2 * limit || (text.length >= limit && lengthOf(text) >= limit),
+    },
+  }
+  for (const [keyword, { words, isValid }] of Object.entries(lengths)) {
+    ajv.removeKeyword(keyword)
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'number',
+      compile: (limit: number) => (text: string) => isValid(text, limit),
+      error: {
+        message: ({ schemaCode }) => str`must ${words} than ${schemaCode} characters`,
+        params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
+      },
+    })
+  }
+}
+
+function lengthOf(text: string): number {
+  let length = 0
+  for (const _char of text) length++
+  return length
 }
 
 /** How a format checks texts; undefined if it accepts all of them, or is of numbers. */

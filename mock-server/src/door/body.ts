@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { parse as locate, type ParseError } from 'jsonc-parser'
@@ -7,6 +8,9 @@ import { Problem } from './problem.ts'
 
 /** The maximum size of a body in bytes, before and after decompression. */
 export const BODY_LIMIT = 10 * 1024 * 1024
+
+/** From how many bytes a body takes noticeable time. */
+const LARGE = 2 ** 20
 
 /** The maximum nesting of arrays and objects, and how many values a body may have in all. */
 const DEPTH_LIMIT = 100
@@ -50,7 +54,10 @@ export async function readBody(
   if (refusal) throw refusal
   const bytes = encoding === 'gzip' ? await decompress(sent) : sent
   if (!mediaType || declared === undefined) throw refuse(declared, mediaType, encoding, [])
-  return { contentType: declared, mediaType, value: parse(bytes, mediaType.essence) }
+  const value = parse(bytes, mediaType.essence)
+  // Others come between the steps that take long.
+  if (bytes.length > LARGE) await setImmediate()
+  return { contentType: declared, mediaType, value }
 }
 
 function refuse(
@@ -143,14 +150,12 @@ function decodeText(bytes: Uint8Array): string {
 function checkExtent(bytes: Uint8Array): void {
   let depth = 0
   let values = 1
-  let isText = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
-    if (isText) {
-      if (byte === BACKSLASH) i++
-      else if (byte === QUOTE) isText = false
-    } else if (byte === QUOTE) isText = true
-    else if (byte === COMMA) values++
+    if (byte === QUOTE) {
+      // Most of a large body is text, so nothing else is looked at there.
+      while (++i < bytes.length && bytes[i] !== QUOTE) if (bytes[i] === BACKSLASH) i++
+    } else if (byte === COMMA) values++
     else if (byte === BRACKET || byte === BRACE) {
       depth++
       values++
