@@ -58,7 +58,7 @@ function callOf(
     const parameter = values('path').find((one) => one.name === name) ?? {}
     return encodeURIComponent(value(parameter) || '1')
   })
-  const query = values('query').map(
+  const query = [...values('query'), ...keysInQuery(document)].map(
     (one) => `${encodeURIComponent(String(one.name))}=${encodeURIComponent(value(one) || '1')}`,
   )
   const fields = values('header').map((one) => [String(one.name).toLowerCase(), value(one) || '1'])
@@ -76,6 +76,13 @@ function callOf(
     body,
     success: Number(code.replace(/XX$/i, '00')),
   }
+}
+
+/** The keys that the document wants in the query, as parameters. */
+function keysInQuery(document: Node): Node[] {
+  return Object.values(object(object(document.components).securitySchemes))
+    .map((node) => resolved(document, node))
+    .filter(({ type, in: where }) => type === 'apiKey' && where === 'query')
 }
 
 /** Credentials of every sort that the document names. */

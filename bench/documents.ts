@@ -16,7 +16,7 @@ const prism = join(here, 'node_modules/@stoplight/prism-cli/dist/index.js')
 /** How long a server may take to start, and a call to be answered, in milliseconds. */
 const PATIENCE = { start: 120_000, call: 20_000 }
 /** How many operations of a document are called, spread over all of them. */
-const MOST = 60
+const MOST = 40
 
 const contenders = {
   ours: (file: string, port: string) => [...serve('--stateless', '--contract', file)(port)],

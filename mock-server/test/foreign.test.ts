@@ -24,6 +24,7 @@ paths:
   /text:${response('{ type: string }', '', 'text/plain')}
   /xml:${response("{ $ref: '#/components/schemas/Item' }", '', 'application/xml')}
   /tree:${response("{ $ref: '#/components/schemas/Tree' }")}
+  /alike:${response('{ oneOf: [{ type: object }, { type: object, properties: { a: { type: string } } }] }')}
   /coded:${response("{ type: object, required: [id], properties: { id: { type: string, pattern: '^[UW][A-Z0-9]{2,}$' } } }")}
 components:
   schemas:
@@ -87,6 +88,10 @@ describe('a contract of somebody else', () => {
     const xml = await get('/xml')
     expect(xml.headers.get('content-type')).toBe('application/xml')
     expect(await xml.text()).toMatch(/<name>Tea<\/name>/)
+  })
+
+  it('is served where a response matches several variants of a union', async () => {
+    expect((await get('/alike')).status).toBe(200)
   })
 
   it('has values made that match patterns', async () => {

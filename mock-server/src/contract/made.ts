@@ -79,11 +79,16 @@ export async function judged(operation: Operation, choice: Choice): Promise<Made
   for (const maker of makers) {
     const found = await attempt(maker, operation, choice)
     if (typeof found !== 'string' && (isExample || found.misfits.length === 0)) return found
-    if (typeof found !== 'string') unfit ??= found
+    if (typeof found !== 'string' && (isFresh || isAmbiguous(found))) unfit ??= found
     reason ||= typeof found === 'string' ? found : (found.misfits[0]?.message ?? '')
   }
   // Who asks for new values takes them as the generator gives them.
-  return isFresh && unfit ? unfit : reason
+  return unfit ?? reason
+}
+
+/** Whether a body is wrong only in that it matches several variants of a `oneOf`. */
+function isAmbiguous({ misfits }: Made): boolean {
+  return misfits.every(({ code }) => code === 'oneOf')
 }
 
 /** The makers of a body from a schema, the best one first. */
