@@ -1,5 +1,7 @@
 /** Completes the command line in a shell. The shell asks this program, which knows its own commands. */
-import { Argument, Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { Argument, Command, type Option } from 'commander'
+import { PREPARED } from '../assets.ts'
 
 /** Where each shell reads its functions, and the function that asks. The program's name is in `%s`. */
 const SHELLS: Readonly<Record<string, string>> = {
@@ -69,7 +71,7 @@ export function candidates(program: Command, words: readonly string[]): Candidat
   for (const word of words.slice(0, -1)) {
     const option = command.options.find(({ short, long }) => word === short || word === long)
     if (value !== null) value = null
-    else if (option?.required) value = option.argChoices
+    else if (option?.required) value = option.argChoices ?? kindsFor(option)
     else if (!word.startsWith('-')) {
       const inner = command.commands.find((one) => one.name() === word)
       given = inner ? 0 : given + 1
@@ -87,10 +89,23 @@ function wordsOf(command: Command, given: number, typed: string): Candidate[] {
       return { word: long ?? short ?? '', text: description }
     })
   }
-  const choices = command.registeredArguments[given]?.argChoices ?? []
+  const argument = command.registeredArguments[given]
+  const choices =
+    argument?.argChoices ?? (argument?.name() === 'kind' ? [...kinds(), 'future'] : [])
   const inner = given > 0 ? [] : command.createHelp().visibleCommands(command)
   const commands = inner.map((one) => ({ word: one.name(), text: one.description() }))
   return [...commands, ...choices.map(plain)]
+}
+
+/** The kinds of events, for an option that takes them. */
+function kindsFor({ flags }: Option): string[] | undefined {
+  return /<kinds?>$/.test(flags) ? kinds() : undefined
+}
+
+/** Those of the contract of this package. */
+function kinds(): string[] {
+  const { document } = JSON.parse(readFileSync(PREPARED, 'utf8'))
+  return Object.keys(document.webhooks ?? {})
 }
 
 function plain(word: string): Candidate {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { packageVersion } from '../assets.ts'
-import type { Described, Description } from '../contract/document.ts'
-import type { Contract, Operation } from '../contract/load.ts'
+import type { Contract } from '../contract/load.ts'
 import { isRemote } from '../contract/remote.ts'
 import type { Mocking } from '../contract/respond.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
@@ -12,7 +11,9 @@ import type { SandboxOptions, Server, Watch } from '../server.ts'
 import { EXIT } from './exit.ts'
 import { InputError } from './inputs.ts'
 import { parseDays, parseFactor, parsePort, parseTimeout } from './numbers.ts'
-import { reportingErrors } from './report.ts'
+import { print } from './output.ts'
+import { failureText, reportingErrors } from './report.ts'
+import { DATA_DIR, hints, listening } from './started.ts'
 import { type TlsOptions, tlsOf, trust } from './tls.ts'
 import { readToken } from './token.ts'
 import { warningsOf } from './warnings.ts'
@@ -42,9 +43,9 @@ interface Options extends TlsOptions {
   logLevel: Level
   record?: string
   stopWithStdin?: true
+  json?: true
 }
 
-const DATA_DIR = '.support-chat-mock'
 const DAY = 24 * 3_600_000
 /** How long running requests and attempts may take to finish during a shutdown, in milliseconds. */
 const DRAIN = 10_000
@@ -135,6 +136,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
     .option('--https', 'serve over TLS, with an own certificate for localhost')
     .option('--cert <file>', 'the certificate to serve with, as PEM; needs --key')
     .option('--key <file>', 'the key of the certificate, as PEM')
+    .option('--json', 'print what a program needs to know, as a line of JSON for each event')
     .option('--stop-with-stdin', 'stop when stdin closes, as when the parent process exits')
     .addHelpText(
       'after',
@@ -168,6 +170,7 @@ Examples:
   $ support-chat-mock serve
   $ support-chat-mock serve --memory --port 0 --log-level info
   $ support-chat-mock serve --time-scale 0.001
+  $ support-chat-mock serve --port 0 --json
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
   $ support-chat-mock serve --contract ./openapi.yaml --stateless
   $ support-chat-mock serve --contract ./openapi.yaml --watch
@@ -210,15 +213,18 @@ async function serve(options: Options): Promise<number | null> {
       tls,
     })
   } catch (error) {
-    process.stderr.write(`${explain(error as NodeJS.ErrnoException, port, host)}\n`)
+    const message = explain(error as NodeJS.ErrnoException, port, host)
+    process.stderr.write(options.json ? failureText({ message }) : `${message}\n`)
     // Whatever is still open keeps no process alive that does not serve.
     setTimeout(() => process.exit(EXIT.failure), GRACE).unref()
     return EXIT.failure
   }
-  process.stdout.write(
-    `Listening on ${server.url}\n${hints(server, options)}${own ? trust(own) : ''}`,
-  )
-  for (const { contract } of server.services()) void warnOf(contract)
+  if (options.json) print(JSON.stringify(listening(server, options)))
+  else {
+    const text = `${hints(server, options)}${own ? trust(own) : ''}`
+    process.stdout.write(`Listening on ${server.url}\n${text}`)
+  }
+  for (const { contract } of server.services()) void warnOf(contract, options)
 
   const stop = () => {
     // The next signal finds no listener and ends the process at once.
@@ -239,8 +245,11 @@ async function serve(options: Options): Promise<number | null> {
 }
 
 /** Checks a contract that is in service already, and says what is wrong with it. */
-async function warnOf({ problems = async () => [] }: Contract): Promise<void> {
-  process.stderr.write(warningsOf(await problems()))
+async function warnOf({ problems = async () => [] }: Contract, options: Options): Promise<void> {
+  for (const message of warningsOf(await problems())) {
+    if (options.json) print(JSON.stringify({ event: 'warning', message }))
+    else process.stderr.write(`warning: ${message}\n`)
+  }
 }
 
 /**
@@ -248,7 +257,8 @@ async function warnOf({ problems = async () => [] }: Contract): Promise<void> {
  *
  * @throws {InputError} if there is no file to follow
  */
-function watchOf({ watch, contract }: Options): Watch | undefined {
+function watchOf(options: Options): Watch | undefined {
+  const { watch, contract, json } = options
   if (!watch) return undefined
   if (contract === undefined) {
     throw new InputError(
@@ -260,18 +270,21 @@ function watchOf({ watch, contract }: Options): Watch | undefined {
       '--watch follows files only. Save a copy of the document, and name the file.',
     )
   }
-  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const say = (event: string, message: string) => {
+    if (json) print(JSON.stringify({ event, message }))
+    else process.stderr.write(`${message}\n`)
+  }
   return {
     onReload(services) {
       for (const [index, { sandboxes, contract: served }] of services.entries()) {
-        void warnOf(served)
+        void warnOf(served, options)
         const unserved = sandboxes?.bindings.unserved.map(({ what, why }) => `${what} ${why}`) ?? []
         const lost =
           unserved.length > 0 ? ` The sandbox does not serve: ${unserved.join('; ')}.` : ''
-        say(`Reloaded ${contract[index]}.${lost}`)
+        say('reloaded', `Reloaded ${contract[index]}.${lost}`)
       }
     },
-    onFailure: (error) => say((error as Error).message),
+    onFailure: (error) => say('failed', (error as Error).message),
   }
 }
 
@@ -344,91 +357,4 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): stri
   const { code, message } = error
   if (code === undefined) return message
   return reasons[code] ?? `The server could not start: ${message}`
-}
-
-function hints(
-  server: Server,
-  { stateless, memory, dataDir = DATA_DIR, contract }: Options,
-): string {
-  const { url } = server
-  const { operations } = server.contract
-  const calls = callsOf(server.contract.description, (described, body) => {
-    const operation = operations.find(
-      ({ method, prism }) => method === described.method && prism.path === described.path,
-    )
-    const [scheme] = operation?.security[0] ?? []
-    const json = body === undefined ? '' : `--json '${body}' `
-    return `curl ${credentialsFor(scheme)}${json}'${url}${operation?.basePath ?? ''}${pathOf(described)}'`
-  })
-  const kind = server.contract.description.kinds[0] ?? ''
-  const events = `
-Receive events, and send one:
-  npx support-chat-mock listen --forward-to http://127.0.0.1:3000/webhooks --url ${url}
-  npx support-chat-mock trigger ${kind} --url ${url}
-
-Dashboard:     ${url}/
-Data:          ${memory ? 'in memory, lost when the server stops' : resolve(dataDir)}`
-  return `${calls}${stateless || kind === '' ? '' : events}${revisionsOf(server, contract)}
-API reference: ${url}/docs
-Contract:      ${url}/openapi.yaml
-Stop with Ctrl+C. --log-level info logs every request.
-`
-}
-
-/** The revisions to choose from, where there are several. */
-function revisionsOf(server: Server, files: readonly string[] = []): string {
-  const services = server.services()
-  if (services.length === 1) return ''
-  const width = Math.max(...services.map(({ name }) => name.length))
-  const lines = services.map(({ name }, index) => `  ${name.padEnd(width)}  ${files[index]}\n`)
-  return `
-
-Choose a revision with the header x-mock-revision. The default is the first:
-${lines.join('')}`
-}
-
-/** Calls to try: what the contract has first of each sort. */
-function callsOf(
-  { operations }: Description,
-  curl: (operation: Described, body?: string) => string,
-) {
-  const isOne = ({ path }: Described) => path.includes('{')
-  const found = [
-    operations.find((one) => one.method === 'GET' && !isOne(one)),
-    operations.find((one) => one.method === 'GET' && isOne(one)),
-    operations.find((one) => one.method === 'POST' && one.body !== undefined),
-  ].filter((one) => one !== undefined)
-  const lines = found.map((one) => {
-    const body = one.body && JSON.stringify(one.body.examples[0] ?? {})
-    return `  ${curl(one, body)}\n`
-  })
-  const [first] = found
-  const error = first?.responses.find(({ code }) => /^[45]\d\d$/.test(code))
-  return `
-Call the API:
-${lines.join('')}${
-  first && error
-    ? `
-Request an error that the contract declares:
-  ${curl(first).replace('curl', `curl -i -H 'prefer: code=${error.code}'`)}
-`
-    : ''
-}`
-}
-
-/** The options of curl that meet a security scheme; none where it takes more than a header. */
-function credentialsFor(scheme: Operation['security'][number][number] | undefined): string {
-  if (scheme?.type === 'apiKey') {
-    return scheme.in === 'header' ? `-H '${scheme.name}: sk_test_demo' ` : ''
-  }
-  if (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic') return '-u demo:demo '
-  return scheme ? "-H 'authorization: Bearer sk_test_demo' " : ''
-}
-
-/** The path of an operation with the examples of its parameters. */
-function pathOf({ path, parameters }: Described): string {
-  return path.replace(/\{([^}]*)\}/g, (_, name) => {
-    const { example = '1' } = parameters.find((one) => one.name === name) ?? {}
-    return encodeURIComponent(String(example))
-  })
 }

@@ -7,7 +7,7 @@ const MOST = 20
 const LINE = /^(.*?:\d+:\d+): (.*)$/s
 
 /** @param problems a line each */
-export function warningsOf(problems: readonly string[]): string {
+export function warningsOf(problems: readonly string[]): string[] {
   const places = new Map<string, string[]>()
   for (const problem of problems) {
     const [, place = '', text = problem] = LINE.exec(problem) ?? []
@@ -15,9 +15,9 @@ export function warningsOf(problems: readonly string[]): string {
   }
   const lines = [...places].slice(0, MOST).map(([text, [first, ...others]]) => {
     const count = others.length > 0 ? ` (and ${others.length} more like it)` : ''
-    return `warning: ${first === '' ? '' : `${first}: `}${text}${count}\n`
+    return `${first === '' ? '' : `${first}: `}${text}${count}`
   })
   const rest = places.size - lines.length
-  if (rest > 0) lines.push(`and ${rest} more; --strict lists all, and refuses the contract.\n`)
-  return lines.join('')
+  if (rest > 0) lines.push(`${rest} more problems; --strict lists all, and refuses the contract.`)
+  return lines
 }
