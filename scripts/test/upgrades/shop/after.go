@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/shop"
+	sh "example.com/shop"
 	"example.com/store"
 )
 
@@ -61,4 +62,11 @@ func foreign(ctx context.Context, db *store.DB, id string) any {
 	other := store.Gift{Wish: "x"}
 	rows := []store.Order{{Status: "open"}}
 	return []any{order.Status, other.Wish, rows[0].Status}
+}
+
+func aliased(ctx context.Context, client *sh.Client, bill *sh.Order, row *store.Order, id string) []sh.OrderLine {
+	order, _ := client.Orders.Fetch(ctx, id)
+	lines := []sh.OrderLine{sh.OrderLine{Cost: 2}}
+	print(order.State, bill.State, row.Status)
+	return lines
 }

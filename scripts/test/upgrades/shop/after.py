@@ -2,6 +2,7 @@ from db import Line as Row, db
 from shop import OrderLine, Shop
 from shop.webhooks import Event
 import shop
+import shop as sp
 
 # status of orders.get stays in a comment, and in a text.
 LABEL = "order.status of client.orders.get"
@@ -65,3 +66,15 @@ def foreign(client: Shop, id: str, rows: list[Row]) -> object:
     db.log(lang="de", wish="x")
     client.notes.create(id, text="x")
     return [order.status, other.status, [row.status for row in rows], rows[0].status]
+
+
+def aliased(client: sp.Shop, bill: sp.Order, event: object) -> sp.Order | None:
+    print(bill.state)
+    match event:
+        case sp.OrderPaidEvent():
+            return event.data.amount
+        case sp.Order(state="open"):
+            return event
+    lines: list[sp.OrderLine] = []
+    print(lines)
+    return sp.Order(state="open")

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/shop"
+	sh "example.com/shop"
 	"example.com/store"
 )
 
@@ -61,4 +62,11 @@ func foreign(ctx context.Context, db *store.DB, id string) any {
 	other := store.Gift{Wish: "x"}
 	rows := []store.Order{{Status: "open"}}
 	return []any{order.Status, other.Wish, rows[0].Status}
+}
+
+func aliased(ctx context.Context, client *sh.Client, bill *sh.Order, row *store.Order, id string) []sh.Line {
+	order, _ := client.Orders.Get(ctx, id)
+	lines := []sh.Line{sh.Line{Price: 2}}
+	print(order.Status, bill.Status, row.Status)
+	return lines
 }

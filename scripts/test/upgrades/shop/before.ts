@@ -1,4 +1,5 @@
-import type { Order as Bill, Line, Shop } from '@shop/sdk'
+import type { Order as Bill, Line, Shop, Shop as Client } from '@shop/sdk'
+import type * as shop from '@shop/sdk'
 import type { WebhookEvent } from '@shop/sdk/webhooks'
 import { db } from './db.ts'
 
@@ -50,4 +51,10 @@ export async function foreign(client: Shop, id: string, rows: Array<{ status: st
   client.notes.create(id, { text: 'x' })
   await client?.orders?.notes.create(id, { text: 'x' })
   return [order.status, other.status, inner.id, mapped, lines, rows[0]?.status]
+}
+
+export async function aliased(sc: Client, bill: shop.Order, id: string): Promise<shop.Order> {
+  const order: shop.Order = await sc.orders.get(id)
+  const lines: shop.Line[] = order.lines
+  return { ...order, status: bill.status + lines.length }
 }

@@ -130,18 +130,22 @@ export const go: Grammar = {
     { rule: literalField(name, type, platform), fix: (to) => to },
   ],
   patterns: () => [],
-  typeName: (name, { goPackage }) => {
-    const isPackage = word(goPackage)
-    return oneOf(
-      every(
-        word(name, 'type_identifier'),
-        parent(node('qualified_type', child(isPackage, 'package')), 'name'),
-      ),
-      every(
-        word(name, 'field_identifier'),
-        parent(node('selector_expression', child(isPackage, 'operand')), 'field'),
-      ),
-    )
+  typeName: (name, { goPackage, goModule }) => {
+    const path = child({ regex: `^"${escaped(goModule)}(/.*)?"$` }, 'path')
+    const of = (isPackage: Match) =>
+      oneOf(
+        every(
+          word(name, 'type_identifier'),
+          parent(node('qualified_type', child(isPackage, 'package')), 'name'),
+        ),
+        every(
+          word(name, 'field_identifier'),
+          parent(node('selector_expression', child(isPackage, 'operand')), 'field'),
+        ),
+      )
+    const alias: Match = { pattern: '$PACKAGE' }
+    const spec = node('import_spec', path, child(alias, 'name'))
+    return oneOf(of(word(goPackage)), every(of(alias), within(node('source_file', contains(spec)))))
   },
   string: (text) => node('interpreted_string_literal', child(go.text(text))),
   text: (text) => word(text, 'interpreted_string_literal_content'),

@@ -26,8 +26,17 @@ function named(name: string, platform: Platform): Match {
     identifier,
     node('attribute', child(identifier, 'attribute')),
     node('dotted_name', child(word(platform.pythonImport)), child(word(name))),
+    every(node('dotted_name', child(MODULE), child(word(name))), imported(platform)),
     node('dotted_name', child(identifier)),
   )
+}
+
+const MODULE: Match = { pattern: '$MODULE' }
+
+/** Is in a file that imports a module of the package under a name of its own. */
+function imported({ pythonImport }: Platform): Match {
+  const name = child({ regex: `^${escaped(pythonImport)}(\\.|$)` }, 'name')
+  return within(node('module', contains(node('aliased_import', name, child(MODULE, 'alias')))))
 }
 
 /** A declared type: itself, beside None, or as a text. */
@@ -177,7 +186,8 @@ export const python: Grammar = {
     return [...made, { rule: matched, fix: (to) => to }]
   },
   patterns: () => [],
-  typeName: (name, { pythonImport }) => {
+  typeName: (name, platform) => {
+    const { pythonImport } = platform
     const module = { regex: `^${escaped(pythonImport)}(\\.|$)` }
     const source = node('import_from_statement', child(module, 'module_name'))
     const other = node('import_from_statement', without(child(module, 'module_name')))
@@ -190,11 +200,20 @@ export const python: Grammar = {
     const isKeyword = parent({ kind: 'keyword_argument' }, 'name')
     const isElsewhere = oneOf(isMember, isKeyword, within(other))
     const qualified = parent(node('attribute', child(module, 'object')), 'attribute')
-    const imported = within(node('module', contains(entry)))
+    const aliased = parent(node('attribute', child(MODULE, 'object')), 'attribute')
+    const patterned = parent(node('dotted_name', child(MODULE), parent({ kind: 'class_pattern' })))
+    const isKnown = within(node('module', contains(entry)))
     const isAnnotation = parent(node('string', parent({ kind: 'type' })))
     return oneOf(
-      every(word(name, 'identifier'), oneOf(qualified, every(without(isElsewhere), imported))),
-      every(word(name, 'string_content'), isAnnotation, imported),
+      every(
+        word(name, 'identifier'),
+        oneOf(
+          qualified,
+          every(oneOf(aliased, patterned), imported(platform)),
+          every(without(isElsewhere), isKnown),
+        ),
+      ),
+      every(word(name, 'string_content'), isAnnotation, isKnown),
     )
   },
   string: (text) => node('string', child(python.text(text))),

@@ -25,9 +25,43 @@ const FUNCTIONS = kinds(
   'generator_function_declaration',
 )
 
+/** What loads a module in the middle of a program. */
+const REQUIRE = node(
+  'call_expression',
+  child(oneOf(word('require', 'identifier'), { kind: 'import' }), 'function'),
+)
+
+/** A name in a file that imports it, or what it stands for, from the package. */
+function imported(entry: Match, { npm }: Platform): Match {
+  const source = child({ kind: 'string', regex: `^.${escaped(npm)}(/.*)?.$` }, 'source')
+  return within(node('program', contains(every(entry, within(node('import_statement', source))))))
+}
+
+/** A type by the other name under which a file imports it. */
+function aliased(name: string, platform: Platform): Match {
+  const alias: Match = { pattern: '$ALIAS' }
+  const specifier = node('import_specifier', child(word(name), 'name'), child(alias, 'alias'))
+  return every({ kind: 'type_identifier' }, alias, imported(specifier, platform))
+}
+
+/** A name of the package behind the name under which a file imports all of it. */
+function qualified(name: string, platform: Platform): Match {
+  const all: Match = { pattern: '$ALL' }
+  const type = node('nested_type_identifier', child(all, 'module'))
+  const value = node('member_expression', child(all, 'object'))
+  return every(
+    kinds('type_identifier', 'property_identifier'),
+    word(name),
+    parent(oneOf(type, value)),
+    imported(node('namespace_import', child(all)), platform),
+  )
+}
+
 /** A declared type: itself, or beside null and undefined. */
 function annotated(name: string, platform: Platform): Match {
-  const named = typescript.typeName(name, platform)
+  const own = typescript.typeName(name, platform)
+  const nested = node('nested_type_identifier', child(qualified(name, platform), 'name'))
+  const named = oneOf(own, nested, aliased(name, platform))
   const alone = oneOf(child(named), child(node('union_type', contains(named))))
   return child(node('type_annotation', alone), 'type')
 }
@@ -75,7 +109,11 @@ export const typescript: Grammar = {
     value: () => null,
   },
   platform: ({ npm }) =>
-    node('string', { regex: `^.${escaped(npm)}(/.*)?.$` }, parent({ kind: 'import_statement' })),
+    node(
+      'string',
+      { regex: `^.${escaped(npm)}(/.*)?.$` },
+      oneOf(parent({ kind: 'import_statement' }), parent(node('arguments', parent(REQUIRE)))),
+    ),
   member: (object, name) =>
     node(
       'member_expression',
@@ -197,22 +235,20 @@ export const typescript: Grammar = {
       },
     ]
   },
-  typeName: (name, { npm }) => {
-    const source = child({ kind: 'string', regex: `^.${escaped(npm)}(/.*)?.$` }, 'source')
+  typeName: (name, platform) => {
+    const source = child({ kind: 'string', regex: `^.${escaped(platform.npm)}(/.*)?.$` }, 'source')
     const specifier = node(
       'import_specifier',
       child(word(name), 'name'),
       without(child({ regex: '.' }, 'alias')),
     )
-    const imported = within(
-      node('program', contains(every(specifier, within(node('import_statement', source))))),
-    )
-    const aliased = every(child(word(name), 'name'), within(node('import_statement', source)))
-    return every(
+    const renamed = every(child(word(name), 'name'), within(node('import_statement', source)))
+    const own = every(
       kinds('identifier', 'type_identifier'),
       word(name),
-      oneOf(imported, parent(node('import_specifier', aliased), 'name')),
+      oneOf(imported(specifier, platform), parent(node('import_specifier', renamed), 'name')),
     )
+    return oneOf(own, qualified(name, platform))
   },
   string: (text) => node('string', child(typescript.text(text))),
   text: (text) => word(text, 'string_fragment'),
