@@ -117,9 +117,9 @@ function spentMarks(before: Revision, after: Revision): string[] {
   const methods = former(after).map((one) => ({ name: nameOf(one), pointer: one.pointer }))
   const known = new Set([
     ...former(before).map(nameOf),
-    ...oldTypes(before).map(({ name }) => name),
+    ...[...oldTypes(before), ...oldFields(before)].map(({ name }) => name),
   ])
-  return [...methods, ...oldTypes(after)]
+  return [...methods, ...oldTypes(after), ...oldFields(after)]
     .filter(({ name }) => known.has(name))
     .map(({ name, pointer }) => {
       const { contract } = after
@@ -134,6 +134,16 @@ function oldTypes({ api }: Revision): Array<{ name: string; pointer: string }> {
   return api.decls.flatMap((decl) => {
     const now = byId.get(successorOf(decl) ?? '')
     return now ? [{ name: decl.id, pointer: now.pointer }] : []
+  })
+}
+
+/** The old names of fields, and where the fields are. */
+function oldFields({ api }: Revision): Array<{ name: string; pointer: string }> {
+  return api.decls.flatMap((decl) => {
+    const fields = decl.kind === 'model' ? decl.fields : []
+    return fields.flatMap(({ oldName, pointer }) =>
+      oldName ? [{ name: `${decl.id}.${oldName.wire}`, pointer }] : [],
+    )
   })
 }
 

@@ -96,6 +96,7 @@ export class Models {
     const [first] = parts
     const node = Object.assign({}, ...parts.map(({ schema }) => schema)) as Json
     const own = node['x-sdk-name']
+    const old = node['x-renamed-from']
     const name = words(typeof own === 'string' ? own : wire)
     const path = first?.path ?? []
     const schema = parts.length === 1 ? first?.schema : { allOf: parts.map(({ schema }) => schema) }
@@ -113,6 +114,7 @@ export class Models {
       mayBeAbsent: true,
       direction: this.#directionOf(parts),
       ...('default' in node ? { default: sortKeys(node.default) } : {}),
+      ...(typeof old === 'string' ? { oldName: { wire: old, name: words(old) } } : {}),
       doc: docOf(node),
       pointer: pointerOf(path),
     }

@@ -1,7 +1,8 @@
-import { current, indexOf, receivedBy, sentBy, type Traffic } from '../model/index.ts'
+import { current, indexOf, isReceived, receivedBy, sentBy, type Traffic } from '../model/index.ts'
 import { reachableFrom } from '../model/reach.ts'
 import { inTurn } from '../model/turns.ts'
 import type { Api, Decl, ExampleCall, Operation } from '../model/types.ts'
+import { fold } from '../model/words.ts'
 
 /** What depends on which operations and events there are, and so is settled again without some. */
 export function settle(traffic: Traffic): Pick<Api, 'decls' | 'exampleCall'> {
@@ -11,19 +12,27 @@ export function settle(traffic: Traffic): Pick<Api, 'decls' | 'exampleCall'> {
 
 /**
  * Declarations whose fields say whether they may be absent: a type that both requests and responses
- * hold cannot rely on a field that only one of them has, even where that one requires it.
+ * hold cannot rely on a field that only one of them has, even where that one requires it. Old names
+ * remain where data is read and they are free.
  */
 function settleTravel(traffic: Traffic): Decl[] {
   const sent = sentBy(traffic)
   const received = receivedBy(traffic)
+  const index = indexOf(traffic.decls)
   return traffic.decls.map((decl) => {
     if (decl.kind !== 'model') return decl
-    const fields = decl.fields.map((field) => {
+    const taken = new Set(index.fields(decl).map(({ name }) => fold(name)))
+    const fields = decl.fields.map(({ oldName, ...field }) => {
       const { presence, direction } = field
       const isElsewhere =
         (direction === 'read' && sent.has(decl.id)) ||
         (direction === 'write' && received.has(decl.id))
-      return { ...field, mayBeAbsent: presence === 'optional' || isElsewhere }
+      const isKept = oldName && received.has(decl.id) && !taken.has(fold(oldName.name))
+      return {
+        ...field,
+        mayBeAbsent: presence === 'optional' || isElsewhere,
+        ...(isKept && isReceived(field) ? { oldName } : {}),
+      }
     })
     return { ...decl, fields }
   })

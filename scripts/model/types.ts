@@ -80,6 +80,8 @@ export interface Field {
   /** `read`: only in responses; `write`: only in requests. */
   direction: 'both' | 'read' | 'write'
   default?: unknown
+  /** How responses and events called it before; only where no field of the object has that name. */
+  oldName?: { wire: string; name: Name }
   doc: Doc
   pointer: string
 }

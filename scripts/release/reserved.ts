@@ -3,7 +3,9 @@ import { partsOf } from '../changes/compare/index.ts'
 import type { Comparison } from '../changes/diff.ts'
 import { nameOf, namesOf } from '../changes/subject.ts'
 
-const GONE = /-(?:removed|refused|renamed|moved|inlined)$/
+/** What goes from the service or the SDKs. An old name of a field went when it was renamed. */
+const GONE =
+  /^(?!field-old-name-).*-(?:removed|refused|renamed|moved|inlined|field-(?:optional-)?renamed-kept)$/
 
 const INTRODUCTION = `# Names that a release removed. They must not be used again, because programs with older packages may still use
 # them in the old sense. npm run version adds to this list.

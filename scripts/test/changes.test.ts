@@ -59,8 +59,9 @@ describe('the text of a renamed part', () => {
       { response: { net_amount: { ...id, 'x-renamed-from': 'sub_total' } } },
       {
         typescript: '`Thing.sub_total` is now called `Thing.net_amount`.',
-        python: '`Thing.sub_total` is now called `Thing.net_amount`.',
-        ruby: '`Thing#sub_total` is now called `Thing#net_amount`.',
+        python:
+          '`Thing.sub_total` is now called `Thing.net_amount`. Python and Ruby keep the old name, deprecated.',
+        ruby: '`Thing#sub_total` is now called `Thing#net_amount`. Python and Ruby keep the old name, deprecated.',
         go: '`Thing.SubTotal` is now called `Thing.NetAmount`.',
       },
     ],

@@ -221,6 +221,14 @@ it('says which old names of methods the base has kept already', async () => {
   )
 })
 
+it('says which old names of fields the base has kept already', async () => {
+  const text = documentOf({ response: { net: { type: 'string', 'x-renamed-from': 'total' } } })
+  const before = { 'contracts/1.0.0.yaml': text, 'contracts/1.0.0.behavior.yaml': BEHAVIOR }
+  const root = repository({ ...before, 'openapi.yaml': text, 'sdks/behavior.yaml': BEHAVIOR })
+  const { stdout } = await run(root)
+  expect(stdout).toMatch(/1\.0\.0 already had Thing\.total as an old name\./)
+})
+
 describe('reserved names', () => {
   it('must not be used again', async () => {
     const reserved = [{ name: 'Thing.note', removed: '1.8.0' }]

@@ -125,7 +125,9 @@ describe('the life of a change', () => {
     for (const [file, kept] of same) expect(read(copy, kept)).toBe(read(copy, file))
     expect(command(copy, 'contract:diff')).toMatchObject({
       status: 0,
-      stdout: `${version} → the work tree\n\nNothing changed.\n`,
+      stdout: expect.stringMatching(
+        /^.* → the work tree\n\n.* already had Thing\.sub_total .*\n\nNothing changed\.\n$/,
+      ),
     })
     expect(read(copy, 'contracts/reserved.yaml')).toMatch(
       new RegExp(`^# Names .*\\n# .*\\n- name: Thing\\.sub_total\\n  removed: ${version}\\n$`),
@@ -133,16 +135,17 @@ describe('the life of a change', () => {
     expect(command(copy, 'contract:change', '--check').status).toBe(0)
     expect(globSync('.changeset/contract-since-*', { cwd: copy })).toEqual([])
     expect(read(copy, 'docs/upgrading.md')).toBe(guide.replace('Unreleased', version))
-    expect(globSync('upgrades/next/*', { cwd: copy })).toEqual([])
+    expect(globSync('upgrades/next/**/*.*', { cwd: copy })).toEqual([])
     const page = read(copy, `upgrades/${version}/README.md`)
-    expect(page).toContain(`ast-grep scan --rule upgrades/${version}/go.yml`)
+    expect(page).toContain(`ast-grep scan --config upgrades/${version}/sgconfig.yml`)
     expect(page).not.toContain('upgrades/next')
     expect(globSync('upgrades/**/*.{md,yml}', { cwd: copy }).sort()).toEqual([
       `upgrades/${version}/README.md`,
-      `upgrades/${version}/go.yml`,
-      `upgrades/${version}/python.yml`,
-      `upgrades/${version}/ruby.yml`,
-      `upgrades/${version}/typescript.yml`,
+      `upgrades/${version}/rules/go.yml`,
+      `upgrades/${version}/rules/python.yml`,
+      `upgrades/${version}/rules/ruby.yml`,
+      `upgrades/${version}/rules/typescript.yml`,
+      `upgrades/${version}/sgconfig.yml`,
     ])
     for (const [folder, name] of [
       ['sdks/typescript', '`Thing.sub_total` is now called `Thing.net`.'],
@@ -159,13 +162,13 @@ describe('the life of a change', () => {
 
   it('moves the rules of the next version to its folder', () => {
     const copy = copyOfRepository()
-    put(copy, 'upgrades/next/README.md', 'ast-grep scan --rule upgrades/next/go.yml\n')
-    put(copy, 'upgrades/next/go.yml', 'id: rename\n')
+    put(copy, 'upgrades/next/README.md', 'ast-grep scan --rule upgrades/next/rules/go.yml\n')
+    put(copy, 'upgrades/next/rules/go.yml', 'id: rename\n')
     const { write, remove } = releaseOf(copy, '9.9.9')
-    expect(remove).toEqual(['upgrades/next/README.md', 'upgrades/next/go.yml'])
-    expect(write.get('upgrades/9.9.9/go.yml')).toBe('id: rename\n')
+    expect(remove).toEqual(['upgrades/next/README.md', 'upgrades/next/rules/go.yml'])
+    expect(write.get('upgrades/9.9.9/rules/go.yml')).toBe('id: rename\n')
     expect(write.get('upgrades/9.9.9/README.md')).toBe(
-      'ast-grep scan --rule upgrades/9.9.9/go.yml\n',
+      'ast-grep scan --rule upgrades/9.9.9/rules/go.yml\n',
     )
   })
 

@@ -55,7 +55,8 @@ export function compareModels(
   for (const { before: from, after: to, renamed } of matched.pairs) {
     const location = slot(from, to)
     if (renamed && !settled.has(from.wire)) {
-      const suffix = from.presence === 'optional' ? 'optional-renamed' : 'renamed'
+      const isKept = direction !== 'request' && to.oldName?.wire === from.wire
+      const suffix = `${from.presence === 'optional' ? 'optional-' : ''}renamed${isKept ? '-kept' : ''}`
       const certain = renamed === 'certain'
       const names = { from: from.wire, to: to.wire, certain }
       const told = { before: from.wire, after: to.wire }

@@ -33,9 +33,30 @@ export function compareDeclarations(types: Types): void {
     // Where no object is described in place, the text is that of the field.
     const isField = decl.kind !== 'model' && !isShared(decl)
     if (!isField && textOf(decl, now) !== textOf(now, decl)) add('type-documentation-changed')
+    if (decl.kind === 'model' && now.kind === 'model') compareOldNames(types, decl, now)
     if (decl.kind === 'model' && now.kind === 'model' && order(decl, now) !== order(now, decl)) {
       add('required-order-changed')
     }
+  }
+}
+
+/** Old names of fields that are gone, whose new names are not. */
+function compareOldNames({ before, findings }: Types, decl: Model, now: Model): void {
+  for (const field of decl.fields.filter(({ oldName }) => oldName)) {
+    const { wire } = field.oldName ?? field
+    const kept = now.fields.find((one) => one.wire === field.wire)
+    if (!kept || kept.oldName?.wire === wire) continue
+    findings.add({
+      kind: 'field-old-name-removed',
+      key: `types/${decl.id}/${wire}`,
+      before: field.pointer,
+      after: kept.pointer,
+      subject: { of: 'field', decl, field: { ...field, ...field.oldName } },
+      named: 'before',
+      values: { before: wire, after: field.wire },
+      users: usersOf(before, decl),
+      renamed: { from: wire, to: field.wire, certain: true },
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Alias, Api, Decl, Enum, Field, Model, Union } from '../../model/types.ts'
+import type { Alias, Api, Decl, Enum, Field, Model, TypeRef, Union } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { docText, fieldDoc } from './doc.ts'
 import { PythonFile } from './file.ts'
@@ -48,7 +48,9 @@ function model(decl: Model, outer: Scope): void {
   const { file, index } = outer
   const base = baseOf(decl, index)
   const fields = base ? decl.fields : index.fields(decl)
-  const scope = { ...outer, members: new Set(fields.map(({ name }) => attribute(name))) }
+  const old = fields.flatMap(({ oldName }) => (oldName ? attribute(oldName.name) : []))
+  const members = new Set([...fields.map(({ name }) => attribute(name)), ...old])
+  const scope = { ...outer, members }
   const parent = base?.id ?? file.use('Model', '_core.model')
   const body = () => {
     file.doc(docText(decl.doc))
@@ -61,10 +63,23 @@ function model(decl: Model, outer: Scope): void {
         .lines(`${attribute(field.name)}: ${fieldText(field, scope)}`)
         .doc(docText(fieldDoc(field)))
     }
+    for (const field of fields) oldName(decl, field, scope)
     if (fields.length > 0) reader(index.fields(decl), scope)
   }
   file.lines(`@${file.use('model', '_core.model')}`)
   file.block(`class ${decl.id}(${parent}):`, body, '')
+}
+
+/** A field under its old name, which only reading knows. */
+function oldName({ id }: Model, { name, type, mayBeAbsent, oldName }: Field, scope: Scope): void {
+  if (!oldName) return
+  const { file } = scope
+  const [now, old] = [attribute(name), attribute(oldName.name)]
+  const text = `${id}.${old} is deprecated. Use ${id}.${now} instead.`
+  const result = mayBeAbsent ? absentText(type, scope).type : typeText(type, scope)
+  const body = () => file.doc(`The old name of \`${now}\`.`).lines(`return self.${now}`)
+  file.lines('', '@property', `@${file.use('deprecated', '_core.model')}(${quote(text)})`)
+  file.block(`def ${old}(self) -> ${result}:`, body, '')
 }
 
 function wireNames(fields: readonly Field[], scope: Scope): void {
@@ -81,9 +96,15 @@ function fieldText(field: Field, scope: Scope): string {
   if (!field.mayBeAbsent) {
     return field.type.kind === 'literal' ? `${type} = ${literal(field.type.value)}` : type
   }
-  if (!scope.index.isNullable(field.type)) return `${alternatives([type, 'None'])} = None`
+  const absent = absentText(field.type, scope)
+  return `${absent.type} = ${absent.value}`
+}
+
+function absentText(type: TypeRef, scope: Scope): { type: string; value: string } {
+  const text = typeText(type, scope)
+  if (!scope.index.isNullable(type)) return { type: alternatives([text, 'None']), value: 'None' }
   const unset = scope.file.use('Unset', '_core.unset')
-  return `${alternatives([type, unset])} = ${scope.file.use('UNSET', '_core.unset')}`
+  return { type: alternatives([text, unset]), value: scope.file.use('UNSET', '_core.unset') }
 }
 
 /** Reads all fields in one function, also those of the base, because calls are what takes long. */

@@ -60,6 +60,9 @@ function model(decl: Model, references: References, file: RubyWriter): void {
   const some = given.map(({ keyword }) => `?${keyword}`)
   const inside = () => {
     for (const one of fields) file.lines(`attr_reader ${member(one.name)}: ${out(one, references)}`)
+    for (const one of fields.filter(({ oldName }) => oldName)) {
+      file.lines(`def ${member(one.oldName?.name ?? [])}: () -> ${out(one, references)}`)
+    }
     if (fields.length > 0) file.lines('')
     signature('initialize', [{ parameters: all, result: 'void' }], file)
     file.lines('')

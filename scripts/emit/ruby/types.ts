@@ -3,7 +3,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { assumptionText, directionText } from '../core/remarks.ts'
 import { apart, defaultText, groupBy, type RubyWriter, rubyFile } from './file.ts'
 import { isWord, literal, quote } from './literal.ts'
-import { enumConstants, member, snake } from './naming.ts'
+import { enumConstants, member, snake, variable } from './naming.ts'
 import { enumForms, type References } from './references.ts'
 
 /** A constant per declaration, loaded when it is first used. */
@@ -51,7 +51,12 @@ function declaration(decl: Decl, references: References, file: RubyWriter): void
 
 function model(decl: Model, references: References, file: RubyWriter): void {
   const fields = references.declarations.fields(decl)
-  const parts = fields.map((one) => () => field(one, references, file))
+  const parts = [
+    ...fields.map((one) => () => field(one, references, file)),
+    ...fields
+      .filter(({ oldName }) => oldName)
+      .map((one) => () => oldName(decl, one, references, file)),
+  ]
   file.block(`class ${decl.id} < Core::Model`, () => apart(file, parts), 'end')
 }
 
@@ -76,6 +81,21 @@ function field(field: Field, references: References, file: RubyWriter): void {
   if (references.mayBeNull(type)) declared.push('nullable: true')
   if (isPlain) call('field', declared, file)
   else block(file.column('field(', declared, ')'), read, file)
+}
+
+/** Reads a field under its old name. Ruby shows such warnings with -W:deprecated. */
+function oldName({ id }: Model, field: Field, references: References, file: RubyWriter): void {
+  const [now, old] = [member(field.name), member(field.oldName?.name ?? [])]
+  const types = references.yardOf([field.type], ...(field.mayBeAbsent ? ['nil'] : []))
+  file.doc(`The old name of {#${now}}.`)
+  file.tags([`@return [${types}]`, '@deprecated'])
+  const text = quote(`${id}#${old} is deprecated. Use ${id}#${now} instead.`)
+  const inside = () => {
+    file.lines(file.list('::Kernel.warn(', [text, 'category: :deprecated', 'uplevel: 1'], ')'))
+    // A keyword is a reader only after a dot.
+    file.lines(variable(field.name) === now ? now : `self.${now}`)
+  }
+  file.block(`def ${old}`, inside, 'end')
 }
 
 function enumeration({ id, base, values }: Enum, file: RubyWriter): void {

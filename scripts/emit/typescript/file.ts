@@ -68,9 +68,10 @@ export class TypeScriptFile extends Writer {
   }
 }
 
-/** The doc comment of a part of the API: its text, and its assumption. */
-export function docText(doc: Doc): string {
-  return [doc.text, assumptionText(doc), doc.deprecated && '@deprecated']
+/** The doc comment of a part of the API: its text, its assumption, and what to use instead of it. */
+export function docText(doc: Doc, successor: string | null = null): string {
+  const instead = successor === null ? '' : ` Use {@link ${successor}} instead.`
+  return [doc.text, assumptionText(doc), doc.deprecated && `@deprecated${instead}`]
     .filter((part) => typeof part === 'string')
     .join('\n\n')
 }

@@ -1,6 +1,6 @@
 import openapiTypeScript from 'openapi-typescript'
 import ts from 'typescript'
-import { indexOf, receivedBy, sentBy, type TypeIndex } from '../../model/index.ts'
+import { indexOf, receivedBy, sentBy, successorOf, type TypeIndex } from '../../model/index.ts'
 import type { Api, Decl, Enum, Model } from '../../model/types.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { documentOf } from './document.ts'
@@ -43,7 +43,7 @@ function typesFile(api: Api, schemas: ReadonlyMap<string, ts.TypeNode>, sources:
     const type = schemas.get(decl.id)
     if (!type) throw new Error(`openapi-typescript left out ${decl.id}`)
     if (position > 0) file.lines('')
-    file.doc(docText(decl.doc))
+    file.doc(docText(decl.doc, successorOf(decl)))
     const shape = rewrite(type)
     const sent = isInput(decl.id) ? given(shape, index) : shape
     file.lines(print(declaration(decl, sent, index, docsOf(decl, api))))

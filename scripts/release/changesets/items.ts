@@ -28,7 +28,7 @@ export type Bump = (typeof BUMPS)[number]
 
 /** What changes names in the SDKs alone, so that the mock server is as it was. */
 const NAMES_ONLY =
-  /^(?:type-|operation-(?:renamed|moved)$|parameters-reordered$|required-order-changed$)/
+  /^(?:type-|field-old-name-|operation-(?:renamed|moved)$|parameters-reordered$|required-order-changed$)/
 
 /** What changes for the users of a package, the worst first. */
 export function itemsOf({ language }: Pick<Package, 'language'>, all: readonly Change[]): Item[] {

@@ -12,7 +12,7 @@ import {
 import type { Snippet, Source, Step, Use } from '../../emit/core/snippets.ts'
 import { problemOf } from '../../model/index.ts'
 import { inTurn } from '../../model/turns.ts'
-import type { Operation, TypeRef } from '../../model/types.ts'
+import type { Field, Operation, TypeRef } from '../../model/types.ts'
 import { routeTo, type Target, variantsOf } from './routes.ts'
 
 /** What users write before and after a change: a snippet, or nothing where the part is not there. */
@@ -59,9 +59,11 @@ export class Snippets {
         return this.#parameter(when, finding, subject)
       case 'field':
         if (finding[when] === null && direction !== 'request') return null
-        return direction === 'request'
-          ? this.#sent(when, finding, subject.field.wire)
-          : this.#read(when, { of: 'field', pointer: finding[when] ?? '' }, finding)
+        if (direction === 'request') return this.#sent(when, finding, subject.field.wire)
+        return under(
+          when === 'before' ? subject.field : null,
+          this.#read(when, { of: 'field', pointer: finding[when] ?? '' }, finding),
+        )
       case 'value':
         return this.#value(when, finding, subject)
       case 'type':
@@ -255,6 +257,12 @@ export class Snippets {
   #callOf(when: When, operation: Operation, shown: Shown): Call | null {
     return callThatShows(operation, this.#sides[when].api.decls, shown)
   }
+}
+
+/** What reads a field, by the name that the change gives it: SDKs may have several. */
+function under(field: Field | null, found: Found): Found {
+  if (field === null || found === null || found === NONE) return found
+  return { ...found, steps: found.steps.with(-1, { of: 'field', field }) }
 }
 
 /** Whether a call does not give what a change is about. */

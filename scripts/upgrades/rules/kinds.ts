@@ -26,7 +26,7 @@ const MATCHERS: ReadonlyArray<readonly [RegExp, readonly Matcher[]]> = [
   [/^request-field-/, [given]],
   [/^request-(enum-introduced|enum-opened|map-value-type-changed)$/, [given]],
   [/^request-literal-changed$/, [calls, given]],
-  [/^(response|event|error)-field-/, [fields]],
+  [/^(response|event|error)-field-|^field-old-name-/, [fields]],
   [/^(response|event)-(enum-introduced|enum-opened|literal-changed|map-value)/, [fields]],
   [/-enum-value-\w+$/, [constants]],
   [/-union-tag-value-changed$/, [constants, variants]],

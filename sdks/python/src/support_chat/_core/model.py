@@ -10,14 +10,30 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from warnings import warn
 
 from .scalars import write_date_time
 from .unset import UNSET
 
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
+    from typing_extensions import deprecated as deprecated
 else:
+
+    def deprecated(text: str) -> Callable[[Any], Any]:
+        """Mark a reader as deprecated. A call warns, as since Python 3.13."""
+
+        def mark(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+            @wraps(read)
+            def warning(self: Any) -> Any:
+                warn(text, DeprecationWarning, stacklevel=2)
+                return read(self)
+
+            return warning
+
+        return mark
 
     def dataclass_transform(**_: object) -> Callable[[Any], Any]:
         """Stand-in at run time, because only type checkers need it."""

@@ -27,13 +27,13 @@ export type ReportState = 'draft' | 'final' | (string & {})
 /**
  * The old name of `Report`.
  *
- * @deprecated
+ * @deprecated Use {@link Report} instead.
  */
 export type Statement = Report
 
 /**
  * The old name of `ReportState`.
  *
- * @deprecated
+ * @deprecated Use {@link ReportState} instead.
  */
 export type StatementState = ReportState

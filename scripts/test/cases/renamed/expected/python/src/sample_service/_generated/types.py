@@ -6,13 +6,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from .._core.model import Model, as_object, each, model
+from .._core.model import Model, as_object, deprecated, each, model
 
 
 @model
 class Report(Model):
     title: str
     state: ReportState | None = None
+
+    @property
+    @deprecated("Report.heading is deprecated. Use Report.title instead.")
+    def heading(self) -> str:
+        """The old name of `title`."""
+        return self.title
+
+    @property
+    @deprecated("Report.status is deprecated. Use Report.state instead.")
+    def status(self) -> ReportState | None:
+        """The old name of `state`."""
+        return self.state
 
     @staticmethod
     def _reader(new_draft: Callable[[], Any], cls: Any) -> Callable[[Any], Any]:

@@ -9,5 +9,25 @@ module SampleService
 
     # @return [String, nil] see {ReportState}
     field :state, ::String, optional: true
+
+    # The old name of {#title}.
+    # @return [String]
+    # @deprecated
+    def heading
+      ::Kernel.warn(
+        "Report#heading is deprecated. Use Report#title instead.", category: :deprecated, uplevel: 1
+      )
+      title
+    end
+
+    # The old name of {#state}.
+    # @return [String, nil]
+    # @deprecated
+    def status
+      ::Kernel.warn(
+        "Report#status is deprecated. Use Report#state instead.", category: :deprecated, uplevel: 1
+      )
+      state
+    end
   end
 end

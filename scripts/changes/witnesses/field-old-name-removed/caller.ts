@@ -1,0 +1,7 @@
+import type { Shop } from '@shop/sdk'
+
+export async function call(client: Shop) {
+  const order = await client.fieldOldNameRemoved.get('ord_1')
+  const value: number = order.amount
+  return value
+}
