@@ -238,6 +238,33 @@ components:
     expect(operations.length).toBeGreaterThan(5)
   })
 
+  it('has nothing said of a sandbox without one', async () => {
+    const error = '{ type: object, required: [fault], properties: { fault: { type: object } } }'
+    const lines: string[] = []
+    const bare = await startServer({
+      port: 0,
+      host: '127.0.0.1',
+      contract: write(
+        'errors.yaml',
+        `${DOCUMENT.split('paths:')[0]}paths:
+  /one:
+    get:
+      parameters: [{ name: n, in: query, schema: { type: integer } }]
+      responses:
+        '200': { description: Done. }
+        '406': { description: No., content: { application/json: { schema: ${error} } } }
+        default: { description: No., content: { application/json: { schema: ${error} } } }
+`,
+      ),
+      sandbox: null,
+      log: { error() {}, info() {}, warn: (line) => lines.push(line) },
+    })
+    for (const target of ['/one?n=x', '/one?n=1&n=2']) await fetch(bare.url + target)
+    await fetch(`${bare.url}/one`, { headers: { prefer: 'code=777' } })
+    await bare.close()
+    expect(lines).toEqual([])
+  })
+
   it('may be Swagger 2.0', async () => {
     const { operations } = await loadCheckedContract(
       write(
