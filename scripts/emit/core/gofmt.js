@@ -6,14 +6,16 @@ import { format } from '@wasm-fmt/gofmt/gofmt_binding.js'
 /** About how many characters an instance formats. It never gives memory back. */
 const LIFE = 200_000
 
-const compiled = new WebAssembly.Module(
-  readFileSync(fileURLToPath(import.meta.resolve('@wasm-fmt/gofmt/wasm'))),
-)
+let compiled = null
 let instance = null
 let used = 0
 
 export function gofmt(source) {
   if (!instance || used > LIFE) {
+    // Not before it is needed: programs that only write calls are bundled without it.
+    compiled ??= new WebAssembly.Module(
+      readFileSync(fileURLToPath(import.meta.resolve('@wasm-fmt/gofmt/wasm'))),
+    )
     instance = new WebAssembly.Instance(compiled).exports
     instance._initialize()
     used = 0
