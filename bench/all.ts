@@ -60,10 +60,12 @@ function insert(page: string, name: string, text: string): string {
 
 const run = circumstances()
 process.stdout.write(`${run}\n`)
-let page = insert(await readFile(readme, 'utf8'), 'run', run)
+const before = await readFile(readme, 'utf8')
+// Tables of an earlier run keep its date.
+let page = named.length > 0 ? before : insert(before, 'run', run)
 for (const script of scripts) {
   const table = tableOf(script)
   process.stdout.write(`\n## ${script}\n\n${table}\n`)
-  page = insert(page, script, table)
+  page = insert(page, script, named.length > 0 ? `${run}\n\n${table}` : table)
 }
 if (process.argv.includes('--keep')) await writeFile(readme, page)
