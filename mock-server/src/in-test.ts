@@ -36,6 +36,13 @@ export interface RequestsFilter {
   limit?: number | undefined
 }
 
+/** A state of the sandbox that was kept. */
+export interface MockSnapshot {
+  name: string
+  /** When it was kept, in real time. */
+  at: string
+}
+
 /** A conversation in the format of API lists. */
 export type MockConversation = Record<string, unknown> & { id: string }
 
@@ -67,6 +74,10 @@ export interface InTest {
   requests(filter?: RequestsFilter): Promise<LoggedRequest[]>
   /** Lists the events, newest first. */
   events(): Promise<Record<string, unknown>[]>
+  /** Lists the snapshots, oldest first. */
+  snapshots(): Promise<MockSnapshot[]>
+  /** Removes a snapshot. The sandbox stays as it is. */
+  removeSnapshot(name: string): Promise<void>
   /** Holds deliveries back. Events still happen. */
   pause(): Promise<void>
   /** Sends what waited: at once, or one by one in an order. */
@@ -114,6 +125,8 @@ export function inTest(control: Control): InTest {
       )
     },
     events: () => listed('events'),
+    snapshots: () => listed('snapshots'),
+    removeSnapshot: (name) => control('DELETE', `snapshots/${encodeURIComponent(name)}`),
     pause: () => post('deliveries/pause'),
     resume: (order) => post('deliveries/resume', { order }),
     cancel: (id) => post(`deliveries/${encodeURIComponent(id)}/cancel`),

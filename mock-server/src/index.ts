@@ -19,6 +19,7 @@ export type {
   FaultOptions,
   MockConversation,
   MockConversations,
+  MockSnapshot,
   RequestsFilter,
 } from './in-test.ts'
 export type { LoggedRequest } from './requests/shown.ts'

@@ -1,6 +1,7 @@
 package supportchattest
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -57,6 +58,13 @@ type MockResponse struct {
 	Body    string            `json:"body"`
 }
 
+// A MockSnapshot is a state of the sandbox that was kept.
+type MockSnapshot struct {
+	Name string `json:"name"`
+	// At is when it was kept, in real time.
+	At time.Time `json:"at"`
+}
+
 // Fail lets matching requests to the API fail.
 func (m *MockServer) Fail(fault MockFault) MockFaultRule {
 	m.t.Helper()
@@ -100,6 +108,16 @@ func (m *MockServer) Requests() []MockRequest {
 		Data []MockRequest `json:"data"`
 	}
 	m.call(http.MethodGet, "requests", nil, &result, mockCall)
+	return result.Data
+}
+
+// Events returns the latest events as JSON, newest first.
+func (m *MockServer) Events() []json.RawMessage {
+	m.t.Helper()
+	var result struct {
+		Data []json.RawMessage `json:"data"`
+	}
+	m.call(http.MethodGet, "events", nil, &result, mockCall)
 	return result.Data
 }
 
@@ -182,6 +200,22 @@ func (m *MockServer) Enable(endpoint string) {
 func (m *MockServer) Snapshot(name string) {
 	m.t.Helper()
 	m.call(http.MethodPost, "snapshots", map[string]any{"name": name}, nil, mockCall)
+}
+
+// Snapshots returns the snapshots, oldest first.
+func (m *MockServer) Snapshots() []MockSnapshot {
+	m.t.Helper()
+	var result struct {
+		Data []MockSnapshot `json:"data"`
+	}
+	m.call(http.MethodGet, "snapshots", nil, &result, mockCall)
+	return result.Data
+}
+
+// RemoveSnapshot removes a snapshot. The sandbox stays as it is.
+func (m *MockServer) RemoveSnapshot(name string) {
+	m.t.Helper()
+	m.call(http.MethodDelete, "snapshots/"+url.PathEscape(name), nil, nil, mockCall)
 }
 
 // Restore brings the sandbox back to a snapshot.

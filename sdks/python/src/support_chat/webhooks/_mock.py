@@ -99,6 +99,11 @@ class MockServer:
         sent: dict[str, Any] = self._call("POST", "trigger", body)
         return sent
 
+    def events(self) -> list[dict[str, Any]]:
+        """Return the latest events, newest first."""
+        happened: list[dict[str, Any]] = self._call("GET", "events")["data"]
+        return happened
+
     def create_conversation(
         self, text: str | None = None, *, name: str | None = None
     ) -> dict[str, Any]:
@@ -183,9 +188,18 @@ class MockServer:
         """Keep the sandbox under a name, with its clock, endpoints and deliveries."""
         self._call("POST", "snapshots", {"name": name})
 
+    def snapshots(self) -> list[dict[str, Any]]:
+        """Return the snapshots, oldest first, with the `name` of each."""
+        kept: list[dict[str, Any]] = self._call("GET", "snapshots")["data"]
+        return kept
+
     def restore(self, name: str) -> None:
         """Bring the sandbox back to a snapshot."""
         self._call("POST", _path("snapshots", name, "restore"), {})
+
+    def remove_snapshot(self, name: str) -> None:
+        """Remove a snapshot. The sandbox stays as it is."""
+        self._call("DELETE", _path("snapshots", name))
 
     def pause(self) -> None:
         """Hold all deliveries back. Events still happen."""
@@ -290,8 +304,8 @@ class MockServer:
         return json.loads(text or "null")
 
 
-def _path(collection: str, item: str, step: str) -> str:
-    return f"{collection}/{quote(item, safe='')}/{step}"
+def _path(collection: str, item: str, *step: str) -> str:
+    return "/".join([collection, quote(item, safe=""), *step])
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

@@ -26,6 +26,12 @@ module SupportChat
         call(:Post, path_of("endpoints", endpoint_id, "enable"), {})
       end
 
+      # Returns the latest events, newest first.
+      # @return [Array<Hash{String => Object}>]
+      def events
+        call(:Get, "events")["data"]
+      end
+
       # Creates a conversation as a visitor.
       # @param text [String, nil] the first message
       # @param name [String, nil] the name of the visitor
@@ -99,6 +105,19 @@ module SupportChat
       # @return [void]
       def snapshot(name)
         call(:Post, "snapshots", { name: })
+      end
+
+      # Returns the snapshots, oldest first, with the `name` of each.
+      # @return [Array<Hash{String => Object}>]
+      def snapshots
+        call(:Get, "snapshots")["data"]
+      end
+
+      # Removes a snapshot. The sandbox stays as it is.
+      # @param name [String]
+      # @return [void]
+      def remove_snapshot(name)
+        call(:Delete, path_of("snapshots", name))
       end
 
       # Brings the sandbox back to a snapshot.

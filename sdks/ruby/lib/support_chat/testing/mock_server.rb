@@ -206,8 +206,8 @@ module SupportChat
         @output.close
       end
 
-      def path_of(collection, id, step)
-        "#{collection}/#{::URI.encode_www_form_component(id)}/#{step}"
+      def path_of(collection, id, *step)
+        [collection, ::URI.encode_www_form_component(id), *step].join("/")
       end
 
       # @param within [Integer, nil] the timeout in seconds. nil for none
