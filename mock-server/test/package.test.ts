@@ -113,6 +113,18 @@ describe('the packed package', () => {
     expect(response.status).toBe(200)
     await response.arrayBuffer()
     expect((await fetch(`${url}/docs/reference.js`, { method: 'HEAD' })).status).toBe(200)
+    const { data } = await (await fetch(`${url}/_mock/requests`, { headers: AUTH })).json()
+    for (const [language, call] of [
+      ['curl', '/v1/conversations'],
+      ['typescript', 'client.conversations.list('],
+      ['python', 'client.conversations.list('],
+      ['ruby', 'client.conversations.list'],
+      ['go', 'client.Conversations.List('],
+    ]) {
+      const program = `${url}/_mock/requests/${data[0].id}?as=${language}`
+      const written = await fetch(program, { headers: AUTH })
+      expect(await written.text(), language).toContain(call)
+    }
     const closed = new Promise((resolve) => child.on('close', resolve))
     if (child.pid) process.kill(-child.pid, 'SIGTERM')
     await closed
