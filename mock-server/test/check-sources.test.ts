@@ -66,7 +66,7 @@ for await (const conversation of client.conversations.list({
   console.log(conversation.status)
 }
 const numbers = await client.analytics.get()
-console.log(numbers.deflection_rate) //! response-field-renamed
+console.log(numbers.deflection_rate) //! response-field-renamed-kept
 console.log(numbers.conversation_volume)
 `,
   'web/hooks.ts': `import { Webhooks } from '@support-chat/sdk/webhooks'
@@ -86,7 +86,7 @@ with SupportChat() as client:
     for conversation in client.conversations.list(status="open"):  #! query-parameter-removed
         print(conversation.status)
     numbers = client.analytics.get()
-    print(numbers.deflection_rate)  #! response-field-renamed
+    print(numbers.deflection_rate)  #! response-field-renamed-kept
 `,
   'jobs/events.py': `from support_chat import ConversationCsatEvent  #! event-removed
 from support_chat.webhooks import Webhooks
@@ -119,7 +119,7 @@ func handle(event supportchat.Event) {
 client = SupportChat::Client.new
 client.conversations.list(status: "open").auto_paging_each { |one| puts one.status } #! query-parameter-removed
 numbers = client.analytics.get
-puts numbers.deflection_rate #! response-field-renamed
+puts numbers.deflection_rate #! response-field-renamed-kept
 `,
   'cmd/main.go': `package main
 
@@ -139,7 +139,7 @@ func main() {
 	page, _ := client.Conversations.List(ctx, params)
 	fmt.Println(page.Data)
 	numbers, _ := client.Analytics.Get(ctx)
-	fmt.Println(numbers.DeflectionRate) //! response-field-renamed
+	fmt.Println(numbers.DeflectionRate) //! response-field-renamed-kept
 }
 `,
 }
@@ -161,12 +161,14 @@ it('names exactly the lines that a change hits, in four languages, silent ones f
   expect([...told].sort()).toEqual(planted(PROGRAMS).sort())
   expect(report.source.files).toEqual({ typescript: 2, python: 2, ruby: 2, go: 2 })
   const effects = report.hits.map(({ effect }: { effect: string }) => effect)
-  expect(effects).toEqual(['silent', 'silent', 'runtime']) // Ruby has no compiler
-  const field = lines.find(({ file, kind }) => file === 'web/app.ts' && kind.endsWith('renamed'))
+  expect(effects).toEqual(['silent', 'silent', 'compile']) // Python and Ruby keep the old name
+  const field = lines.find(
+    ({ file, kind }) => file === 'web/app.ts' && kind.endsWith('renamed-kept'),
+  )
   expect(field).toMatchObject({
     line: 10,
     column: 21,
-    code: 'console.log(numbers.deflection_rate) //! response-field-renamed',
+    code: 'console.log(numbers.deflection_rate) //! response-field-renamed-kept',
     language: 'typescript',
     effects: { upgrade: 'compile', stay: 'warning', receive: null },
     codemod: true,

@@ -103,9 +103,9 @@ describe('traffic of the mock server', () => {
     expect(told).toEqual([
       ['silent', 'query-parameter-removed', ...ts(0)],
       ['silent', 'event-removed', `${kind('conversation.csat')}`],
-      ['silent', 'event-field-renamed', ...[...messages.values()].map(String)],
+      ['silent', 'event-field-renamed-kept', ...[...messages.values()].map(String)],
       ['rejected', 'request-field-tightened', ...ts(4)],
-      ['warning', 'response-field-renamed', ...ts(2, 3, 4)],
+      ['warning', 'response-field-renamed-kept', ...ts(2, 3, 4)],
     ])
   })
 
@@ -121,7 +121,7 @@ describe('a HAR file of a browser', () => {
   const HAR = readFileSync(fixture('chromium.har'), 'utf8')
   const EXPECTED = [
     ['silent', 'query-parameter-removed', '2'],
-    ['silent', 'response-field-optional-renamed', '2'],
+    ['silent', 'response-field-optional-renamed-kept', '2'],
     ['silent', 'event-field-type-changed', '5'],
     ['rejected', 'request-field-tightened', '3'],
   ]

@@ -263,7 +263,7 @@ describe('a preference', () => {
     )
     expect(created.body.id).toBe('msg_01J2Z95D2F')
     expect((await mock.get('/v1/conversations', headers('code=418'))).status).toBe(418)
-    expect((await mock.get('/v1/conversations', headers('example=no'))).status).toBe(400)
+    expect((await mock.get('/v1/conversations', headers('example=no'))).status).toBe(404)
   })
 
   it('gets every response that the contract declares, for every operation', async () => {
