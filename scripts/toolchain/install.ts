@@ -7,11 +7,12 @@ import { MissingProgram } from './find.ts'
 import { toolchains } from './languages.ts'
 import * as packages from './packages.ts'
 import { missingFrom } from './provide.ts'
+import * as services from './services.ts'
 import * as vale from './vale.ts'
 
 /** @throws MissingProgram with all that is missing and could not be installed. */
 export function install(): void {
-  const missing = [packages, ...toolchains.values(), chromium, vale]
+  const missing = [packages, ...toolchains.values(), chromium, services, vale]
     .map(({ provide }) => missingFrom(provide))
     .filter((cure) => cure !== null)
   if (missing.length > 0) throw new MissingProgram([...new Set(missing)].join('\n'))
