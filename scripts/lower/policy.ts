@@ -33,8 +33,11 @@ interface Behavior {
   webhooks: {
     max_body_bytes: number
     max_nesting: number
+    body_timeout_ms: number
+    blank_characters: number[]
     tolerance: number | null
     dedupe: { lease_ms: number; kept_ms: number }
+    stores: Policy['webhooks']['stores']
     failures: Policy['webhooks']['failures']
     mismatches: Record<'padded_secret' | 'byte_order_mark' | 'base64_body', string>
     responses: Record<
@@ -48,6 +51,7 @@ const count = { type: 'integer', minimum: 0 }
 const status = { type: 'integer', minimum: 100, maximum: 599 }
 const header = { type: 'string', pattern: '^[a-z][a-z0-9-]*$' }
 const text = { type: 'string' }
+const STATEMENTS = { begin: text, done: text, release: text, once: text }
 const LEVELS = ['off', 'error', 'warn', 'info', 'debug']
 const level = { enum: LEVELS }
 const hint = { type: 'string', pattern: '^([^{}]|\\{(header|event_header|prefix)\\})+$' }
@@ -118,10 +122,17 @@ const SCHEMA = record({
   webhooks: record({
     max_body_bytes: count,
     max_nesting: count,
+    body_timeout_ms: count,
+    blank_characters: list(count),
     tolerance: { type: ['integer', 'null'], minimum: 0 },
     failures: list(record({ code: { type: 'string', pattern: '^[a-z][a-z_]*$' }, status, hint })),
     mismatches: record({ padded_secret: text, byte_order_mark: text, base64_body: text }),
     dedupe: record({ lease_ms: count, kept_ms: count }),
+    stores: record({
+      redis: record({ prefix: text, begin: text, done: text, release: text }),
+      postgres: record({ table: text, schema: text, ...STATEMENTS }),
+      sqlite: record({ table: text, schema: text, prune: text, ...STATEMENTS }),
+    }),
     responses: record({
       handled: status,
       duplicate: status,
@@ -187,8 +198,11 @@ function policyOf(behavior: Behavior): Policy {
     webhooks: {
       maxBodyBytes: webhooks.max_body_bytes,
       maxNesting: webhooks.max_nesting,
+      bodyTimeoutMs: webhooks.body_timeout_ms,
+      blankCharacters: webhooks.blank_characters,
       tolerance: webhooks.tolerance,
       dedupe: { leaseMs: webhooks.dedupe.lease_ms, keptMs: webhooks.dedupe.kept_ms },
+      stores: webhooks.stores,
       failures: webhooks.failures,
       mismatches: {
         paddedSecret: webhooks.mismatches.padded_secret,

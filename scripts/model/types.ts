@@ -363,9 +363,14 @@ export interface Policy {
   webhooks: {
     maxBodyBytes: number
     maxNesting: number
+    bodyTimeoutMs: number
+    /** Code points. A secret of nothing else is blank. */
+    blankCharacters: number[]
     /** Seconds; null where times are not compared. */
     tolerance: number | null
     dedupe: { leaseMs: number; keptMs: number }
+    /** What the stores send, by database: defaults, statements and scripts. */
+    stores: Record<'redis' | 'postgres' | 'sqlite', Record<string, string>>
     /** A hint may hold {header}, {event_header} and {prefix} of the contract's signature. */
     failures: Array<{ code: string; status: number; hint: string }>
     /** The hints of a mismatch whose cause is visible. */

@@ -80,7 +80,10 @@ const OTHERS: ReadonlyArray<[pointer: string, name: string, read: (policy: Polic
   ['/redaction', 'redaction', (p) => p.redaction],
   ['/webhooks/max_body_bytes', 'webhooks.max_body_bytes', (p) => p.webhooks.maxBodyBytes],
   ['/webhooks/max_nesting', 'webhooks.max_nesting', (p) => p.webhooks.maxNesting],
+  ['/webhooks/body_timeout_ms', 'webhooks.body_timeout_ms', (p) => p.webhooks.bodyTimeoutMs],
+  ['/webhooks/blank_characters', 'webhooks.blank_characters', (p) => p.webhooks.blankCharacters],
   ['/webhooks/tolerance', 'webhooks.tolerance', (p) => p.webhooks.tolerance],
   ['/webhooks/dedupe', 'webhooks.dedupe', (p) => p.webhooks.dedupe],
+  ['/webhooks/stores', 'webhooks.stores', (p) => p.webhooks.stores],
   ['/webhooks/responses', 'webhooks.responses', (p) => p.webhooks.responses],
 ]

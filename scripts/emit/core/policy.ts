@@ -8,7 +8,7 @@ export function policyGroups(policy: Policy): object[] {
   const { timeoutMs, retries, headers, errors, mismatches, log, redaction, webhooks } = policy
   const { unknownStatuses, maxMessageChars, reasons } = errors
   const { levels, level } = log
-  const { failures: _, ...receiving } = webhooks
+  const { failures: _failures, stores: _stores, ...receiving } = webhooks
   return [
     { timeoutMs },
     { retries },

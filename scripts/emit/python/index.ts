@@ -1,5 +1,6 @@
 import { successorOf } from '../../model/index.ts'
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { emitClient, exampleCall } from './client.ts'
 import { emitContract } from './contract.ts'
@@ -14,6 +15,7 @@ import { compareExports } from './order.ts'
 import { emitPolicy } from './policy.ts'
 import { emitProblem } from './problem.ts'
 import { emitResources } from './resources.ts'
+import { emitStores } from './stores.ts'
 import { emitTypes, typesOf } from './types.ts'
 
 export { nameClashes } from './clashes.ts'
@@ -38,6 +40,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     emitTypes(api, sources),
     emitProblem(api, sources),
     ...emitEvents(api, sources),
+    ...(hasEvents(api) ? [emitStores(api, sources)] : []),
     emptyModule(
       '_generated/resources',
       'The operations of the API, one module per resource.',

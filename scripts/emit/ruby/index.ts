@@ -10,6 +10,7 @@ import { emitPolicy } from './policy.ts'
 import { References } from './references.ts'
 import { emitClientSignature, emitResourceSignatures } from './resource-signatures.ts'
 import { emitResources } from './resources.ts'
+import { emitStores } from './stores.ts'
 import { emitTypeSignatures } from './type-signatures.ts'
 import { emitTypes } from './types.ts'
 
@@ -31,6 +32,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     ...emitTypes(api, references, sources),
     emitTypeSignatures(api, references, sources),
     ...emitEvents(api, references, sources),
+    ...(hasEvents(api) ? [emitStores(api, sources)] : []),
     ...emitResources(api, references, sources),
     emitResourceSignatures(api, references, sources),
     emitClient(api, sources),

@@ -1,4 +1,5 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
@@ -9,6 +10,7 @@ import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
 import { emitShapes } from './shapes.ts'
+import { emitStores } from './stores.ts'
 import { emitTypes } from './types.ts'
 
 export { nameClashes } from './naming.ts'
@@ -25,6 +27,7 @@ export async function emit(api: Api, sources: Sources): Promise<OutFile[]> {
     emitShapes(api, sources),
     ...(await emitTypes(api, sources)),
     ...emitEvents(api, sources),
+    ...(hasEvents(api) ? [emitStores(api, sources)] : []),
     ...emitResources(api, sources),
     emitClient(api, sources),
     emitIndex(api, sources),

@@ -60,6 +60,11 @@ export const REDACTION_TEXT = '[redacted]'
 
 export const WEBHOOKS_MAX_BODY_BYTES = 1_048_576
 export const WEBHOOKS_MAX_NESTING = 100
+export const WEBHOOKS_BODY_TIMEOUT_MS = 15_000
+export const WEBHOOKS_BLANK_CHARACTERS = [
+  9, 10, 11, 12, 13, 28, 29, 30, 31, 32, 133, 160, 5_760, 8_192, 8_193, 8_194, 8_195, 8_196, 8_197,
+  8_198, 8_199, 8_200, 8_201, 8_202, 8_232, 8_233, 8_239, 8_287, 12_288, 65_279,
+]
 export const WEBHOOKS_DEDUPE_LEASE_MS = 300_000
 export const WEBHOOKS_DEDUPE_KEPT_MS = 172_800_000
 export const WEBHOOKS_MISMATCHES_PADDED_SECRET = 'A secret begins or ends with white space.'

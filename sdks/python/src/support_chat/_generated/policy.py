@@ -63,6 +63,39 @@ REDACTION_TEXT: Final = "[redacted]"
 
 WEBHOOKS_MAX_BODY_BYTES: Final = 1_048_576
 WEBHOOKS_MAX_NESTING: Final = 100
+WEBHOOKS_BODY_TIMEOUT_MS: Final = 15_000
+WEBHOOKS_BLANK_CHARACTERS: Final = (
+    9,
+    10,
+    11,
+    12,
+    13,
+    28,
+    29,
+    30,
+    31,
+    32,
+    133,
+    160,
+    5760,
+    8192,
+    8193,
+    8194,
+    8195,
+    8196,
+    8197,
+    8198,
+    8199,
+    8200,
+    8201,
+    8202,
+    8232,
+    8233,
+    8239,
+    8287,
+    12288,
+    65279,
+)
 WEBHOOKS_DEDUPE_LEASE_MS: Final = 300_000
 WEBHOOKS_DEDUPE_KEPT_MS: Final = 172_800_000
 WEBHOOKS_MISMATCHES_PADDED_SECRET: Final = "A secret begins or ends with white space."
