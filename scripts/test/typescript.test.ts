@@ -104,15 +104,19 @@ describe('a package for another contract', () => {
 
   it('has an entry for each thing that it can do with events', async () => {
     const { entries, built } = await packageOf('webhooks')
-    const webhooks = ['./webhooks', './webhooks/node', './webhooks/fetch']
+    const receivers = ['./webhooks', './webhooks/node', './webhooks/fetch']
+    const stores = ['./webhooks/redis', './webhooks/postgres', './webhooks/sqlite']
     const others = ['./opentelemetry', './testing', './package.json']
-    expect(entries).toEqual(['.', './raw', ...webhooks, ...others])
+    expect(entries).toEqual(['.', './raw', ...receivers, ...stores, ...others])
     expect(built).toEqual([
       ['index', true],
       ['raw', true],
       ['webhooks', true],
       ['webhooks-node', true],
       ['webhooks-fetch', true],
+      ['webhooks-redis', true],
+      ['webhooks-postgres', true],
+      ['webhooks-sqlite', true],
       ['opentelemetry', true],
       ['testing', true],
       ['names', true],

@@ -12,6 +12,9 @@ const entry = {
   webhooks: 'src/webhooks/index.ts',
   'webhooks-node': 'src/webhooks/node.ts',
   'webhooks-fetch': 'src/webhooks/fetch.ts',
+  'webhooks-redis': 'src/webhooks/redis.ts',
+  'webhooks-postgres': 'src/webhooks/postgres.ts',
+  'webhooks-sqlite': 'src/webhooks/sqlite.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
   testing: 'src/testing/index.ts',
 }

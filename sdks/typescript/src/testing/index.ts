@@ -1,4 +1,5 @@
 import { stringifyExact } from '../core/json.js'
+import { merge, type Overrides } from '../fixtures/merge.js'
 import type { EventKind, KnownEvent } from '../generated/events.js'
 import { BaseError } from '../generated/names.js'
 import { samples } from '../generated/samples.js'
@@ -11,8 +12,8 @@ import {
 } from '../generated/signature.js'
 import type { UnknownEvent, UnlistedEvent, WebhookEvent } from '../webhooks/event.js'
 import { sign } from '../webhooks/sign.js'
-import { merge, type Overrides } from './merge.js'
 
+export type { Overrides } from '../fixtures/merge.js'
 export { WEBHOOKS_REFUSALS, WEBHOOKS_RESPONSES_HANDLED } from '../generated/policy.js'
 export {
   SIGNATURE_ENCODINGS,
@@ -21,7 +22,7 @@ export {
   SIGNATURE_PREFIX,
   type SignatureEncoding,
 } from '../generated/signature.js'
-export type { Overrides } from './merge.js'
+export { checkDedupeStore, type MakeDedupeStore } from './dedupe.js'
 
 /**
  * The kinds of fake events: those of the contract, and `future`. A `future` event has a kind that is

@@ -17,5 +17,5 @@ export interface DedupeStore {
 /** The state of an event in a store. A new one is to be handled, and `token` identifies its lease. */
 export type DedupeLease =
   | { readonly state: 'new'; readonly token: string }
-  | { readonly state: 'in_progress' }
+  | { readonly state: 'in_progress'; readonly holder?: string }
   | { readonly state: 'done' }

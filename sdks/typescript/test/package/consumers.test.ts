@@ -59,8 +59,11 @@ describe('a strict project that uses the package', () => {
   })
 
   it('is bundled without a warning', async () => {
-    const entries = ['', '/raw', '/testing', '/webhooks', '/webhooks/fetch', '/webhooks/node']
-    const contents = entries.map((entry) => `export * from '${name}${entry}'`).join('\n')
+    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { './package.json': _, ...entries } = exports
+    const contents = Object.keys(entries)
+      .map((entry) => `export * from '${name}${entry.slice(1)}'`)
+      .join('\n')
     writeFileSync(join(project, 'entry.js'), contents)
     const { warnings } = await build({
       entryPoints: [join(project, 'entry.js')],

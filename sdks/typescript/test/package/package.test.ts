@@ -24,6 +24,9 @@ const entries = {
   './webhooks': 'webhooks',
   './webhooks/node': 'webhooks-node',
   './webhooks/fetch': 'webhooks-fetch',
+  './webhooks/redis': 'webhooks-redis',
+  './webhooks/postgres': 'webhooks-postgres',
+  './webhooks/sqlite': 'webhooks-sqlite',
   './opentelemetry': 'opentelemetry',
   './testing': 'testing',
 }
