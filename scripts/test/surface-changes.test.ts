@@ -347,6 +347,25 @@ describe('the breaks of a program', () => {
   })
 })
 
+describe('an entry of a package', () => {
+  const entry = (name: string, ...blocks: string[]) =>
+    `## \`${name}\`\n\n\`\`\`ts\n${blocks.join('\n\n')}\n\`\`\`\n`
+  const options = 'export interface Options {\n    wait: number;\n}'
+
+  it('may list a declaration that an earlier entry has by now', async () => {
+    const before = entry('sdk/a', 'export const A: string;') + entry('sdk/b', options)
+    const now = (text: string) =>
+      entry('sdk/a', 'export const A: string;', text) + entry('sdk/b', 'export { Options };')
+    const changes = (text: string) =>
+      changesOf({ surfaces: { typescript: before } }, { surfaces: { typescript: now(text) } })
+    expect(kinds(await changes(options.replace('export ', '')))).toEqual([])
+    const other = options.replace('number', 'string').replace('export ', '')
+    expect(kinds(await changes(other))).toEqual([
+      expect.stringContaining('sdk-symbol-changed TypeScript: `Options.wait`'),
+    ])
+  })
+})
+
 describe.each(LANGUAGES)('the surface of our SDK, in %s,', (language) => {
   const text = readFileSync(join(ROOT, 'sdks', language, SURFACES[language]), 'utf8')
 

@@ -51,6 +51,8 @@ function changedSymbols(language: Language, old: Surface, now: Surface): Changed
     Map<string, Declaration>,
     Map<string, Declaration>,
   ]
+  resolve(before, after)
+  resolve(after, before)
   const gone = [...before].filter(([key]) => !after.has(key))
   const come = [...after].filter(([key]) => !before.has(key))
   const isWidened = widening(language, before, after)
@@ -153,4 +155,26 @@ function changeOf(
     assumed: { before: false, after: false },
     approved: null,
   }
+}
+
+/**
+ * Copies a declaration to where it is exported once more, if `other` declares it there: which entry
+ * has the declaration is of no concern to users.
+ */
+function resolve(found: Map<string, Declaration>, other: ReadonlyMap<string, Declaration>): void {
+  for (const [key, { name, text }] of [...found]) {
+    const again = `export { ${name} };`
+    const there = other.get(key)
+    if (text !== again || !there || there.text === again) continue
+    const owner = key.slice(0, -name.length)
+    for (const one of [...found.values()]) {
+      const isDeclared = one.name === name && one.text !== again
+      if (isDeclared) found.set(key, { ...one, text: exported(one.text) })
+      if (one.name.startsWith(`${name}.`)) found.set(owner + one.name, one)
+    }
+  }
+}
+
+function exported(text: string): string {
+  return text.startsWith('export ') ? text : `export ${text}`
 }
