@@ -36,9 +36,14 @@ const entries: Entry[] = [
     budget: budgets.webhooks,
   },
   {
-    label: '**@support-chat/sdk/webhooks**',
-    exports: `* from '@support-chat/sdk/webhooks'`,
+    label: '**@support-chat/sdk/webhooks**, with the memory store',
+    exports: `${verifier.replace(' }', ', MemoryDedupeStore }')} from '@support-chat/sdk/webhooks'`,
     budget: budgets.webhooksWithStore,
+  },
+  {
+    label: '**@support-chat/sdk/webhooks**, with the receiver and the router',
+    exports: `* from '@support-chat/sdk/webhooks'`,
+    budget: budgets.webhooksWithReceiver,
   },
   { label: 'standardwebhooks', exports: `* from 'standardwebhooks'` },
   { label: '@octokit/webhooks-methods', exports: `* from '@octokit/webhooks-methods'` },

@@ -15,6 +15,9 @@ const entry = {
   'webhooks-redis': 'src/webhooks/redis.ts',
   'webhooks-postgres': 'src/webhooks/postgres.ts',
   'webhooks-sqlite': 'src/webhooks/sqlite.ts',
+  'webhooks-fastify': 'src/webhooks/fastify.ts',
+  'webhooks-koa': 'src/webhooks/koa.ts',
+  'webhooks-lambda': 'src/webhooks/lambda.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
   testing: 'src/testing/index.ts',
 }

@@ -4,8 +4,8 @@ import { WebhookVerificationError } from './error.js'
 /** A raw body: bytes in any of JavaScript's forms, or text that is encoded as UTF-8. */
 export type WebhookBody = string | ArrayBufferLike | ArrayBufferView
 
-// The cures are those of JavaScript's frameworks.
-const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Express: express.raw({ type: 'application/json' }). Next.js: bodyParser: false. NestJS: rawBody: true. Fastify: parseAs: 'buffer'.`
+// The cures are those of JavaScript's frameworks. Parsers of Express and NestJS stop at 100 kB.
+export const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Express: express.raw({ type: 'application/json', limit: '1mb' }). NestJS: rawBody: true, limit: '1mb'. Next.js: bodyParser: false. Fastify: webhooks/fastify.`
 
 const encoder = new TextEncoder()
 

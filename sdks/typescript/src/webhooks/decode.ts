@@ -2,10 +2,12 @@ import { WEBHOOKS_MAX_NESTING, type WebhookFailure } from '../generated/policy.j
 import { parseEvent } from '../generated/signature.js'
 import { WebhookVerificationError } from './error.js'
 import type { WebhookEvent } from './event.js'
+import { latin1 } from './latin1.js'
 import { isTimestamp } from './timestamp.js'
 
 // Fatal, and keeps the byte order mark: the parsed text must equal the signed one.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const encoder = new TextEncoder()
 
 /**
  * The event in an authentic body.
@@ -28,6 +30,15 @@ export function decodeEvent(bytes: Uint8Array): WebhookEvent {
     // Refused below, like a value that nests too deeply.
   }
   throw new WebhookVerificationError(code)
+}
+
+/**
+ * Whether the value of the event header is the UTF-8 of a kind. Platforms decode headers as Latin-1,
+ * which keeps the bytes. A value with other characters was decoded as UTF-8.
+ */
+export function isKind(header: string, kind: string): boolean {
+  const isDecoded = /[^\0-\xff]/.test(header)
+  return header === (isDecoded ? kind : latin1(encoder.encode(kind)))
 }
 
 /** Whether valid JSON nests deeper, even in a member that a later one overwrites. */

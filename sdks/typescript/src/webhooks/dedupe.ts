@@ -14,7 +14,10 @@ export interface DedupeStore {
   release(id: string, token: string): void | Promise<void>
 }
 
-/** The state of an event in a store. A new one is to be handled, and `token` identifies its lease. */
+/**
+ * The state of an event in a store. A new one is to be handled, and `token` identifies its lease. For
+ * one in progress, `holder` names the process that has the lease, where the store knows it.
+ */
 export type DedupeLease =
   | { readonly state: 'new'; readonly token: string }
   | { readonly state: 'in_progress'; readonly holder?: string }

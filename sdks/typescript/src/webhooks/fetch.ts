@@ -1,6 +1,7 @@
 import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import { WebhookVerificationError } from './error.js'
-import { createReceiver, type WebhookHandler, type WebhookHandlerOptions } from './receive.js'
+import { createReceiver, hungUp } from './http.js'
+import type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 import { ByteSink, refuseLength } from './sink.js'
 import type { Webhooks } from './webhooks.js'
 
@@ -25,7 +26,7 @@ export function webhookHandler(
     const response = await receive({
       method,
       headers,
-      read: (maxBytes) => readBody(request, maxBytes),
+      read: (maxBytes, signal) => readBody(request, maxBytes, signal),
     })
     return new Response(null, response)
   }
@@ -34,22 +35,31 @@ export function webhookHandler(
 const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Next.js, Hono, Workers: read a request.clone() elsewhere, or call the receiver first.`
 
 /** @throws {WebhookVerificationError} `body_already_parsed`, `payload_too_large` */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function readBody(
+  request: Request,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   if (request.bodyUsed || request.body?.locked) {
     throw new WebhookVerificationError('body_already_parsed', NOT_RAW)
   }
   const sink = new ByteSink(maxBytes)
   const reader = request.body?.getReader()
+  // Not awaited, because the sender may be slow to stop. Ends the read that is pending.
+  const cancel = () => {
+    reader?.cancel().catch(() => {})
+  }
+  signal.addEventListener('abort', cancel)
   try {
     refuseLength(request.headers.get('content-length'), maxBytes)
     for (;;) {
-      const part = await reader?.read()
+      const part = await reader?.read().catch((cause) => Promise.reject(hungUp(cause)))
+      signal.throwIfAborted()
       if (!part || part.done) return sink.bytes
       sink.add(part.value)
     }
   } catch (error) {
-    // Not awaited, because the sender may be slow to stop.
-    reader?.cancel().catch(() => {})
-    throw error
+    cancel()
+    throw signal.aborted ? signal.reason : error
   }
 }

@@ -1,5 +1,6 @@
 import type { SignatureEncoding } from '../generated/signature.js'
 import { bytesOf } from './body.js'
+import { latin1 } from './latin1.js'
 
 /**
  * Computes the HMAC-SHA256 of a body for each of several secrets. Synchronous, but for WebCrypto, which
@@ -43,7 +44,7 @@ function importKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
 }
 
-const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+const base64 = (bytes: Uint8Array) => btoa(latin1(bytes))
 
 const encoders: Readonly<Record<SignatureEncoding, (bytes: Uint8Array) => string>> = {
   hex: (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),

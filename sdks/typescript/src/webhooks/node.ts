@@ -2,12 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import type { WebhookBody } from './body.js'
 import { WebhookVerificationError } from './error.js'
-import {
-  createReceiver,
-  type ReceiverResponse,
-  type WebhookHandler,
-  type WebhookHandlerOptions,
-} from './receive.js'
+import { createReceiver, hungUp, type ReceiverResponse } from './http.js'
+import type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 import { ByteSink, refuseLength } from './sink.js'
 import type { Webhooks } from './webhooks.js'
 
@@ -29,12 +25,18 @@ export function webhookHandler(
   const receive = createReceiver(webhooks, handler, options)
   return async (request, response) => {
     const { method, headers } = request
-    const read = async (maxBytes: number) => bodyOf(request) ?? readBody(request, maxBytes)
-    respond(await receive({ method, headers, read }), request, response)
+    let isLate = false
+    const read = async (maxBytes: number, signal: AbortSignal) => {
+      signal.addEventListener('abort', () => {
+        isLate = true
+      })
+      return bodyOf(request) ?? readBody(request, maxBytes, signal)
+    }
+    respond(await receive({ method, headers, read }), request, response, isLate)
   }
 }
 
-const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Express: add this route before express.json(), or give it express.raw({ type: 'application/json' }). Next.js: bodyParser: false. NestJS: rawBody: true. Fastify: parseAs: 'buffer'.`
+const NOT_RAW = `${WEBHOOKS_HINTS.body_already_parsed} Express: add this route before express.json(), or give it express.raw({ type: 'application/json', limit: '1mb' }). NestJS: app.use() this before app.listen(). Next.js: bodyParser: false. Koa: add this before the body parser. Fastify: use the plugin of webhooks/fastify.`
 
 /** The bodies that frameworks set: `rawBody` in Cloud Functions and NestJS, `body` in Express. */
 interface Parsed {
@@ -51,6 +53,7 @@ function bodyOf(request: IncomingMessage & Parsed): WebhookBody | undefined {
   const { rawBody, body } = request
   if (ArrayBuffer.isView(rawBody)) return rawBody
   if (ArrayBuffer.isView(body)) return body
+  if (request.aborted) throw hungUp()
   const isRead = request.readableDidRead || request.readableEnded || request.readableEncoding
   if (!isRead && isUnread(body)) return undefined
   throw new WebhookVerificationError('body_already_parsed', NOT_RAW)
@@ -62,7 +65,11 @@ function isUnread(body: unknown): boolean {
 }
 
 /** Reads until the end or the limit. `respond` reads a part of the rest. */
-function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   refuseLength(request.headers['content-length'], maxBytes)
   const sink = new ByteSink(maxBytes)
   return new Promise((resolve, reject) => {
@@ -74,16 +81,17 @@ function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Arra
       }
     }
     const end = () => resolve(sink.bytes)
-    const stop = (error: unknown = new Error('The sender left before the end of the body.')) => {
+    const stop = (error: unknown) => {
       request.off('data', add).off('end', end)
       reject(error)
     }
-    if (request.destroyed) stop()
+    signal.addEventListener('abort', () => stop(signal.reason))
+    if (request.destroyed) stop(hungUp())
     request
       .on('data', add)
       .once('end', end)
-      .once('error', stop)
-      .once('close', () => stop())
+      .once('error', (cause) => stop(hungUp(cause)))
+      .once('close', () => stop(hungUp()))
       .resume()
   })
 }
@@ -96,6 +104,7 @@ function respond(
   { status, headers }: ReceiverResponse,
   request: IncomingMessage,
   response: ServerResponse,
+  isLate: boolean,
 ): void {
   // Other code has responded, for example because of a timeout.
   if (response.headersSent) return
@@ -104,18 +113,25 @@ function respond(
     return
   }
   // A connection that closes while the sender writes may lose the response. So the whole response
-  // goes out first, then a part of the rest is read, then the connection ends.
-  const closing = { ...headers, 'content-length': '0', connection: 'close' }
-  response.writeHead(status, closing).flushHeaders()
+  // goes out first, then a part of the rest is read. If that is all, the connection stays open for
+  // the requests that follow.
+  const isTooLong = Number(request.headers['content-length']) > REST_BYTES
+  const closing = isLate || isTooLong ? { connection: 'close' } : {}
+  response.writeHead(status, { ...headers, 'content-length': '0', ...closing }).flushHeaders()
   const end = () => {
     clearTimeout(timer)
     response.end()
   }
-  const timer = setTimeout(end, REST_MS)
+  const close = () => {
+    end()
+    // HTTP/2 has other requests on the connection.
+    if (request.httpVersionMajor === 1) request.socket.destroySoon()
+  }
+  const timer = setTimeout(close, REST_MS)
   let rest = REST_BYTES
   request.on('data', (part: Uint8Array) => {
     rest -= part.length
-    if (rest < 0) end()
+    if (rest < 0) close()
   })
   request.once('end', end).once('close', end).resume()
 }

@@ -9,10 +9,19 @@ import { WebhookVerificationError } from './error.js'
 export function requireSecrets(secrets: string | readonly string[]): string[] {
   const list = [secrets].flat()
   // Programs without types pass undefined too, from an unset environment variable.
-  if (list[0] && list.every((secret) => typeof secret === 'string' && secret.trim())) {
+  if (list[0] && list.every((secret) => typeof secret === 'string' && !BLANK.test(secret)))
     return list
-  }
   throw new WebhookVerificationError('missing_secret')
+}
+
+// The white space of all languages: WEBHOOKS_BLANK_CHARACTERS, in fewer bytes.
+const SPACE = '[\\s\\x1c-\\x1f\\x85]'
+const BLANK = new RegExp(`^${SPACE}*$`)
+const PADDED = new RegExp(`^${SPACE}|${SPACE}$`)
+
+/** Whether a secret begins or ends with white space. */
+export function isPadded(secret: string): boolean {
+  return PADDED.test(secret)
 }
 
 /** A number of 0 or more, or `undefined` where the option is left out. */

@@ -1,15 +1,15 @@
 import { WEBHOOKS_MAX_BODY_BYTES } from '../generated/policy.js'
 import type { WebhookBody } from './body.js'
-import { decodeEvent } from './decode.js'
+import { decodeEvent, isKind } from './decode.js'
 import { type Delivery, readDelivery } from './delivery.js'
 import { WebhookVerificationError } from './error.js'
 import type { WebhookEvent } from './event.js'
 import type { WebhookHeaders } from './headers.js'
 import { mismatchHint } from './hints.js'
 import { createKeyring, type Keyring } from './keyring.js'
-import { requireSecrets, requireSize } from './options.js'
+import { isPadded, requireSecrets, requireSize } from './options.js'
 import { sign } from './sign.js'
-import { matches } from './signature.js'
+import { indexOfMatch } from './signature.js'
 import { instantOf } from './timestamp.js'
 
 /** The options of a verifier. */
@@ -33,6 +33,14 @@ export interface WebhooksOptions {
    * @default 1_048_576
    */
   maxBodyBytes?: number | undefined
+  /**
+   * Receives the index of the secret that signed a delivery, from 0, before the body is decoded. Of
+   * equal secrets it is the first. Use it to end a rotation: when the old secret has not signed for a
+   * day, remove it. It is not awaited, and its errors are ignored.
+   *
+   * @default none
+   */
+  onVerified?: ((secretIndex: number) => unknown) | undefined
 }
 
 /**
@@ -50,6 +58,7 @@ export class Webhooks {
   readonly #hasPaddedSecret: boolean
   readonly #tolerance: number | undefined
   readonly #now: () => number
+  readonly #onVerified: ((secretIndex: number) => unknown) | undefined
 
   /**
    * @param secrets The signing secret of the endpoint, or during a rotation all that are in use.
@@ -58,9 +67,10 @@ export class Webhooks {
   constructor(secrets: string | readonly string[], options: WebhooksOptions = {}) {
     const list = requireSecrets(secrets)
     this.#keyring = createKeyring(list)
-    this.#hasPaddedSecret = list.some((secret) => secret !== secret.trim())
+    this.#hasPaddedSecret = list.some(isPadded)
     this.#tolerance = requireSize('tolerance', options.tolerance)
     this.#now = options.now ?? Date.now
+    this.#onVerified = options.onVerified
     this.maxBodyBytes = requireSize('maxBodyBytes', options.maxBodyBytes) ?? WEBHOOKS_MAX_BODY_BYTES
   }
 
@@ -81,7 +91,7 @@ export class Webhooks {
       await pending
     }
     const event = decodeEvent(bytes)
-    if (event.event !== (delivery.kind ?? event.event)) {
+    if (delivery.kind !== undefined && !isKind(delivery.kind, event.event)) {
       throw new WebhookVerificationError('event_mismatch')
     }
     if (!this.#isFresh(event)) throw new WebhookVerificationError('stale_event')
@@ -110,7 +120,8 @@ export class Webhooks {
 
   #authenticate({ bytes, claimed }: Delivery): void | Promise<void> {
     const compare = (digests: string[]) => {
-      if (matches(claimed, digests)) return
+      const index = indexOfMatch(claimed, digests)
+      if (index >= 0) return void this.#tell(index)
       throw new WebhookVerificationError(
         'signature_mismatch',
         mismatchHint(bytes, this.#hasPaddedSecret),
@@ -122,6 +133,14 @@ export class Webhooks {
 
   #isFresh({ occurred_at }: WebhookEvent): boolean {
     if (this.#tolerance == null) return true
-    return Math.abs(this.#now() - instantOf(occurred_at)) <= this.#tolerance * 1000
+    // In whole milliseconds, as in every language.
+    const age = Math.floor(this.#now()) - instantOf(occurred_at)
+    return Math.abs(age) <= Math.round(this.#tolerance * 1000)
+  }
+
+  async #tell(secretIndex: number): Promise<void> {
+    try {
+      await this.#onVerified?.(secretIndex)
+    } catch {}
   }
 }

@@ -18,8 +18,9 @@ export interface Contract {
 /** Bytes that an entry may have: a base, and a price for each operation and event. */
 export const budgets = {
   client: ({ operations }: Contract): number => 9_400 + 60 * operations,
-  webhooks: ({ events }: Contract): number => 2_940 + 10 * events,
-  webhooksWithStore: ({ events }: Contract): number => 3_340 + 10 * events,
+  webhooks: ({ events }: Contract): number => 3_180 + 10 * events,
+  webhooksWithStore: ({ events }: Contract): number => 3_500 + 10 * events,
+  webhooksWithReceiver: ({ events }: Contract): number => 4_080 + 10 * events,
 }
 
 /** The size of a module's exports, bundled for a browser. */

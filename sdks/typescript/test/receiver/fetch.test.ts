@@ -1,18 +1,23 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
-import { webhookHandler } from '../../src/webhooks/fetch.ts'
-import { Webhooks, WebhookVerificationError } from '../../src/webhooks/index.ts'
+import { BaseError } from '../../src/generated/names.ts'
+import { type WebhookHandlerOptions, webhookHandler } from '../../src/webhooks/fetch.ts'
+import {
+  Webhooks,
+  type WebhooksOptions,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts'
 import { signed } from '../webhooks/support.ts'
 
 const body = Buffer.from(JSON.stringify(envelope))
 const headers = { 'x-service-signature': signed(body, SECRET) }
 
-function receiver(maxBodyBytes?: number) {
+function receiver({ maxBodyBytes, ...options }: WebhooksOptions & WebhookHandlerOptions = {}) {
   const handled: string[] = []
   const errors: unknown[] = []
   const webhooks = new Webhooks(SECRET, { maxBodyBytes })
   const onError = (error: unknown) => errors.push(error)
-  const receive = webhookHandler(webhooks, ({ id }) => handled.push(id), { onError })
+  const receive = webhookHandler(webhooks, ({ id }) => handled.push(id), { ...options, onError })
   return { receive, handled, errors }
 }
 
@@ -30,6 +35,8 @@ function stream(parts: Iterable<unknown>) {
     pull(controller) {
       pulls++
       const { value, done } = iterator.next()
+      // A promise is a part that comes later.
+      if (value instanceof Promise) return value
       if (done) controller.close()
       else controller.enqueue(value)
     },
@@ -74,7 +81,7 @@ describe('a body that was read before', () => {
 
 describe('a body that is too large', () => {
   test('is cancelled as soon as it passes the limit', async () => {
-    const { receive, errors } = receiver(10)
+    const { receive, errors } = receiver({ maxBodyBytes: 10 })
     const { readable, cancel, pulls } = stream(
       (function* () {
         for (;;) yield new Uint8Array(4)
@@ -87,7 +94,7 @@ describe('a body that is too large', () => {
   })
 
   test('is not looked at where its length is announced', async () => {
-    const { receive } = receiver(10)
+    const { receive } = receiver({ maxBodyBytes: 10 })
     const { readable, cancel, pulls } = stream([new Uint8Array(4)])
     expect((await receive(post(readable, { 'content-length': '11' }))).status).toBe(413)
     expect(cancel).toHaveBeenCalledOnce()
@@ -95,7 +102,7 @@ describe('a body that is too large', () => {
   })
 
   test('gets a response also where it cannot be cancelled', async () => {
-    const { receive } = receiver(2)
+    const { receive } = receiver({ maxBodyBytes: 2 })
     const { readable, cancel } = stream([new Uint8Array(4)])
     cancel.mockRejectedValue(new Error('no'))
     expect((await receive(post(readable))).status).toBe(413)
@@ -118,7 +125,29 @@ test('a body that breaks off is no event and no crash', async () => {
   })
   expect((await receive(post(broken))).status).toBe(503)
   expect(handled).toEqual([])
-  expect(errors).toEqual([new Error('gone')])
+  expect(errors).toEqual([expect.any(BaseError)])
+  expect(errors[0]).not.toBeInstanceOf(WebhookVerificationError)
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('hung up'), cause: new Error('gone') },
+  ])
+})
+
+test('a body that takes too long is given up, and delivered again', async () => {
+  const { receive, handled, errors } = receiver({ bodyTimeout: 0.05 })
+  const { readable, cancel } = stream([body.subarray(0, 9), new Promise(() => {})])
+  expect((await receive(post(readable))).status).toBe(503)
+  expect(cancel).toHaveBeenCalledOnce()
+  expect(handled).toEqual([])
+  expect(errors).toEqual([expect.any(BaseError)])
+  expect(errors).toMatchObject([{ message: 'The body did not arrive within 0.05 seconds.' }])
+})
+
+test.each([0, null])('a time limit of %s is none', async (bodyTimeout) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { receive } = receiver({ bodyTimeout })
+  expect((await receive(post(body))).status).toBe(204)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('a body whose parts are not bytes is refused', async () => {
@@ -127,11 +156,23 @@ test('a body whose parts are not bytes is refused', async () => {
   expect(errors).toMatchObject([{ code: 'body_already_parsed' }])
 })
 
-test('a request without a body is looked at as any other', async () => {
-  const { receive, errors } = receiver()
-  const signature = signed(Buffer.alloc(0), SECRET)
-  expect((await receive(post(null, { 'x-service-signature': signature }))).status).toBe(400)
-  expect(errors).toMatchObject([{ code: 'invalid_json' }])
+describe('a request without a body', () => {
+  const signature = { 'x-service-signature': signed(Buffer.alloc(0), SECRET) }
+
+  test('is looked at as any other where its sender says so', async () => {
+    const { receive, errors } = receiver()
+    const response = await receive(post(null, { ...signature, 'content-length': '0' }))
+    expect(response.status).toBe(400)
+    expect(errors).toMatchObject([{ code: 'invalid_json' }])
+  })
+
+  test.each([undefined, '9'])('of length %s is one whose body was read', async (length) => {
+    const { receive, errors } = receiver()
+    const announced = length ? Object.assign({ 'content-length': length }, signature) : signature
+    const response = await receive(post(null, announced))
+    expect(response.status).toBe(500)
+    expect(errors).toMatchObject([{ code: 'body_already_parsed' }])
+  })
 })
 
 test('the body of a request that is no POST is not looked at', async () => {

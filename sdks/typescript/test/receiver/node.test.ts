@@ -4,22 +4,27 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import express from 'express'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
-import { Webhooks, WebhookVerificationError } from '../../src/webhooks/index.ts'
-import { webhookHandler } from '../../src/webhooks/node.ts'
+import { BaseError } from '../../src/generated/names.ts'
+import {
+  Webhooks,
+  type WebhooksOptions,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts'
+import { type WebhookHandlerOptions, webhookHandler } from '../../src/webhooks/node.ts'
 import { signed } from '../webhooks/support.ts'
 import { send, serve } from './servers.ts'
 
 const body = Buffer.from(JSON.stringify(envelope))
 const headers = ['content-type', 'application/json', 'x-service-signature', signed(body, SECRET)]
 
-function receiver(maxBodyBytes?: number) {
+function receiver({ maxBodyBytes, ...options }: WebhooksOptions & WebhookHandlerOptions = {}) {
   const handled: string[] = []
   const errors: unknown[] = []
   const webhooks = new Webhooks(SECRET, { maxBodyBytes })
   const onError = (error: unknown) => errors.push(error)
-  const listener = webhookHandler(webhooks, ({ id }) => handled.push(id), { onError })
+  const listener = webhookHandler(webhooks, ({ id }) => handled.push(id), { ...options, onError })
   return { listener, handled, errors }
 }
 
@@ -107,7 +112,7 @@ describe('a body that a framework has read', () => {
   })
 
   test('is refused beyond the limit, also where a framework has kept it', async () => {
-    const { listener, errors } = receiver(body.length - 1)
+    const { listener, errors } = receiver({ maxBodyBytes: body.length - 1 })
     const port = await serve(
       express()
         .use(raw({ type: () => true }))
@@ -123,7 +128,7 @@ describe('a body that is too large', () => {
     const { listener, errors } = receiver()
     const { write, received, closed } = await dial(await serve(listener))
     write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9999999\r\n\r\n')
-    await expect.poll(received).toMatch(/^HTTP\/1\.1 413 .*connection: close\r\n.*\r\n\r\n$/is)
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 413 .*content-length: 0\r\n.*\r\n\r\n$/is)
     expect(errors).toMatchObject([{ code: 'payload_too_large' }])
     await closed
   })
@@ -136,7 +141,7 @@ describe('a body that is too large', () => {
   })
 
   test('is refused while it comes, and not read for ever', async () => {
-    const { listener, errors } = receiver(1000)
+    const { listener, errors } = receiver({ maxBodyBytes: 1000 })
     let taken = 0
     const port = await serve((incoming, outgoing) => {
       listener(incoming, outgoing)
@@ -159,7 +164,7 @@ describe('a body that is too large', () => {
   })
 
   test('ends after a while where its sender has stopped', async () => {
-    const { listener } = receiver(10)
+    const { listener } = receiver({ maxBodyBytes: 10 })
     const { write, closed } = await dial(await serve(listener))
     const start = Date.now()
     write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\nabc')
@@ -168,7 +173,7 @@ describe('a body that is too large', () => {
   })
 
   test('leaves the receiver as it was', async () => {
-    const { listener, handled } = receiver(body.length)
+    const { listener, handled } = receiver({ maxBodyBytes: body.length })
     const port = await serve(listener)
     const large = Buffer.alloc(3_000_000)
     for (let i = 0; i < 5; i++) {
@@ -188,7 +193,8 @@ describe('a sender', () => {
     write(body.subarray(0, sent))
     await sleep(50)
     socket.resetAndDestroy()
-    await expect.poll(() => errors).toEqual([expect.any(Error)])
+    await expect.poll(() => errors).toEqual([expect.any(BaseError)])
+    expect(errors[0]).not.toBeInstanceOf(WebhookVerificationError)
     expect(handled).toEqual([])
     expect(await deliver(port)).toEqual(ok)
   })
@@ -205,11 +211,26 @@ describe('a sender', () => {
     await sleep(50)
     socket.resetAndDestroy()
     await expect.poll(() => finished.mock.calls.length).toBe(1)
-    expect(errors).toHaveLength(1)
+    expect(errors).toMatchObject([{ message: expect.stringContaining('hung up') }])
+  })
+
+  test('that leaves after a part was read is not told of a body that was read', async () => {
+    const { listener, errors } = receiver()
+    const port = await serve(async (incoming, outgoing) => {
+      await once(incoming, 'data')
+      await new Promise((resolve) => incoming.once('close', resolve))
+      listener(incoming, outgoing)
+    })
+    const { socket, write } = await dial(port)
+    write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nabc')
+    await sleep(50)
+    socket.resetAndDestroy()
+    await expect.poll(() => errors).toHaveLength(1)
+    expect(errors).toMatchObject([{ message: expect.stringContaining('hung up') }])
   })
 
   test('that leaves while its refusal is written is no crash', async () => {
-    const { listener } = receiver(10)
+    const { listener } = receiver({ maxBodyBytes: 10 })
     const port = await serve(listener)
     const { socket, write, received } = await dial(port)
     write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\nabc')
@@ -252,6 +273,19 @@ describe('a sender', () => {
     expect(handled).toEqual([envelope.id])
   })
 
+  test('that is slower than the limit is told to deliver again, and the connection ends', async () => {
+    const { listener, handled, errors } = receiver({ bodyTimeout: 0.1 })
+    const { write, received, closed } = await dial(await serve(listener))
+    write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n')
+    const drip = setInterval(() => write(' '), 20)
+    onTestFinished(() => clearInterval(drip))
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 503 .*connection: close/is)
+    await closed
+    expect(handled).toEqual([])
+    expect(errors).toEqual([expect.any(BaseError)])
+    expect(errors).toMatchObject([{ message: 'The body did not arrive within 0.1 seconds.' }])
+  })
+
   test('that waits for 100 Continue gets it', async () => {
     const { listener, handled } = receiver()
     const port = await serve(listener)
@@ -287,6 +321,18 @@ describe('a sender', () => {
       .poll(() => received().match(/(?<=HTTP\/1\.1 )\d+/g))
       .toEqual(['401', '204', '405', '204'])
     expect(handled).toEqual([envelope.id, envelope.id])
+  })
+
+  test.each([
+    ['announced', `content-length: 3000\r\n\r\n${' '.repeat(3000)}`],
+    ['in chunks', `transfer-encoding: chunked\r\n\r\nbb8\r\n${' '.repeat(3000)}\r\n0\r\n\r\n`],
+  ])('gets the response to a POST behind one that is too large, %s', async (_, large) => {
+    const { listener, handled } = receiver({ maxBodyBytes: 2000 })
+    const { write, received } = await dial(await serve(listener))
+    const start = `POST / HTTP/1.1\r\nhost: a\r\n`
+    write(`${start}${large}${start}${lines(headers)}content-length: ${body.length}\r\n\r\n${body}`)
+    await expect.poll(() => received().match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['413', '204'])
+    expect(handled).toEqual([envelope.id])
   })
 
   test('of a PUT with a long body is not read for ever', async () => {

@@ -1,10 +1,12 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
+import { BaseError } from '../../src/generated/names.ts'
 import { webhookHandler } from '../../src/webhooks/fetch.ts'
 import {
   type DedupeStore,
   MemoryDedupeStore,
+  WebhookReceiver,
   Webhooks,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts'
@@ -140,9 +142,83 @@ describe('a store', () => {
     async (lease) => {
       const handler = vi.fn()
       const store = { begin: () => lease as never, done: () => {}, release: () => {} }
-      const receive = webhookHandler(webhooks, handler, { store, onError: () => {} })
+      const onError = vi.fn()
+      const receive = webhookHandler(webhooks, handler, { store, onError })
       expect((await receive(delivery())).status).toBe(503)
       expect(handler).not.toHaveBeenCalled()
+      expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error))
     },
   )
+
+  test.each([
+    ['another process', undefined],
+    ['web-3:812', 'web-3:812'],
+  ])('that knows of an event in progress tells the hook of %s', async (who, holder) => {
+    const store: DedupeStore = {
+      begin: () => ({ state: 'in_progress', holder }),
+      done() {},
+      release() {},
+    }
+    const errors: unknown[] = []
+    const onError = (error: unknown) => errors.push(error)
+    const receive = webhookHandler(webhooks, () => {}, { store, onError })
+    expect((await receive(delivery())).status).toBe(503)
+    expect(errors).toEqual([expect.any(BaseError)])
+    const message = `${envelope.id} is being handled by ${who}. The service delivers it again.`
+    expect(errors).toMatchObject([{ message }])
+  })
+
+  test('that refuses like a verifier loses no event', async () => {
+    const begin = () => Promise.reject(new WebhookVerificationError('signature_mismatch'))
+    const store = { begin, done() {}, release() {} }
+    const receive = webhookHandler(webhooks, () => {}, { store, onError: () => {} })
+    expect((await receive(delivery())).status).toBe(503)
+  })
+})
+
+describe('a receiver without a server', () => {
+  const headers = { 'x-service-signature': signed(body, SECRET) }
+  const make = () => {
+    const handled: string[] = []
+    const errors: unknown[] = []
+    const receiver = new WebhookReceiver(webhooks, ({ id }) => handled.push(id), {
+      store: new MemoryDedupeStore(),
+      onError: (error) => errors.push(error),
+    })
+    return { receiver, handled, errors }
+  }
+
+  test('resolves to the status, and handles an event once', async () => {
+    const { receiver, handled, errors } = make()
+    expect(await receiver.receive(body, headers)).toBe(204)
+    expect(await receiver.receive(body.toString(), new Headers(headers))).toBe(204)
+    expect(handled).toEqual([envelope.id])
+    expect(errors).toEqual([])
+  })
+
+  test('takes the promise of a body', async () => {
+    const { receiver, handled } = make()
+    expect(await receiver.receive(delivery().arrayBuffer(), headers)).toBe(204)
+    expect(handled).toEqual([envelope.id])
+  })
+
+  test('delivers again what could not be read', async () => {
+    const { receiver, errors } = make()
+    const failure = new Error('reset')
+    expect(await receiver.receive(Promise.reject(failure), headers)).toBe(503)
+    expect(errors).toEqual([failure])
+  })
+
+  test.each([
+    [401, body, {}],
+    [500, JSON.parse(body.toString()), headers],
+    [500, undefined, headers],
+    [500, '', headers],
+    [400, '', { 'x-service-signature': signed(Buffer.alloc(0), SECRET), 'content-length': '0' }],
+    [401, body, null],
+  ])('resolves to %i, whatever is passed (%#)', async (status, given, headers) => {
+    const { receiver, errors } = make()
+    expect(await receiver.receive(given as string, headers as object as Headers)).toBe(status)
+    expect(errors).toEqual([expect.objectContaining({ status })])
+  })
 })

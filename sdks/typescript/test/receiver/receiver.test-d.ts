@@ -3,10 +3,15 @@ import express from 'express'
 import { expectTypeOf, test } from 'vitest'
 import { webhookHandler as fetchHandler } from '../../src/webhooks/fetch.ts'
 import {
+  type ConversationHandoffEvent,
   type DedupeStore,
+  type KnowledgeIndexedData,
   MemoryDedupeStore,
   type WebhookEvent,
+  WebhookReceiver,
+  WebhookRouter,
   type Webhooks,
+  WebhookVerificationError,
 } from '../../src/webhooks/index.ts'
 import { webhookHandler as nodeHandler, type WebhookHandler } from '../../src/webhooks/node.ts'
 
@@ -27,6 +32,29 @@ test('a handler is passed the event, and may return anything', () => {
     expectTypeOf(event).toEqualTypeOf<WebhookEvent>()
   })
   expectTypeOf<(event: WebhookEvent) => Promise<number>>().toExtend<WebhookHandler>()
+})
+
+test('a route is passed the event of its kind', () => {
+  const router = new WebhookRouter()
+    .on('conversation.handoff', (event) => {
+      expectTypeOf(event).toEqualTypeOf<ConversationHandoffEvent>()
+    })
+    .on('knowledge.indexed', async ({ data }) => {
+      expectTypeOf(data).toEqualTypeOf<KnowledgeIndexedData>()
+    })
+    .otherwise((event) => {
+      expectTypeOf(event).toEqualTypeOf<WebhookEvent>()
+    })
+  nodeHandler(webhooks, router.handle)
+  // @ts-expect-error There is no such kind.
+  router.on('conversation.handof', () => {})
+})
+
+test('a receiver resolves to a status', () => {
+  const receiver = new WebhookReceiver(webhooks, () => {}, { store: new MemoryDedupeStore() })
+  expectTypeOf(receiver.receive('', new Headers())).toEqualTypeOf<Promise<number>>()
+  receiver.receive(new Request('').arrayBuffer(), {})
+  expectTypeOf(new WebhookVerificationError('invalid_json').status).toEqualTypeOf<number>()
 })
 
 test('a store may be synchronous or not', () => {

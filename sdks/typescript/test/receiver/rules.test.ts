@@ -76,7 +76,11 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
       previous = step.held ? { gate, response, step } : undefined
     }
 
-    expect(seen).toEqual({ handled: each.handled, errors: each.errors })
+    const told = (errors: unknown[]) => errors.filter((error) => error !== 'in_progress')
+    expect({ ...seen, errors: told(seen.errors) }).toEqual({
+      handled: each.handled,
+      errors: told(each.errors),
+    })
   })
 })
 
@@ -107,7 +111,9 @@ function listOf(headers: Vector['headers']): string[] {
 }
 
 function codeOf(error: unknown): unknown {
-  return error instanceof WebhookVerificationError ? error.code : (error as Error).message
+  if (error instanceof WebhookVerificationError) return error.code
+  const { message } = error as Error
+  return message.includes(' is being handled by ') ? 'in_progress' : message
 }
 
 function storeOf(name: ReceiverCase['store'], now: () => number) {

@@ -46,6 +46,7 @@ describe('an error', () => {
     expect(error).toBeInstanceOf(SupportChatError)
     expect(error.name).toBe('WebhookVerificationError')
     expect(error.code).toBe('signature_mismatch')
+    expect(error.status).toBe(401)
     expect(error.message).toBe(`${error.hint} (signature_mismatch)`)
     expect(String(error)).toMatch(/^WebhookVerificationError: /)
   })
@@ -57,8 +58,8 @@ describe('the hint', () => {
 
   test('of a parsed body names the cure in each framework', async () => {
     const hint = await hintOf(SECRET, JSON.parse(body))
-    expect(hint).toContain("express.raw({ type: 'application/json' })")
-    for (const cure of ['bodyParser: false', 'rawBody: true', "parseAs: 'buffer'"]) {
+    expect(hint).toContain("express.raw({ type: 'application/json', limit: '1mb' })")
+    for (const cure of ['bodyParser: false', "rawBody: true, limit: '1mb'", 'webhooks/fastify']) {
       expect(hint).toContain(cure)
     }
   })
