@@ -181,7 +181,7 @@ describe('the package as it is published', () => {
       'the webhooks with the memory store',
       WITH_STORE,
       '/webhooks',
-      3_540,
+      3_560,
       budgets.webhooksWithStore,
     ],
     ['all of the webhooks', '*', '/webhooks', 4_140, budgets.webhooksWithReceiver],
