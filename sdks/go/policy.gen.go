@@ -78,17 +78,51 @@ var policyRedactionHeaders = []string{
 const (
 	policyWebhooksMaxBodyBytes              = 1_048_576
 	policyWebhooksMaxNesting                = 100
+	policyWebhooksBodyTimeout               = 15_000 * time.Millisecond
+	policyWebhooksDedupeLease               = 300_000 * time.Millisecond
+	policyWebhooksDedupeKept                = 172_800_000 * time.Millisecond
 	policyWebhooksMismatchesPaddedSecret    = "A secret begins or ends with white space."
 	policyWebhooksMismatchesByteOrderMark   = "The body begins with a byte order mark."
 	policyWebhooksMismatchesBase64Body      = "The body is base64 (AWS Lambda: isBase64Encoded)."
-	policyWebhooksDedupeLease               = 300_000 * time.Millisecond
-	policyWebhooksDedupeKept                = 172_800_000 * time.Millisecond
 	policyWebhooksResponsesHandled          = 204
 	policyWebhooksResponsesDuplicate        = 204
 	policyWebhooksResponsesInProgress       = 503
 	policyWebhooksResponsesFailed           = 503
 	policyWebhooksResponsesMethodNotAllowed = 405
 )
+
+var policyWebhooksBlankCharacters = []int{
+	9,
+	10,
+	11,
+	12,
+	13,
+	28,
+	29,
+	30,
+	31,
+	32,
+	133,
+	160,
+	5_760,
+	8_192,
+	8_193,
+	8_194,
+	8_195,
+	8_196,
+	8_197,
+	8_198,
+	8_199,
+	8_200,
+	8_201,
+	8_202,
+	8_232,
+	8_233,
+	8_239,
+	8_287,
+	12_288,
+	65_279,
+}
 
 const (
 	policyLogNames          = "off, error, warn, info or debug"

@@ -19,6 +19,14 @@ type WebhookVerificationError struct {
 // Error returns the hint and the code.
 func (e *WebhookVerificationError) Error() string { return packageName + ": " + e.message() }
 
+// Status returns the HTTP status that a receiver returns for the delivery.
+func (e *WebhookVerificationError) Status() int {
+	if status, isKnown := webhookRefusals[e.Code]; isKnown {
+		return status
+	}
+	return policyWebhooksResponsesFailed
+}
+
 // Unwrap returns the error as an [Error] without an outcome.
 func (e *WebhookVerificationError) Unwrap() error { return e.base.of(e.message(), "", nil) }
 

@@ -75,7 +75,7 @@ func (s *MemoryDedupeStore) Begin(_ context.Context, id string) (Lease, error) {
 	s.leases++
 	token := strconv.FormatUint(s.leases, 10)
 	s.remember(remembered{id, token, LeaseInProgress, s.now().Add(s.lease)})
-	return Lease{LeaseNew, token}, nil
+	return Lease{State: LeaseNew, Token: token}, nil
 }
 
 // Done records a handled event. See [DedupeStore].

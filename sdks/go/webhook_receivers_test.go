@@ -134,6 +134,8 @@ func nameOf(err error) string {
 		return "handler"
 	case errors.Is(err, errStore):
 		return "store"
+	case strings.Contains(err.Error(), "is being handled by another process"):
+		return "in_progress"
 	default:
 		return err.Error()
 	}

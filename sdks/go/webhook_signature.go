@@ -64,13 +64,14 @@ func codeOfUnknownForm(value string) string {
 	return WebhookCodeMalformedSignature
 }
 
-// isOneOf reports whether one of our digests is the claimed one, in constant time.
-func (c claimedSignature) isOneOf(digests [][]byte) bool {
-	matching, theirs := 0, []byte(c.digest)
-	for _, digest := range digests {
-		matching |= subtle.ConstantTimeCompare(c.write(nil, digest), theirs)
+// indexIn returns the index of the last of our digests that is the claimed one, or -1. It takes equally long
+// for all digests.
+func (c claimedSignature) indexIn(digests [][]byte) int {
+	index, theirs := -1, []byte(c.digest)
+	for i, digest := range digests {
+		index = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(c.write(nil, digest), theirs), i, index)
 	}
-	return matching == 1
+	return index
 }
 
 // A keyring computes HMAC-SHA256 with several secrets. It keeps the HMAC states, since deriving one from a

@@ -23,6 +23,8 @@ type Lease struct {
 	State LeaseState
 	// Token identifies a new lease. It is empty in the other states.
 	Token string
+	// Holder names the process that has a lease in progress, if the store knows it.
+	Holder string
 }
 
 // LeaseState says whether to handle an event.

@@ -15,6 +15,7 @@ type Webhooks struct {
 	tolerance       *time.Duration
 	now             func() time.Time
 	maxBodyBytes    int64
+	onVerified      func(secretIndex int)
 }
 
 // A WebhookOption configures a [Webhooks].
@@ -36,6 +37,13 @@ func WithMaxBodyBytes(count int64) WebhookOption {
 	return func(w *Webhooks) { w.maxBodyBytes = count }
 }
 
+// WithOnVerified sets a function that is called for every genuine delivery, with the index of the secret that
+// signed it. To end a rotation, wait until the old secret has not signed for a day. The function must be safe
+// for concurrent use; if it panics, the delivery is processed all the same.
+func WithOnVerified(hook func(secretIndex int)) WebhookOption {
+	return func(w *Webhooks) { w.onVerified = hook }
+}
+
 // NewWebhooks returns a verifier. It takes the signing secret of the endpoint, or during a rotation every
 // secret that may still be in use. Without a secret, or if one is blank, it returns a
 // [WebhookVerificationError] with the code missing_secret.
@@ -48,6 +56,7 @@ func NewWebhooks(secrets []string, opts ...WebhookOption) (*Webhooks, error) {
 		hasPaddedSecret: slices.ContainsFunc(secrets, isPadded),
 		now:             time.Now,
 		maxBodyBytes:    policyWebhooksMaxBodyBytes,
+		onVerified:      func(int) {},
 	}
 	for _, opt := range opts {
 		opt(w)
@@ -66,6 +75,8 @@ func (w *Webhooks) check() error {
 		return notSent("The limit of the body must be 0 or more.")
 	case w.now == nil:
 		return notSent("The clock is nil.")
+	case w.onVerified == nil:
+		return notSent("The function for genuine deliveries is nil.")
 	}
 	return nil
 }
@@ -88,7 +99,7 @@ func (w *Webhooks) Unwrap(body []byte, headers http.Header) (Event, error) {
 	if d.namesKind && d.kind != e.kind {
 		return nil, refused(WebhookCodeEventMismatch)
 	}
-	if w.tolerance != nil && w.now().Sub(e.moment).Abs() > *w.tolerance {
+	if !w.isFresh(e.moment) {
 		return nil, refused(WebhookCodeStaleEvent)
 	}
 	return e.decode(body), nil
@@ -114,12 +125,32 @@ func (w *Webhooks) authenticate(body []byte, headers http.Header) (delivery, err
 		return delivery{}, refused(WebhookCodePayloadTooLarge)
 	}
 	d, err := readDelivery(headers)
-	if err == nil && !d.claimed.isOneOf(w.keys.digests(body)) {
-		err = &WebhookVerificationError{Code: WebhookCodeSignatureMismatch, Hint: mismatchHint(body, w.hasPaddedSecret)}
+	if err != nil {
+		return d, err
 	}
-	return d, err
+	secretIndex := d.claimed.indexIn(w.keys.digests(body))
+	if secretIndex < 0 {
+		return d, &WebhookVerificationError{Code: WebhookCodeSignatureMismatch, Hint: mismatchHint(body, w.hasPaddedSecret)}
+	}
+	_ = caught(func() error { w.onVerified(secretIndex); return nil })
+	return d, nil
 }
 
-func isBlank(secret string) bool { return strings.TrimSpace(secret) == "" }
+// isFresh compares times in whole milliseconds, as all SDKs do.
+func (w *Webhooks) isFresh(moment time.Time) bool {
+	if w.tolerance == nil {
+		return true
+	}
+	age := w.now().UnixMilli() - moment.UnixMilli()
+	return max(age, -age) <= w.tolerance.Round(time.Millisecond).Milliseconds()
+}
 
-func isPadded(secret string) bool { return strings.TrimSpace(secret) != secret }
+func isBlank(secret string) bool { return trimBlank(secret) == "" }
+
+func isPadded(secret string) bool { return trimBlank(secret) != secret }
+
+func trimBlank(secret string) string {
+	return strings.TrimFunc(secret, func(character rune) bool {
+		return slices.Contains(policyWebhooksBlankCharacters, int(character))
+	})
+}

@@ -21,7 +21,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     Object.entries(names).map(([key, name]) => [key, canonical(name)]),
   )
   const { unknownStatuses, maxMessageChars, reasons } = errors
-  const { maxBodyBytes, maxNesting, mismatches, dedupe, responses } = webhooks
+  const { failures: _failures, stores: _stores, tolerance: _tolerance, ...receiving } = webhooks
 
   file.doc('Outcome says whether a failed request had an effect.')
   file.lines('type Outcome string', '')
@@ -40,7 +40,7 @@ export function emitPolicy(api: Api, sources: Sources): OutFile {
     { errors: { maxMessageChars, unknownStatuses, reasons } },
     { mismatches: unexpected },
     { redaction },
-    hasEvents(api) ? { webhooks: { maxBodyBytes, maxNesting, mismatches, dedupe, responses } } : {},
+    hasEvents(api) ? { webhooks: receiving } : {},
   ]
   for (const group of groups) {
     const all = leaves(group)
