@@ -118,7 +118,9 @@ func (p *played) handle(_ context.Context, event supportchat.Event) error {
 func (p *played) hook(_ context.Context, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.errors = append(p.errors, nameOf(err))
+	if name := nameOf(err); name != "in_progress" {
+		p.errors = append(p.errors, name)
+	}
 	if p.HookRaises {
 		panic("the hook fails")
 	}
