@@ -10,7 +10,7 @@ export interface FastifyScope {
   removeAllContentTypeParsers(): void
   addContentTypeParser(
     contentType: string,
-    parser: (request: never, payload: never, done: (error: null) => void) => void,
+    parser: (request: unknown, payload: unknown, done: (error: null) => void) => void,
   ): unknown
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown
 }

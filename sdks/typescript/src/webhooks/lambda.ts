@@ -13,8 +13,8 @@ export interface LambdaEvent {
   multiValueHeaders?: Readonly<Record<string, string[] | undefined>> | null | undefined
   /** The method in format 1.0. */
   httpMethod?: string | undefined
-  /** Has the method in format 2.0. */
-  requestContext?: { http?: { method?: string | undefined } | undefined } | undefined
+  /** Has the method in format 2.0, as `http.method`. */
+  requestContext?: object | undefined
 }
 
 /** The response, in either format. */
@@ -38,9 +38,10 @@ export function webhookHandler(
 ): (event: LambdaEvent) => Promise<LambdaResponse> {
   const receive = createReceiver(webhooks, handler, options)
   return async (event) => {
-    const { httpMethod, requestContext, headers, multiValueHeaders } = event
+    const { httpMethod, headers, multiValueHeaders } = event
+    const { http } = (event.requestContext ?? {}) as { http?: { method?: string } }
     const response = await receive({
-      method: httpMethod ?? requestContext?.http?.method,
+      method: httpMethod ?? http?.method,
       headers: multiValueHeaders ?? headers ?? {},
       read: async () => bodyOf(event),
     })

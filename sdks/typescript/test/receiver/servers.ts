@@ -19,7 +19,7 @@ import {
   type WebhookHandlerOptions,
 } from '../../src/webhooks/node.ts'
 
-type Make = (
+export type Make = (
   webhooks: Webhooks,
   handler: WebhookHandler,
   options?: WebhookHandlerOptions,
