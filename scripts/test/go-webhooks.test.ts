@@ -34,6 +34,7 @@ it('leaves everything of webhooks out where the contract has none', () => {
       'webhook_handler.go',
       'webhook_memory.go',
       'webhook_request.go',
+      'webhook_router.go',
       'webhook_signature.go',
       'webhook_store.go',
       'webhooks.go',
