@@ -20,6 +20,7 @@ const entry = {
   'webhooks-lambda': 'src/webhooks/lambda.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
   testing: 'src/testing/index.ts',
+  msw: 'src/msw/index.ts',
 }
 
 /** Classes that several entries share, which must be the same in all for `instanceof`. */

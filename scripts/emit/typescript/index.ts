@@ -6,6 +6,7 @@ import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
 import { emitEvents } from './events.ts'
 import { compareNames, TypeScriptFile } from './file.ts'
+import { emitMocks } from './mocks.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
@@ -29,6 +30,7 @@ export async function emit(api: Api, sources: Sources): Promise<OutFile[]> {
     ...emitEvents(api, sources),
     ...(hasEvents(api) ? [emitStores(api, sources)] : []),
     ...emitResources(api, sources),
+    ...emitMocks(api, sources),
     emitClient(api, sources),
     emitIndex(api, sources),
   ]

@@ -26,8 +26,9 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
 /** The names that share a module with the types of events. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
   `DedupeLease DedupeStore EventKind KnownEvent MemoryDedupeStore MemoryDedupeStoreOptions
-  UnknownEvent UnlistedEvent WebhookBody WebhookEvent WebhookFailure WebhookHeaders WebhookVerificationError
-  Webhooks WebhooksOptions`.split(/\s+/),
+  UnknownEvent UnlistedEvent WebhookBody WebhookEvent WebhookFailure WebhookHandler WebhookHeaders
+  WebhookReceiver WebhookReceiverOptions WebhookRouter WebhookVerificationError Webhooks
+  WebhooksOptions`.split(/\s+/),
 )
 
 /** The members of every client besides its resources. */

@@ -4,7 +4,7 @@ import type { OutFile } from '../core/file.ts'
 import { linksOf } from '../core/links.ts'
 
 /** The tools that build a package. The others are for the tests of this repository. */
-const BUILD_TOOLS = ['openapi-fetch', 'tsup', 'typescript', '@types/node']
+const BUILD_TOOLS = ['msw', 'openapi-fetch', 'tsup', 'typescript', '@types/node']
 
 /**
  * The remaining files of a package for another contract: the runtime, and the files that build it.

@@ -1,10 +1,12 @@
 import type { Api, Field, Operation } from '../../model/types.ts'
 import { type Call, type Given, readmeExamples } from '../core/examples.ts'
+import { type Failure, failuresOf } from '../core/mocks.ts'
 import { callSlots, commonSlots, fit } from '../core/readme.ts'
 import type { Slots } from '../core/template.ts'
 import { parameterKey } from './document.ts'
 import { literal, propertyKey, quote } from './literal.ts'
 import { camel, methodName, variable } from './naming.ts'
+import { subjects } from './subjects.ts'
 
 /** The slots of the README templates. */
 export function readmeSlots(api: Api): Slots {
@@ -24,6 +26,7 @@ export function readmeSlots(api: Api): Slots {
     'create.keyed':
       create && expression(create, create.key && `{ idempotencyKey: ${quote(create.key)} }`),
     ...rawSlots(read),
+    ...mockSlots(examples, failuresOf(api)),
     event: event && quote(event.kind),
     'event.field': event && (fields('event.data', event.shown)[0] ?? 'event.data'),
     'event.delivery':
@@ -53,6 +56,29 @@ function rawSlots(read: Call | null): Slots {
       [target.join(', '), ...(given ? [`{ ${given} }`] : [])],
       ')',
     ),
+  }
+}
+
+/** Handlers for tests, of the operation that reads. */
+function mockSlots(
+  { read, choice }: ReturnType<typeof readmeExamples>,
+  failures: readonly Failure[],
+): Slots {
+  const limited = failures.some(({ status }) => status === 429)
+  if (!read || !choice) return { 'mock.data': null, 'mock.limited': null, 'mock.names': null }
+  const method = subjects.operation(read.operation).replace(/^client/, 'mock')
+  const fixture = `fixtures.${camel(choice.model.name)}`
+  const overrides = `{ ${propertyKey(choice.field.wire)}: ${literal(choice.value)} }`
+  return {
+    'mock.data': fit('server.use(', [`${method}(${fixture}(${overrides}))`], ')'),
+    'mock.limited': limited
+      ? fit(
+          'server.use(',
+          [`${method}(respond.rateLimited({ retryAfter: 2 }), { once: true })`],
+          ')',
+        )
+      : null,
+    'mock.names': `createHandlers, fixtures, mock${limited ? ', respond' : ''}`,
   }
 }
 

@@ -14,6 +14,7 @@ import type { UnknownEvent, UnlistedEvent, WebhookEvent } from '../webhooks/even
 import { sign } from '../webhooks/sign.js'
 
 export type { Overrides } from '../fixtures/merge.js'
+export { fixtures } from '../generated/fixtures.js'
 export { WEBHOOKS_REFUSALS, WEBHOOKS_RESPONSES_HANDLED } from '../generated/policy.js'
 export {
   SIGNATURE_ENCODINGS,

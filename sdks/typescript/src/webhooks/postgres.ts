@@ -17,6 +17,8 @@ import {
   settingsOf,
 } from './settings.js'
 
+export type { DedupeStoreOptions, DedupeTableOptions } from './settings.js'
+
 /** A pool or a client of pg, or anything else with this method. */
 export interface PgClient {
   query(text: string, values?: Array<string | number>): Promise<{ rows: object[] }>

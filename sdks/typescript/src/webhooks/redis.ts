@@ -9,6 +9,8 @@ import {
   settingsOf,
 } from './settings.js'
 
+export type { DedupeStoreOptions } from './settings.js'
+
 /** A client of ioredis, alone or of a cluster. */
 export interface IoRedisClient {
   eval(script: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>

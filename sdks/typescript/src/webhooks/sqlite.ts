@@ -18,6 +18,8 @@ import {
   settingsOf,
 } from './settings.js'
 
+export type { DedupeStoreOptions, DedupeTableOptions } from './settings.js'
+
 /** A database of better-sqlite3, or a `DatabaseSync` of node:sqlite. */
 export interface SqliteDatabase {
   exec(sql: string): unknown

@@ -59,7 +59,9 @@ describe('a strict project that uses the package', () => {
   })
 
   it('is bundled without a warning', async () => {
-    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { exports, peerDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    )
     const { './package.json': _, ...entries } = exports
     const contents = Object.keys(entries)
       .map((entry) => `export * from '${name}${entry.slice(1)}'`)
@@ -71,6 +73,7 @@ describe('a strict project that uses the package', () => {
       write: false,
       format: 'esm',
       platform: 'neutral',
+      external: Object.keys(peerDependencies),
       logLevel: 'silent',
     })
     expect(warnings).toEqual([])
