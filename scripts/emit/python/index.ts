@@ -15,6 +15,7 @@ import { compareExports } from './order.ts'
 import { emitPolicy } from './policy.ts'
 import { emitProblem } from './problem.ts'
 import { emitResources } from './resources.ts'
+import { emitRouter } from './router.ts'
 import { emitStores } from './stores.ts'
 import { emitTypes, typesOf } from './types.ts'
 
@@ -40,7 +41,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     emitTypes(api, sources),
     emitProblem(api, sources),
     ...emitEvents(api, sources),
-    ...(hasEvents(api) ? [emitStores(api, sources)] : []),
+    ...(hasEvents(api) ? [emitRouter(api, sources), emitStores(api, sources)] : []),
     emptyModule(
       '_generated/resources',
       'The operations of the API, one module per resource.',

@@ -6,6 +6,7 @@ import asyncio
 import io
 from collections.abc import Iterable
 from typing import Any
+from wsgiref.util import setup_testing_defaults
 
 from webhooks.servers import PATH, Host, Response
 
@@ -17,15 +18,19 @@ def ask(
     if not host.is_async:
         return ask_wsgi(host.app, environ_of(method, body, headers))
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers]
-    messages = [{"type": "http.request", "body": body}]
-    return ask_asgi(host.app, {"type": "http", "method": method, "headers": pairs}, messages)
+    scope = {"type": "http", "method": method, "path": PATH, "query_string": b"", "headers": pairs}
+    return ask_asgi(host.app, scope, [{"type": "http.request", "body": body}])
 
 
 def environ_of(method: str, body: bytes, headers: Iterable[tuple[str, str]] = ()) -> dict[str, Any]:
     """What a WSGI server makes of a request."""
     environ: dict[str, Any] = {"REQUEST_METHOD": method, "PATH_INFO": PATH}
-    for name, value in headers:
-        key = f"HTTP_{name.upper().replace('-', '_')}"
+    setup_testing_defaults(environ)
+    for name, text in headers:
+        key, value = (
+            f"HTTP_{name.upper().replace('-', '_')}",
+            text.encode(errors="surrogatepass").decode("latin-1"),
+        )
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     return {**environ, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
 

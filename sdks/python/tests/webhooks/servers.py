@@ -13,14 +13,10 @@ from typing import Any, NamedTuple
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 import uvicorn
-from flask import Flask
-from starlette.applications import Starlette
-from starlette.routing import Mount
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from support_chat.webhooks import Event, Webhooks, asgi, wsgi
 
-PATH = "/hooks/"
+PATH = "/hooks"
 
 
 class Response(NamedTuple):
@@ -45,7 +41,7 @@ def send(
     with socket.create_connection(("127.0.0.1", port)) as connection:
         # A server may respond and close before it has read the whole body.
         with contextlib.suppress(ConnectionError):
-            connection.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body[:cut])
+            connection.sendall("\r\n".join([*lines, "", ""]).encode() + body[:cut])
         if cut is not None:
             return Response(0, None, b"")
         return read_response(connection, method)
@@ -60,10 +56,11 @@ def read_response(connection: socket.socket, method: str = "POST") -> Response:
 class Host:
     """A server in a thread, whose app changes from test to test."""
 
-    def __init__(self, *, is_async: bool) -> None:
+    def __init__(self, make: Callable[..., Any], *, is_async: bool) -> None:
         self.port = 0
         self.is_async = is_async
         self.app: Any = None
+        self._make = make
 
     def receive(self, webhooks: Webhooks, handler: Callable[[Event], None], **options: Any) -> None:
         """Serve a receiver of this kind of server."""
@@ -71,8 +68,7 @@ class Host:
         async def handle(event: Event) -> None:
             await asyncio.to_thread(handler, event)
 
-        make: Any = asgi.webhook_app if self.is_async else wsgi.webhook_app
-        self.app = make(webhooks, handle if self.is_async else handler, **options)
+        self.app = self._make(webhooks, handle if self.is_async else handler, **options)
 
     def wsgi(self, environ: Any, start_response: Any) -> Any:
         """The app of the moment."""
@@ -99,31 +95,16 @@ class _Handler(WSGIRequestHandler):
 
 
 def on_wsgiref() -> Iterator[Host]:
-    host = Host(is_async=False)
-    yield from _serve_wsgi(host, host.wsgi)
-
-
-def in_flask() -> Iterator[Host]:
-    host = Host(is_async=False)
-    yield from _serve_wsgi(host, DispatcherMiddleware(Flask("shop"), {PATH.rstrip("/"): host.wsgi}))
+    yield from serve_wsgi(Host(wsgi.webhook_app, is_async=False))
 
 
 def on_uvicorn() -> Iterator[Host]:
-    host = Host(is_async=True)
-    yield from _serve_asgi(host, host.asgi, lifespan="off")
+    yield from serve_asgi(Host(asgi.webhook_app, is_async=True))
 
 
-def in_starlette() -> Iterator[Host]:
-    host = Host(is_async=True)
-    yield from _serve_asgi(host, Starlette(routes=[Mount(PATH, app=host.asgi)]), lifespan="on")
-
-
-HOSTS = [on_wsgiref, in_flask, on_uvicorn, in_starlette]
-
-
-def _serve_wsgi(host: Host, app: Any) -> Iterator[Host]:
+def serve_wsgi(host: Host) -> Iterator[Host]:
     with _Threads(("127.0.0.1", 0), _Handler) as server:
-        server.set_app(app)
+        server.set_app(host.wsgi)
         host.port = server.server_port
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
@@ -132,9 +113,9 @@ def _serve_wsgi(host: Host, app: Any) -> Iterator[Host]:
         thread.join()
 
 
-def _serve_asgi(host: Host, app: Any, **options: Any) -> Iterator[Host]:
+def serve_asgi(host: Host) -> Iterator[Host]:
     fixed: Any = {"interface": "asgi3", "http": "h11", "ws": "none", "log_config": None}
-    server = uvicorn.Server(uvicorn.Config(app, **fixed, **options))
+    server = uvicorn.Server(uvicorn.Config(host.asgi, lifespan="off", **fixed))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         host.port = listener.getsockname()[1]
         thread = threading.Thread(target=server.run, args=([listener],))

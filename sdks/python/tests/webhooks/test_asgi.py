@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import tracemalloc
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any
 
+import anyio
 import pytest
 
 from support_chat import SupportChatError
@@ -23,7 +25,7 @@ from webhooks.requests import ask_asgi
 from webhooks.servers import Response
 from webhooks.test_store import Database
 
-HANDLED = Response(204, None, b"")
+HANDLED, FAILED = Response(204, None, b""), Response(503, None, b"")
 CONSUMED = Response(500, None, b"")
 GONE = {"type": "http.disconnect"}
 
@@ -51,8 +53,10 @@ class Receiver:
     async def _handle(self, event: Event) -> None:
         self.handled.append(event.id)
 
-    def ask(self, *messages: dict[str, Any], **scope: Any) -> Response | None:
-        return ask_asgi(self.app, {**scope_of(), **scope}, messages)
+    def ask(
+        self, *parts: dict[str, Any], messages: Iterable[dict[str, Any]] = (), **scope: Any
+    ) -> Response | None:
+        return ask_asgi(self.app, {**scope_of(), **scope}, parts or messages)
 
     @property
     def codes(self) -> list[str]:
@@ -89,8 +93,8 @@ CHUNKED = {"headers": [*scope_of(None)["headers"], (b"transfer-encoding", b"chun
 
 @pytest.mark.parametrize(
     ("message", "scope"),
-    [(GONE, scope_of()), (GONE, CHUNKED), (part(b""), scope_of()), (part(b""), CHUNKED)],
-    ids=["gone", "gone, chunked", "empty", "empty, chunked"],
+    [(part(b""), scope_of()), (part(b""), CHUNKED), (part(b""), scope_of(None))],
+    ids=["with a length", "chunked", "of HTTP/2"],
 )
 def test_a_body_that_was_read_before_is_refused_with_a_hint(
     message: dict[str, Any], scope: dict[str, Any]
@@ -101,10 +105,84 @@ def test_a_body_that_was_read_before_is_refused_with_a_hint(
     assert "await request.body()" in str(receiver.errors[0])
 
 
-def test_a_sender_that_disconnects_is_no_event_and_no_error() -> None:
+def test_a_body_of_no_bytes_is_no_body_that_was_read() -> None:
     receiver = Receiver()
-    assert receiver.ask(part(BODY[:10], more=True), GONE) is None
-    assert (receiver.handled, receiver.errors) == ([], [])
+    assert receiver.ask(part(b""), **scope_of(0)) == Response(401, None, b"")
+    assert receiver.codes == ["signature_mismatch"]
+
+
+@pytest.mark.parametrize("parts", [[], [part(BODY[:10], more=True)]], ids=["at once", "later"])
+def test_a_sender_that_disconnects_is_reported_as_such(parts: list[dict[str, Any]]) -> None:
+    receiver = Receiver()
+    assert receiver.ask(*parts, GONE) == FAILED
+    assert receiver.handled == []
+    assert text_of(receiver) == "The sender disconnected before its body was complete."
+
+
+def text_of(receiver: Receiver) -> str:
+    """The one error of a receiver, which is no refusal."""
+    [error] = receiver.errors
+    assert type(error) is SupportChatError
+    return str(error)
+
+
+async def never() -> dict[str, Any]:
+    await anyio.sleep_forever()
+    raise AssertionError
+
+
+async def dripping() -> dict[str, Any]:
+    await anyio.sleep(0.001)
+    return part(b" ", more=True)
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+@pytest.mark.parametrize("receive", [never, dripping])
+def test_a_body_that_takes_too_long_is_given_up_with_its_connection(
+    receive: Callable[[], Awaitable[dict[str, Any]]], backend: str
+) -> None:
+    receiver = Receiver()
+    app = asgi.webhook_app(
+        Webhooks(SECRET), handled, on_error=receiver.errors.append, body_timeout=0.02
+    )
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    for version in ("1.1", "2"):
+        anyio.run(app, {**scope_of(), "http_version": version}, receive, send, backend=backend)
+    assert [message["status"] for message in sent[::2]] == [503, 503]
+    assert [(b"connection", b"close") in message["headers"] for message in sent[::2]] == [
+        True,
+        False,
+    ]
+    del receiver.errors[1:]
+    assert text_of(receiver).startswith("The body did not arrive within 0.02 s.")
+
+
+@pytest.mark.parametrize("none", [None, 0])
+def test_a_body_may_have_all_the_time(none: float | None) -> None:
+    app = asgi.webhook_app(Webhooks(SECRET), handled, body_timeout=none)
+    assert ask_asgi(app, scope_of(), [part(BODY)]) == HANDLED
+
+
+@pytest.mark.parametrize("time", [-1, "15"])
+def test_a_time_limit_that_means_nothing_is_refused(time: Any) -> None:
+    with pytest.raises(SupportChatError, match="body_timeout must be 0 or more"):
+        asgi.webhook_app(Webhooks(SECRET), handled, body_timeout=time)
+
+
+def test_small_pieces_take_no_more_memory_than_their_body() -> None:
+    size = 1_048_576
+    receiver = Receiver()
+    piece = b"[]"
+    parts = (part(piece, more=number > 1) for number in range(size // 2, 0, -1))
+    tracemalloc.start()
+    assert receiver.ask(**scope_of(None), messages=parts) == Response(401, None, b"")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * size
 
 
 def test_a_sender_that_disconnects_before_the_response_is_no_error() -> None:
@@ -267,6 +345,25 @@ def test_what_would_hold_up_the_event_loop_is_refused_at_construction(
 ) -> None:
     with pytest.raises(SupportChatError, match="must be an async function"):
         asgi.webhook_app(Webhooks(SECRET), **{"handler": handled, **options})
+
+
+@pytest.mark.parametrize(
+    ("lease", "text"),
+    [
+        (Lease("in_progress"), "evt_01J2Z91J4S is being handled by another process."),
+        (Lease("in_progress", holder="web-3:812"), "evt_01J2Z91J4S is being handled by web-3:812."),
+        (Lease("lost"), "The store returned the unknown state 'lost'."),  # type: ignore[arg-type]
+    ],
+)
+def test_what_keeps_an_event_from_the_handler_is_told(lease: Lease, text: str) -> None:
+    class Store(Database):
+        async def begin(self, _event_id: str, /) -> Lease:
+            return lease
+
+    errors: list[Exception] = []
+    app = asgi.webhook_app(Webhooks(SECRET), failed, store=Store(), on_error=errors.append)
+    assert ask_asgi(app, scope_of(), [part(BODY)]) == FAILED
+    assert str(errors[0]).startswith(text)
 
 
 @pytest.mark.parametrize("hook", [handled, "log"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
 
+from support_chat._core.scalars import parse_date_time
 from support_chat._generated.signature import SIGNATURE_ENCODINGS
 from support_chat.webhooks import Webhooks
 
@@ -33,7 +33,7 @@ def body_of(vector: dict[str, Any]) -> bytes:
 
 def verifier_of(vector: dict[str, Any]) -> Webhooks:
     time = vector.get("now", "2026-03-02T09:21:48Z")
-    now = dt.datetime.fromisoformat(time.replace("Z", "+00:00"))
+    now = parse_date_time(time)
     options = {"max_body_bytes": vector["maxBodyBytes"]} if "maxBodyBytes" in vector else {}
     tolerance = vector.get("tolerance")
     return Webhooks(vector["secrets"], tolerance=tolerance, now=now.timestamp, **options)

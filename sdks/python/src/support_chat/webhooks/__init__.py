@@ -7,7 +7,8 @@ match event:
         ...
 
 Imports no HTTP client, and the event classes only with the first event. `asgi` and `wsgi` hold apps
-that receive deliveries.
+that receive deliveries, and `aiohttp`, `aws_lambda`, `django` and `flask` hold what these frameworks
+call. The receivers work everywhere else.
 """
 
 from __future__ import annotations
@@ -23,12 +24,16 @@ from ._verifier import Webhooks
 
 if TYPE_CHECKING:
     from .._generated.events import EVENT_KINDS, EventKind, KnownEvent
+    from .._generated.router import AsyncWebhookRouter, WebhookRouter
     from ._event import Event, UnknownEvent
+    from ._receiver import AsyncWebhookReceiver, WebhookReceiver
     from ._store import AsyncDedupeStore, DedupeStore, Lease, LeaseState, MemoryDedupeStore
 
 __all__ = [
     "EVENT_KINDS",
     "AsyncDedupeStore",
+    "AsyncWebhookReceiver",
+    "AsyncWebhookRouter",
     "DedupeStore",
     "Event",
     "EventKind",
@@ -40,6 +45,8 @@ __all__ = [
     "WebhookBody",
     "WebhookFailure",
     "WebhookHeaders",
+    "WebhookReceiver",
+    "WebhookRouter",
     "WebhookVerificationError",
     "Webhooks",
 ]
@@ -47,6 +54,8 @@ __all__ = [
 _LATE = {
     "EVENT_KINDS": ".._generated.events",
     "AsyncDedupeStore": "._store",
+    "AsyncWebhookReceiver": "._receiver",
+    "AsyncWebhookRouter": ".._generated.router",
     "DedupeStore": "._store",
     "Event": "._event",
     "EventKind": ".._generated.events",
@@ -55,6 +64,8 @@ _LATE = {
     "LeaseState": "._store",
     "MemoryDedupeStore": "._store",
     "UnknownEvent": "._event",
+    "WebhookReceiver": "._receiver",
+    "WebhookRouter": ".._generated.router",
 }
 
 

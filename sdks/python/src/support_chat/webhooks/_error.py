@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._generated.names import BaseError
-from .._generated.policy import WEBHOOKS_HINTS, WebhookFailure
+from .._generated.policy import WEBHOOKS_HINTS, WEBHOOKS_REFUSALS, WebhookFailure
 
 
 class WebhookVerificationError(BaseError):
@@ -22,6 +22,11 @@ class WebhookVerificationError(BaseError):
         self.code = code
         self.hint = hint or WEBHOOKS_HINTS[code]
         super().__init__(f"{self.hint} ({code})", outcome=None)
+
+    @property
+    def status(self) -> int:
+        """The status of the response: 4xx ends the delivery, and after 500 the service retries."""
+        return WEBHOOKS_REFUSALS[self.code]
 
 
 def already_parsed(cure: str) -> WebhookVerificationError:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from .._generated.signature import SIGNATURE_EVENT_HEADER, SIGNATURE_HEADER
+from ._body import utf8
 
 _Text: TypeAlias = str | bytes
 _Pairs: TypeAlias = Iterable[tuple[_Text, _Text | Sequence[_Text] | None]]
@@ -63,6 +64,20 @@ def _are_lower(names: tuple[str, ...]) -> bool:
         return False
     _lower_names = names
     return True
+
+
+def is_kind(value: str, kind: str) -> bool:
+    """Return whether a header has the bytes of an event kind.
+
+    Servers decode headers as Latin-1. Text beyond Latin-1 was decoded as UTF-8.
+    """
+    if value.isascii():
+        return value == kind
+    try:
+        header = value.encode("latin-1")
+    except UnicodeEncodeError:
+        header = utf8(value)
+    return header == kind.encode()
 
 
 def _search(headers: Any) -> _Values:

@@ -1,4 +1,4 @@
-"""Receives deliveries: one flow for asynchronous and for blocking servers."""
+"""Receives deliveries: one flow for asynchronous and for blocking callers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, TypeAlias, TypeVar
 
 from .._generated.names import BaseError
 from .._generated.policy import (
-    WEBHOOKS_REFUSALS,
     WEBHOOKS_RESPONSES_DUPLICATE,
     WEBHOOKS_RESPONSES_FAILED,
     WEBHOOKS_RESPONSES_HANDLED,
     WEBHOOKS_RESPONSES_IN_PROGRESS,
 )
+from ._body import WebhookBody
 from ._error import WebhookVerificationError
 from ._event import Event
 from ._headers import WebhookHeaders
-from ._store import AsyncDedupeStore, DedupeStore, Lease, LeaseState
+from ._store import AsyncDedupeStore, DedupeStore, Lease, MemoryDedupeStore
 from ._verifier import Webhooks
 
 _T = TypeVar("_T")
@@ -27,14 +27,114 @@ _T = TypeVar("_T")
 OnError: TypeAlias = Callable[[Exception], object]
 """An error hook, called with every refusal and failure. The sender never gets the reason."""
 
-_STATUSES: dict[LeaseState, int] = {
-    "done": WEBHOOKS_RESPONSES_DUPLICATE,
-    "in_progress": WEBHOOKS_RESPONSES_IN_PROGRESS,
-}
 _METHODS = ("begin", "done", "release")
 
 
-class Receiver:
+class AsyncWebhookReceiver:
+    """Verifies and handles deliveries that an async server or a queue hands over.
+
+    Tasks may share it.
+    """
+
+    __slots__ = ("_flow",)
+
+    def __init__(
+        self,
+        webhooks: Webhooks,
+        handler: Callable[[Event], Awaitable[object]],
+        *,
+        store: AsyncDedupeStore | MemoryDedupeStore | None = None,
+        on_error: OnError | None = None,
+    ) -> None:
+        """Create a receiver.
+
+        `handler` does the work, and `AsyncWebhookRouter` is one. If it raises, the service retries
+        the delivery. It also receives events of unknown kinds, as `UnknownEvent`. With a `store`,
+        an event that was handled or is in progress is not handled again. `on_error`, a plain
+        function, is called with every refusal (`WebhookVerificationError`), with the errors of the
+        handler and the store, and with the base error if another process handles the event. Without
+        it, they are logged to the logger of this package.
+
+        Raises the base error for a handler or a store that is not async, because it would block the
+        event loop.
+        """
+        self._flow = async_flow(webhooks, handler, store, on_error)
+
+    async def receive(self, body: WebhookBody, headers: WebhookHeaders) -> int:
+        """Verify a delivery, handle its event, and return the status of the response.
+
+        Pass the raw body, not a parsed one. Never raises, except when its task is cancelled. Send
+        the status without a body, because the reason is not for the sender.
+        """
+        return await self._flow.receive(body, headers)
+
+
+class WebhookReceiver:
+    """Verifies and handles deliveries that a server or a queue hands over.
+
+    Threads may share it.
+    """
+
+    __slots__ = ("_flow",)
+
+    def __init__(
+        self,
+        webhooks: Webhooks,
+        handler: Callable[[Event], object],
+        *,
+        store: DedupeStore | None = None,
+        on_error: OnError | None = None,
+    ) -> None:
+        """Create a receiver.
+
+        `handler` does the work, and `WebhookRouter` is one. If it raises, the service retries the
+        delivery. It also receives events of unknown kinds, as `UnknownEvent`. With a `store`, an
+        event that was handled or is in progress is not handled again. `on_error` is called with
+        every refusal (`WebhookVerificationError`), with the errors of the handler and the store,
+        and with the base error if another process handles the event. Without it, they are logged to
+        the logger of this package.
+
+        Raises the base error for an async function, because nothing would await it.
+        """
+        self._flow = blocking_flow(webhooks, handler, store, on_error)
+
+    def receive(self, body: WebhookBody, headers: WebhookHeaders) -> int:
+        """Verify a delivery, handle its event, and return the status of the response.
+
+        Pass the raw body, not a parsed one. Never raises, except for what ends the process. Send
+        the status without a body, because the reason is not for the sender.
+        """
+        return run(self._flow.receive(body, headers))
+
+
+def async_flow(
+    webhooks: Webhooks,
+    handler: Callable[[Event], Awaitable[object]],
+    store: AsyncDedupeStore | MemoryDedupeStore | None,
+    on_error: OnError | None,
+) -> Flow:
+    """Return the flow of an event loop. Rejects what would block it."""
+    awaited = Awaited(store) if isinstance(store, MemoryDedupeStore) else store
+    _check_callables(are_async=True, handler=handler, store=awaited, on_error=on_error)
+    return Flow(webhooks, handler, awaited, on_error)
+
+
+def blocking_flow(
+    webhooks: Webhooks,
+    handler: Callable[[Event], object],
+    store: DedupeStore | None,
+    on_error: OnError | None,
+) -> Flow:
+    """Return a flow that never suspends, for `run`. Rejects what would have to be awaited."""
+    _check_callables(are_async=False, handler=handler, store=store, on_error=on_error)
+
+    async def handle(event: Event) -> None:
+        handler(event)
+
+    return Flow(webhooks, handle, None if store is None else Awaited(store), on_error)
+
+
+class Flow:
     """Verifies and handles deliveries, and returns the status of the response."""
 
     __slots__ = ("_handle", "_on_error", "_store", "_webhooks")
@@ -56,28 +156,37 @@ class Receiver:
         """The maximum size of a body, in bytes."""
         return self._webhooks.max_body_bytes
 
-    async def receive(self, body: bytes, headers: WebhookHeaders) -> int:
+    async def receive(self, body: WebhookBody, headers: WebhookHeaders) -> int:
         """Verify a delivery and handle its event, unless that is in progress or done."""
         try:
             event = self._webhooks.unwrap(body, headers)
-        except WebhookVerificationError as error:
-            return self.refuse(error)
         except Exception as error:  # noqa: BLE001 - the clock is the caller's
-            return self.fail(error)
+            return self.reject(error)
         try:
             lease = await self._store.begin(event.id)
             if lease.state != "new":
-                return _STATUSES[lease.state]
+                return self._leave(lease, event)
         except Exception as error:  # noqa: BLE001 - a store may raise anything
-            return self.fail(error)
+            return self._fail(error)
         return await self._handle_under(lease, event)
 
-    def refuse(self, error: WebhookVerificationError) -> int:
-        """Report a refusal, and return its status."""
-        self._report(error)
-        return WEBHOOKS_REFUSALS[error.code]
+    def _leave(self, lease: Lease, event: Event) -> int:
+        """Return the status for an event that is in progress or done."""
+        if lease.state == "done":
+            return WEBHOOKS_RESPONSES_DUPLICATE
+        if lease.state != "in_progress":
+            raise BaseError(f"The store returned the unknown state {lease.state!r}.", outcome=None)
+        holder = lease.holder or "another process"
+        text = f"{event.id} is being handled by {holder}. The service delivers it again."
+        self._report(BaseError(text, outcome=None))
+        return WEBHOOKS_RESPONSES_IN_PROGRESS
 
-    def fail(self, error: Exception) -> int:
+    def reject(self, error: Exception) -> int:
+        """Report why a delivery is not even an event, and return the status."""
+        status = self._fail(error)
+        return error.status if isinstance(error, WebhookVerificationError) else status
+
+    def _fail(self, error: Exception) -> int:
         """Report a failure, and return the status that requests a retry."""
         self._report(error)
         return WEBHOOKS_RESPONSES_FAILED
@@ -86,7 +195,7 @@ class Receiver:
         try:
             await self._handle(event)
         except Exception as error:  # noqa: BLE001 - a handler may raise anything
-            status = self.fail(error)
+            status = self._fail(error)
             await self._release(lease, event)
             return status
         except BaseException:  # the task or the process ends
@@ -95,7 +204,7 @@ class Receiver:
         try:
             await self._store.done(event.id, lease.token)
         except Exception as error:  # noqa: BLE001 - a store may raise anything
-            return self.fail(error)
+            return self._fail(error)
         return WEBHOOKS_RESPONSES_HANDLED
 
     async def _release(self, lease: Lease, event: Event) -> None:
@@ -123,7 +232,7 @@ class _NoStore:
 
 
 class Awaited:
-    """Adapts a blocking store that never waits."""
+    """Adapts a store whose methods return at once, or that has a thread of its own."""
 
     def __init__(self, store: DedupeStore) -> None:
         self._store = store
@@ -148,26 +257,21 @@ def run(flow: Coroutine[Any, Any, _T]) -> _T:
     raise RuntimeError("A receiver without an event loop cannot await anything.")
 
 
-def check_callables(*, are_async: bool, handler: object, store: object, on_error: object) -> None:
+def _check_callables(*, are_async: bool, handler: object, store: object, on_error: object) -> None:
     """Reject callables that would fail or block the event loop on every delivery."""
-    _check_callable("handler", handler, is_async=are_async)
+    check_callable("handler", handler, is_async=are_async)
     for method in [] if store is None else _METHODS:
-        _check_callable(f"store.{method}", getattr(store, method, None), is_async=are_async)
+        check_callable(f"store.{method}", getattr(store, method, None), is_async=are_async)
     if on_error is not None:
-        _check_callable("on_error", on_error, is_async=False)
+        check_callable("on_error", on_error, is_async=False)
 
 
-def _check_callable(name: str, value: object, *, is_async: bool) -> None:
+def check_callable(name: str, value: object, *, is_async: bool) -> None:
+    """Reject anything but a plain function, or anything but an async one."""
     # An object is async if its class has an async `__call__`.
     found = callable(value) and any(map(iscoroutinefunction, [value, type(value).__call__]))
     if not callable(value) or found != is_async:
         raise BaseError(f"{name} must be {'an async' if is_async else 'a plain'} function.")
-
-
-def declared_length(text: str) -> int | None:
-    """Parse a Content-Length. Returns None for anything invalid."""
-    # 18 digits exceed every body, and `int` accepts only some thousands of them.
-    return int(text[:18]) if text.isascii() and text.isdecimal() else None
 
 
 def log(error: Exception) -> None:

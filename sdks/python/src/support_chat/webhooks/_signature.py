@@ -63,8 +63,10 @@ def key_of(secret: bytes) -> Key:
     )
 
 
-def matches(value: str, body: bytes, keys: Sequence[Key]) -> bool:
-    """Return whether one of the keys makes the signature in a trimmed header, in constant time.
+def matching_key(value: str, body: bytes, keys: Sequence[Key]) -> int:
+    """Return the index of the key that makes the signature in a trimmed header, or -1.
+
+    Takes the same time for every key.
 
     Their digest is never decoded, because decoders tolerate too much. Ours is encoded in its form.
 
@@ -73,19 +75,21 @@ def matches(value: str, body: bytes, keys: Sequence[Key]) -> bool:
     if not value.isascii():  # which `compare_digest` does not take
         _parse(value)
     digests = []
-    found = False
-    for inner, outer in keys:
+    found = -1
+    for index, (inner, outer) in enumerate(keys):
         content = inner.copy()
         content.update(body)
         digest = outer.copy()
         digest.update(content.digest())
         # The form that the service uses needs no parsing, because nothing else equals it.
-        found |= compare_digest(SIGNATURE_PREFIX + _encode(digest), value)
+        if compare_digest(SIGNATURE_PREFIX + _encode(digest), value) and found < 0:
+            found = index
         digests.append(digest)
-    if not found:
+    if found < 0:
         theirs, encode = _parse(value)
-        for digest in digests:
-            found |= compare_digest(encode(digest), theirs)
+        for index, digest in enumerate(digests):
+            if compare_digest(encode(digest), theirs) and found < 0:
+                found = index
     return found
 
 

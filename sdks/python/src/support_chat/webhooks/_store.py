@@ -22,6 +22,8 @@ class Lease(NamedTuple):
     state: LeaseState
     token: str = ""
     """Identifies a new lease. Pass it to `done` or `release`."""
+    holder: str = ""
+    """Who has the lease, such as `web-3:812`, if the state is `in_progress` and the store knows it."""
 
 
 class DedupeStore(Protocol):
@@ -34,7 +36,8 @@ class DedupeStore(Protocol):
     def begin(self, event_id: str, /) -> Lease:
         """Claim an event atomically. Only one of several callers gets a new lease.
 
-        A lease expires after some minutes, because its holder may have died.
+        A lease expires after some minutes, because its holder may have died. Where it expires
+        before the service's next attempt, a crash delays an event by one attempt.
         """
 
     def done(self, event_id: str, token: str, /) -> object:

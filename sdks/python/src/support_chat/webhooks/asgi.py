@@ -10,10 +10,10 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from .._generated.names import BaseError
-from .._generated.policy import WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
-from ._error import WebhookVerificationError, already_parsed
+from .._generated.policy import WEBHOOKS_RESPONSES_FAILED, WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
+from ._arrival import BODY_TIMEOUT, Arrival, check_timeout, hung_up, within
 from ._event import Event
-from ._receiver import Awaited, OnError, Receiver, check_callables, declared_length
+from ._receiver import Flow, OnError, async_flow
 from ._store import AsyncDedupeStore, MemoryDedupeStore
 from ._verifier import Webhooks
 
@@ -23,6 +23,7 @@ ASGIApp: TypeAlias = Callable[[Any, Any, Any], Awaitable[None]]
 """An ASGI application."""
 
 _Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
+_Headers: TypeAlias = list[tuple[bytes, bytes]]
 _Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
 _CONSUMED = (
@@ -37,46 +38,85 @@ def webhook_app(
     *,
     store: AsyncDedupeStore | MemoryDedupeStore | None = None,
     on_error: OnError | None = None,
+    body_timeout: float | None = BODY_TIMEOUT,
 ) -> ASGIApp:
     """Return an app that verifies deliveries and passes their events to `handler`.
 
     `handler` does the work. If it raises, the service retries the delivery. It also receives events
     of unknown kinds, as `UnknownEvent`. With a `store`, an event that was handled or is in progress
     is not handled again. `on_error`, a plain function, is called with every refusal
-    (`WebhookVerificationError`) and with the errors of the handler and the store. Without it, they
-    are logged to the logger of this package. Responses have neither a body nor a reason.
+    (`WebhookVerificationError`), with the errors of the handler and the store, and with the base
+    error for an event in progress and for a body that does not arrive. Without it, they are logged
+    to the logger of this package. `body_timeout` is how long a whole body may take, in seconds (15
+    by default); None or 0 is no limit. Responses have neither a body nor a reason.
+
+    In Starlette and FastAPI it serves a path as `Route("/webhooks", webhook_app(…))`.
 
     Raises the base error for a handler or a store that is not async, because it would block the
     event loop.
     """
-    awaited = Awaited(store) if isinstance(store, MemoryDedupeStore) else store
-    check_callables(are_async=True, handler=handler, store=awaited, on_error=on_error)
-    receiver = Receiver(webhooks, handler, awaited, on_error)
+    return _App(async_flow(webhooks, handler, store, on_error), check_timeout(body_timeout))
 
-    async def app(scope: Any, receive: _Receive, send: _Send) -> None:
-        serve = _SCOPES.get(scope["type"])
+
+class _App:
+    """An instance, because Starlette takes functions for views of one request."""
+
+    __slots__ = ("_flow", "_timeout")
+
+    def __init__(self, flow: Flow, timeout: float | None) -> None:
+        self._flow = flow
+        self._timeout = timeout
+
+    async def __call__(self, scope: Any, receive: _Receive, send: _Send) -> None:
+        serve = {
+            "http": self._serve_http,
+            "lifespan": _serve_lifespan,
+            "websocket": _refuse_websocket,
+        }.get(scope["type"])
         if serve is None:
             raise BaseError(f"This app does not support the scope type {scope['type']}.")
-        await serve(receiver, scope, receive, send)
+        await serve(scope, receive, send)
 
-    return app
+    async def _serve_http(self, scope: Any, receive: _Receive, send: _Send) -> None:
+        status, headers = await self._respond(scope, receive)
+        if status != HTTPStatus.NO_CONTENT:
+            headers.append((b"content-length", b"0"))
+        try:
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body"})
+        except OSError:  # the sender has disconnected
+            return
+
+    async def _respond(self, scope: Any, receive: _Receive) -> tuple[int, _Headers]:
+        if scope["method"] != "POST":
+            return WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED, [(b"allow", b"POST")]
+        headers: _Headers = [*scope["headers"]]
+        arriving = _read_body(headers, receive, self._flow.max_body_bytes)
+        try:
+            body = await within(self._timeout, arriving)
+        except Exception as error:  # noqa: BLE001 - a server may raise anything
+            status = self._flow.reject(error)
+            # The rest of the body may still come. HTTP/2 has no such header.
+            is_cut = status == WEBHOOKS_RESPONSES_FAILED and scope.get("http_version") == "1.1"
+            return status, [(b"connection", b"close")] if is_cut else []
+        return await self._flow.receive(body, headers), []
 
 
-async def _serve_http(receiver: Receiver, scope: Any, receive: _Receive, send: _Send) -> None:
-    status = await _status_of(receiver, scope, receive)
-    if status is None:
-        return
-    headers = [] if status == HTTPStatus.NO_CONTENT else [(b"content-length", b"0")]
-    if status == WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED:
-        headers.append((b"allow", b"POST"))
-    try:
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body"})
-    except OSError:  # the sender has disconnected
-        return
+async def _read_body(headers: _Headers, receive: _Receive, limit: int) -> bytes:
+    """Read a body up to the limit."""
+    length = dict(headers).get(b"content-length", b"").decode("latin-1")
+    arrival = Arrival(length, limit, _CONSUMED)
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise hung_up()
+        arrival.add(message.get("body", b""))
+        more = message.get("more_body", False)
+    return arrival.finish()
 
 
-async def _serve_lifespan(_receiver: Receiver, _scope: Any, receive: _Receive, send: _Send) -> None:
+async def _serve_lifespan(_scope: Any, receive: _Receive, send: _Send) -> None:
     while True:
         message = await receive()
         await send({"type": f"{message['type']}.complete"})
@@ -84,51 +124,6 @@ async def _serve_lifespan(_receiver: Receiver, _scope: Any, receive: _Receive, s
             return
 
 
-async def _refuse_websocket(
-    _receiver: Receiver, _scope: Any, receive: _Receive, send: _Send
-) -> None:
+async def _refuse_websocket(_scope: Any, receive: _Receive, send: _Send) -> None:
     await receive()
     await send({"type": "websocket.close"})
-
-
-_SCOPES = {"http": _serve_http, "lifespan": _serve_lifespan, "websocket": _refuse_websocket}
-
-
-async def _status_of(receiver: Receiver, scope: Any, receive: _Receive) -> int | None:
-    """Return the status, or None if the sender has disconnected."""
-    if scope["method"] != "POST":
-        return WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED
-    headers = [*scope["headers"]]
-    try:
-        body = await _read_body(headers, receive, receiver.max_body_bytes)
-    except WebhookVerificationError as error:
-        return receiver.refuse(error)
-    return None if body is None else await receiver.receive(body, headers)
-
-
-async def _read_body(
-    headers: list[tuple[bytes, bytes]], receive: _Receive, limit: int
-) -> bytes | None:
-    """Read a body up to the limit. Returns None if the sender disconnects meanwhile."""
-    framing = dict(headers)
-    length = declared_length(framing.get(b"content-length", b"").decode("latin-1"))
-    if length and length > limit:
-        raise WebhookVerificationError("payload_too_large")
-    pieces: list[bytes] = []
-    size = 0
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            if size:
-                return None
-            # After the body was read, a server sends nothing until the sender disconnects.
-            raise already_parsed(_CONSUMED)
-        pieces.append(message.get("body", b""))
-        size += len(pieces[-1])
-        if size > limit:
-            raise WebhookVerificationError("payload_too_large")
-        more = message.get("more_body", False)
-    if not size and (length or b"transfer-encoding" in framing):
-        raise already_parsed(_CONSUMED)
-    return b"".join(pieces)
