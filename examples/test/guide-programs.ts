@@ -23,15 +23,21 @@ export async function blocksOf(file: string): Promise<Block[]> {
   })
 }
 
-/** A program with some of its lines replaced: those that begin a variable as the block does. */
+/**
+ * A program with one of its lines replaced: that which begins a variable as the block does. What stands
+ * before that line in the block are imports.
+ */
 export function patched(program: string, block: string): string {
   const lines = block.trim().split('\n')
-  const imports = lines.slice(0, -1)
-  const line = lines.at(-1) ?? ''
-  const variable = /^.*?=/.exec(line)?.[0] ?? ''
-  const places = program.split('\n').filter((one) => one.trim().startsWith(variable))
-  if (variable === '' || places.length !== 1) throw new Error(`Where is this to go?\n${block}`)
-  return [...imports, program.replace(places[0]?.trim() ?? '', () => line)].join('\n')
+  const placesOf = (line: string) => {
+    const variable = /^.*?=/.exec(line)?.[0]
+    return program.split('\n').filter((one) => variable && one.trim().startsWith(variable))
+  }
+  const start = lines.findIndex((line) => placesOf(line).length > 0)
+  const [place = '', ...others] = placesOf(lines[start] ?? '')
+  if (place === '' || others.length > 0) throw new Error(`Where is this to go?\n${block}`)
+  const replaced = program.replace(place.trim(), () => lines.slice(start).join('\n'))
+  return [...lines.slice(0, start), replaced].join('\n')
 }
 
 /** The commands of a console block: each command, with what it prints. */

@@ -25,7 +25,7 @@ const folder = await temporaryFolder()
 afterAll(() => removeFolder(folder))
 
 describe.each(languages)('the guide to webhooks in $name', ({ fence, guide }) => {
-  const { create, database, probe, sharesDatabase = true } = guide
+  const { create, database, probe, receiver: only, sharesDatabase = true } = guide
   const own = blocks.filter((block) => block.fence === fence)
   const receivers = own.filter(({ use }) => use === 'started')
   const stores = own.filter(({ file }) => file === undefined)
@@ -94,7 +94,7 @@ describe.each(languages)('the guide to webhooks in $name', ({ fence, guide }) =>
     'receivers that share the store of block %i handle an event once',
     async ([index, { code }], context) => {
       const { expect } = context
-      const receiver = receivers[index]
+      const receiver = only ? receivers.find(({ file }) => file === only) : receivers[index]
       if (!receiver?.file) throw new Error('There is no receiver for this store.')
       const place = `${project.folder}-${index}`
       await cp(project.folder, place, { recursive: true, verbatimSymlinks: true })

@@ -35,6 +35,8 @@ export interface GuideSupport {
   create(files: Files, workspace: Workspace): Promise<Project>
   database: Files
   probe: Probe
+  /** The receiver that all stores are put into. By default, each store has the receiver of its turn. */
+  receiver?: string
   /** Whether receivers in several processes may share the database; they may by default. */
   sharesDatabase?: boolean
   /** Whether a file is part of a program without being imported. */

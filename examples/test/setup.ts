@@ -1,6 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../../scripts/services/postgres.ts'
+import { startRedis } from '../../scripts/services/redis.ts'
 import { install, pack, removeFolder, temporaryFolder } from './packages.ts'
 import { type Started, start } from './processes.ts'
 
@@ -15,12 +17,14 @@ declare module 'vitest' {
   }
 }
 
-/** Packs, installs and starts once what all tests share. */
+/** Packs, installs and starts once what all tests share. The tests find the databases in their environment. */
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
   const folder = await temporaryFolder()
   let mock: Started | undefined
+  const databases: Array<() => Promise<void>> = []
   const teardown = async () => {
     await mock?.stop()
+    for (const stop of databases) await stop()
     await removeFolder(folder)
   }
   try {
@@ -33,6 +37,19 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     mock = await start([process.execPath, bin, 'serve', '--port', '0'], {
       cwd: project,
     })
+
+    await chmod(folder, 0o755) // for the account of PostgreSQL
+    for (const [name, startDatabase] of [
+      ['redis', startRedis],
+      ['postgres', startPostgres],
+    ] as const) {
+      const variable = `TEST_${name.toUpperCase()}_URL`
+      if (process.env[variable]) continue
+      await mkdir(path.join(folder, name))
+      const { url, stop } = await startDatabase(path.join(folder, name))
+      databases.push(stop)
+      process.env[variable] = url
+    }
 
     vitest.provide('project', project)
     vitest.provide('mockArchive', mockServer)

@@ -8,16 +8,19 @@ export const PROBE: Probe = {
   command: 'node probe.ts',
   files: {
     'probe.ts': `
-import { SqliteStore } from './sqlite-store.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { SqliteDedupeStore } from '@support-chat/sdk/webhooks/sqlite'
 
 const states: string[] = []
-function begin(store: SqliteStore, id: string): string {
+function begin(store: SqliteDedupeStore, id: string): string {
   const lease = store.begin(id)
   states.push(lease.state)
   return lease.state === 'new' ? lease.token : ''
 }
-const store = new SqliteStore('probe.db')
-const hasty = new SqliteStore('probe.db', { lease: 0 })
+const database = new DatabaseSync('probe.db')
+const store = new SqliteDedupeStore(database)
+const hasty = new SqliteDedupeStore(database, { lease: 0 })
+store.setup()
 
 const first = begin(store, 'evt_1')
 begin(store, 'evt_1')

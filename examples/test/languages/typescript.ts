@@ -1,6 +1,6 @@
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { bun, deno } from '../../../scripts/toolchain/packages.ts'
+import { bun, deno, fileOf } from '../../../scripts/toolchain/packages.ts'
 import { compile } from '../compile.ts'
 import type { Support } from '../languages.ts'
 import { repository } from '../packages.ts'
@@ -10,8 +10,11 @@ import { DATABASE, PROBE } from './typescript-fixtures.ts'
 export const support: Support = {
   readme: {
     write: programOf,
-    prepare: (project) =>
-      writeFile(path.join(project, 'package.json'), '{ "private": true, "type": "module" }\n'),
+    async prepare(project) {
+      await writeFile(path.join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
+      // Above the project, where its own installation does not remove it.
+      await linked(path.dirname(project), { msw: path.join(repository, 'node_modules/msw') })
+    },
     env: () => ({ PATH: searched(path.dirname(process.execPath)) }),
     run: () => [process.execPath, 'main.ts'],
     check: (_project, folder) =>
@@ -22,12 +25,17 @@ export const support: Support = {
   guide: {
     async create(files, { npm, name }) {
       const folder = await written(path.join(npm, name), files)
-      await mkdir(path.join(folder, 'node_modules'))
-      for (const installed of ['express', '@types', 'vitest']) {
-        const target = path.join(folder, 'node_modules', installed)
-        await symlink(path.join(repository, 'node_modules', installed), target)
-      }
+      const modules = path.join(repository, 'node_modules')
+      const types = (await readdir(path.join(modules, '@types'))).map((name) => `@types/${name}`)
+      const own = ['express', 'vitest', ...types].map((name) => [name, path.join(modules, name)])
+      const clients = ['ioredis', 'pg', '@types/pg'].map((name) => {
+        return [name, path.dirname(fileOf(`${name}/package.json`))]
+      })
+      await linked(folder, Object.fromEntries([...own, ...clients]))
+      const { TEST_REDIS_URL: REDIS_URL = '', TEST_POSTGRES_URL: DATABASE_URL = '' } = process.env
       const env = {
+        REDIS_URL,
+        DATABASE_URL,
         PATH: searched(
           ...[process.execPath, deno(), bun()].map((program) => path.dirname(program)),
         ),
@@ -35,6 +43,7 @@ export const support: Support = {
       const options = { module: 'nodenext', noEmit: true, allowImportingTsExtensions: true }
       return { folder, env, check: () => compile(folder, 'TypeScript 5.9', options) }
     },
+    receiver: 'receiver.ts',
     database: DATABASE,
     probe: PROBE,
   },
@@ -43,6 +52,15 @@ export const support: Support = {
     await cp(path.join(sources, 'typescript'), programs, { recursive: true })
     return { command: (name) => [process.execPath, path.join(programs, `${name}.ts`)] }
   },
+}
+
+/** Links packages into a folder, by name. */
+async function linked(folder: string, packages: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, target] of Object.entries(packages)) {
+    const link = path.join(folder, 'node_modules', name)
+    await mkdir(path.dirname(link), { recursive: true })
+    await symlink(target, link)
+  }
 }
 
 /** What the TypeScript README leaves to its readers: a secret, and a delivery that came in. */
@@ -63,18 +81,25 @@ function programOf([first = '', ...others]: readonly string[]): Files {
   const bodyOf = (code: string) => code.replace(isImport, '')
   // What receives events needs no client, and its imports would clash: each is a module of its own.
   const receivers = others.filter((code) => code.includes('/webhooks'))
-  const calls = others.filter((code) => !receivers.includes(code))
+  const mocks = others.filter((code) => code.includes("/msw'"))
+  const calls = others.filter((code) => ![...receivers, ...mocks].includes(code))
   const modules = receivers.map((code, index) => {
     const given = SECRET + (code.includes('rawBody') ? DELIVERY : '')
     // On a port of its own, and only as long as the rest of the program runs.
     const body = bodyOf(code).replace('.listen(8080)', '.listen(0).unref()')
     return [`receiver-${index}.ts`, [...importsOf(code), given, body].join('')] as const
   })
+  // Last, because they stand in for the API.
+  const mocked = mocks.map(
+    (code, index) => [`mocks-${index}.ts`, `${code}server.close()\n`] as const,
+  )
   const main = [
     ...new Set([first, ...calls].flatMap(importsOf)),
     bodyOf(first),
     ...calls.map((code) => `{\n${bodyOf(code)}}\n`),
-    ...modules.map(([name]) => `await import(new URL('${name}', import.meta.url).href)\n`),
+    ...[...modules, ...mocked].map(
+      ([name]) => `await import(new URL('${name}', import.meta.url).href)\n`,
+    ),
   ]
-  return { 'main.ts': main.join(''), ...Object.fromEntries(modules) }
+  return { 'main.ts': main.join(''), ...Object.fromEntries([...modules, ...mocked]) }
 }
