@@ -11,8 +11,7 @@ import (
 // MemoryDedupeStore is a [DedupeStore] for a single process, in memory. It drops expired events. It is safe
 // for concurrent use, and its methods return no error.
 type MemoryDedupeStore struct {
-	lease, keep time.Duration
-	now         func() time.Time
+	dedupeSettings
 
 	mu     sync.Mutex
 	leases uint64
@@ -28,40 +27,13 @@ type remembered struct {
 	end       time.Time
 }
 
-// A DedupeOption configures a [MemoryDedupeStore].
-type DedupeOption func(*MemoryDedupeStore)
-
-// WithLease sets the duration of a lease. The default is 5 minutes.
-func WithLease(lease time.Duration) DedupeOption {
-	return func(s *MemoryDedupeStore) { s.lease = lease }
-}
-
-// WithKeep sets how long the store remembers a handled event. The default is 48 hours.
-func WithKeep(keep time.Duration) DedupeOption {
-	return func(s *MemoryDedupeStore) { s.keep = keep }
-}
-
-// WithStoreNow sets the clock. The default is [time.Now].
-func WithStoreNow(now func() time.Time) DedupeOption {
-	return func(s *MemoryDedupeStore) { s.now = now }
-}
-
 // NewMemoryDedupeStore returns an empty store. It panics if a duration is not positive or the clock is nil.
 func NewMemoryDedupeStore(opts ...DedupeOption) *MemoryDedupeStore {
-	s := &MemoryDedupeStore{
-		lease:   policyWebhooksDedupeLease,
-		keep:    policyWebhooksDedupeKept,
-		now:     time.Now,
-		byID:    map[string]*linked.Element{},
-		byState: map[LeaseState]*linked.List{LeaseInProgress: linked.New(), LeaseDone: linked.New()},
+	return &MemoryDedupeStore{
+		dedupeSettings: newDedupeSettings(opts),
+		byID:           map[string]*linked.Element{},
+		byState:        map[LeaseState]*linked.List{LeaseInProgress: linked.New(), LeaseDone: linked.New()},
 	}
-	for _, opt := range opts {
-		opt(s)
-	}
-	if s.lease <= 0 || s.keep <= 0 || s.now == nil {
-		panic(packageName + ": a store needs positive durations and a clock")
-	}
-	return s
 }
 
 // Begin requests the lease of an event. See [DedupeStore].

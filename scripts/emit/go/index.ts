@@ -1,4 +1,5 @@
 import type { Api } from '../../model/types.ts'
+import { hasEvents } from '../core/events.ts'
 import type { OutFile, Sources } from '../core/file.ts'
 import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
@@ -8,6 +9,7 @@ import { formatGo } from './format.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
+import { emitStores } from './stores.ts'
 import { emitTypes } from './types.ts'
 
 export { nameClashes } from './clashes.ts'
@@ -27,6 +29,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     emitContract(api, sources),
     emitTypes(api, sources),
     ...emitEvents(api, sources),
+    ...(hasEvents(api) ? [emitStores(api, sources)] : []),
     emitResources(api, sources),
     emitClient(api, sources),
   ])
