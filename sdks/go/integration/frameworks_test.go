@@ -121,16 +121,23 @@ func TestFrameworksPlayEveryCase(t *testing.T) {
 	}
 }
 
-func TestHTTP2PlaysEveryCase(t *testing.T) {
-	for _, c := range receiverCases(t) {
-		t.Run(c.ID, func(t *testing.T) {
-			c.play(t, func(receiver *supportchat.WebhookReceiver) (string, *http.Client) {
-				server := httptest.NewUnstartedServer(receiver)
-				server.EnableHTTP2 = true
-				server.StartTLS()
-				t.Cleanup(server.Close)
-				return server.URL, server.Client()
-			})
+func TestFrameworksPlayEveryCaseOverHTTP2(t *testing.T) {
+	for name, f := range frameworks {
+		if f.handler == nil {
+			continue // has no HTTP/2
+		}
+		t.Run(name, func(t *testing.T) {
+			for _, c := range receiverCases(t) {
+				t.Run(c.ID, func(t *testing.T) {
+					c.play(t, func(receiver *supportchat.WebhookReceiver) (string, *http.Client) {
+						server := httptest.NewUnstartedServer(f.handler(receiver, untouched))
+						server.EnableHTTP2 = true
+						server.StartTLS()
+						t.Cleanup(server.Close)
+						return server.URL + "/webhooks", server.Client()
+					})
+				})
+			}
 		})
 	}
 }
