@@ -26,16 +26,13 @@ import { webhookHandler as nodeHandler } from '../../src/webhooks/node.ts'
 import type { Start } from './cases.ts'
 import { formats, gateway } from './lambda.ts'
 import { serve } from './servers.ts'
+import type { Place } from './suite.ts'
 
-export interface Framework {
+export interface Framework extends Place {
   /** The framework's usual server with a receiver for any method at `/`. */
   start: Start
   /** The same behind what parses bodies, in the way of the framework. */
   consumed: Start
-  /** Whether the framework still leaves the raw body to the receiver. */
-  keeps?: true
-  /** Whether a server before the framework waits for the whole body. */
-  buffers?: true
 }
 
 type Given = Parameters<Start>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Webhooks } from '../../src/webhooks/index.ts'
 import { bodyOf, vectors } from '../webhooks/support.ts'
-import { cases, codeOf, listOf, run, statuses } from './cases.ts'
+import { cases, here, listOf, run, statuses } from './cases.ts'
+import { codeOf } from './scenario.ts'
 import { receivers, send, serve } from './servers.ts'
 
 /** Verifiers without a secret cannot be made. */
@@ -28,7 +29,7 @@ describe.each(Object.entries(receivers))('a receiver with %s', (_, make) => {
   })
 
   test.each(cases)('$id: $rule', async (each) => {
-    await run(each, (...given) => serve(make(...given)))
+    await run(each, await here(each, (...given) => serve(make(...given))))
   })
 })
 

@@ -78,9 +78,10 @@ export async function send(
   method: string,
   body: Uint8Array,
   headers: readonly string[],
+  path = '/',
 ): Promise<Got> {
   const usual = ['host', '127.0.0.1', 'content-length', `${body.length}`]
-  const outgoing = request({ port, method, headers: [...usual, ...headers] })
+  const outgoing = request({ port, path, method, headers: [...usual, ...headers], agent: false })
   const responded = once(outgoing, 'response')
   outgoing.end(body)
   const [response] = (await responded) as [IncomingMessage]
