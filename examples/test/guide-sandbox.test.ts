@@ -119,7 +119,9 @@ test('no block of the guide is left out', ({ expect }) => {
   }
   expect(blocks.filter((block) => !isRun(block))).toEqual([])
   for (const fence of fences) {
-    expect(blocks.filter((block) => block.fence === fence && block.use === 'run')).toHaveLength(2)
+    expect(
+      blocks.filter((block) => block.fence === fence && block.use === 'run').length,
+    ).toBeGreaterThan(1)
   }
 })
 

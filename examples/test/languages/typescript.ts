@@ -27,7 +27,10 @@ export const support: Support = {
       const folder = await written(path.join(npm, name), files)
       const modules = path.join(repository, 'node_modules')
       const types = (await readdir(path.join(modules, '@types'))).map((name) => `@types/${name}`)
-      const own = ['express', 'vitest', ...types].map((name) => [name, path.join(modules, name)])
+      const own = ['express', 'msw', 'vitest', ...types].map((name) => [
+        name,
+        path.join(modules, name),
+      ])
       const clients = ['ioredis', 'pg', '@types/pg'].map((name) => {
         return [name, path.dirname(fileOf(`${name}/package.json`))]
       })
