@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SupportChatError } from '../../src/generated/names.ts'
+import { POSTGRES_BEGIN, SQLITE_PRUNE } from '../../src/generated/stores.ts'
 import { checkDedupeStore } from '../../src/testing/index.ts'
 import { MemoryDedupeStore } from '../../src/webhooks/index.ts'
 import { PostgresDedupeStore } from '../../src/webhooks/postgres.ts'
@@ -180,6 +181,27 @@ describe('the table', () => {
     closing.push(close)
     const store = new PostgresDedupeStore(client, { table: 'missing' })
     await expect(store.begin('evt_1')).rejects.toThrow(/"missing" does not exist/)
+  })
+
+  test('is not read from end to end by begin, however large it is', async () => {
+    const { client, close } = await postgresClients['a Pool of pg'](databases.postgres)
+    closing.push(close)
+    const table = `large_${randomUUID().replaceAll('-', '')}`
+    await new PostgresDedupeStore(client, { table }).setup()
+    const end = "clock_timestamp() + interval '1 day'"
+    const ids = 'generate_series(1, 5000) AS id'
+    await client.query(`INSERT INTO ${table} SELECT id, NULL, '', ${end} FROM ${ids}`)
+    const statement = `EXPLAIN (ANALYZE) ${POSTGRES_BEGIN.replaceAll('{table}', table)}`
+    const { rows } = await client.query(statement, ['evt_1', 'token', 'holder', 300])
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).not.toMatch(/Rows Removed by Filter: \d{3}/)
+
+    const { client: sqlite, close: closeSqlite } = await sqliteClients['node:sqlite'](':memory:')
+    closing.push(closeSqlite)
+    sqlite.exec(new SqliteDedupeStore(sqlite).schema)
+    const prune = SQLITE_PRUNE.replaceAll('{table}', 'webhook_dedupe')
+    const steps = sqlite.prepare(`EXPLAIN QUERY PLAN ${prune}`).all()
+    expect(JSON.stringify(steps)).toMatch(/SEARCH webhook_dedupe USING INDEX \w+ \(expires_at<\?\)/)
   })
 
   test('loses what has expired, a few at a time', async () => {

@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS {index}_expires_at ON {table} (expires_at);"""
 POSTGRES_BEGIN: Final = """\
 WITH expired AS (
   DELETE FROM {table} WHERE id IN (
-    SELECT id FROM {table} WHERE expires_at <= clock_timestamp() AND id <> $1
+    SELECT id FROM {table} WHERE expires_at <= statement_timestamp() AND id <> $1
     ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED
   )
 )
