@@ -13,6 +13,7 @@ const all = [
   'size',
   'webhooks',
   'receiving',
+  'stores',
   'mock',
   'outbox',
   'growth',

@@ -26,7 +26,11 @@ export interface PgClient {
 
 /** The `sql` of postgres.js, or that of its `begin`. */
 export interface PostgresJsClient {
-  unsafe(text: string, values?: Array<string | number>): PromiseLike<readonly object[]>
+  unsafe(
+    text: string,
+    values?: Array<string | number>,
+    options?: { prepare?: boolean },
+  ): PromiseLike<readonly object[]>
 }
 
 /** The options of a `PostgresDedupeStore`. */
@@ -115,8 +119,11 @@ async function query(
   ...values: Array<string | number>
 ): Promise<readonly object[]> {
   // Without values, PostgreSQL takes several statements.
-  const given = values.length > 0 ? ([text, values] as const) : ([text] as const)
+  if (values.length === 0) {
+    return 'unsafe' in client ? await client.unsafe(text) : (await client.query(text)).rows
+  }
+  // As postgres.js does with its templates, unless the connection is set up without it.
   return 'unsafe' in client
-    ? await client.unsafe(...(given as [string]))
-    : (await client.query(...(given as [string]))).rows
+    ? await client.unsafe(text, values, { prepare: true })
+    : (await client.query(text, values)).rows
 }
