@@ -20,5 +20,5 @@ export function emitStores({ platform, policy }: Api, sources: Sources): OutFile
 function constant({ store, name, text, isStatement }: StoreText, file: RubyWriter): void {
   const open = `${constantName([store, name])} = `
   if (!isStatement) file.lines(open + quote(text))
-  else file.block(`${open}<<~'TEXT'.freeze`, () => file.lines(text), 'TEXT')
+  else file.block(`${open}<<~'TEXT'`, () => file.lines(text), 'TEXT')
 }

@@ -13,7 +13,9 @@ require_relative "webhooks/unknown_event"
 require_relative "generated/events"
 require_relative "webhooks/strict_json"
 require_relative "webhooks/decode"
+require_relative "webhooks/lease"
 require_relative "webhooks/memory_dedupe_store"
+require_relative "webhooks/router"
 require_relative "webhooks/receiver"
 require_relative "webhooks/rack_input"
 require_relative "webhooks/rack_app"
@@ -34,13 +36,17 @@ module SupportChat
     #   tolerance refuses them
     # @param now [#call] the clock, which returns a `Time`
     # @param max_body_bytes [Numeric] the maximum size of a body, 1 MiB by default
+    # @param on_verified [#call, nil] called for every genuine delivery, with the index of the secret
+    #   that signed it. To end a rotation, wait until the old secret has not signed for a day. Its
+    #   errors are ignored
     # @raise [WebhookVerificationError] `:missing_secret`
     def initialize(secrets, tolerance: nil, now: -> { Core::Clock.now },
-                   max_body_bytes: Core::Policy::WEBHOOKS_MAX_BODY_BYTES)
+                   max_body_bytes: Core::Policy::WEBHOOKS_MAX_BODY_BYTES, on_verified: nil)
       @secrets = Secrets.new(secrets)
       @tolerance = tolerance.nil? ? nil : Amount.check(:tolerance, tolerance)
       @now = now
       @max_body_bytes = Amount.check(:max_body_bytes, max_body_bytes)
+      @on_verified = on_verified
       freeze
     end
 
@@ -89,19 +95,34 @@ module SupportChat
 
     def authenticate(body, headers)
       delivery = Delivery.new(body, headers, @max_body_bytes)
-      return delivery if Signature.matches?(delivery.signature, delivery.bytes, @secrets)
+      secret_index = Signature.secret_index(delivery.signature, delivery.bytes, @secrets)
+      if secret_index
+        tell(secret_index)
+        return delivery
+      end
 
       hint = Hints.of_mismatch(delivery.bytes, @secrets)
       raise WebhookVerificationError.new(:signature_mismatch, hint)
+    end
+
+    def tell(secret_index)
+      @on_verified&.call(secret_index)
+    rescue ::StandardError
+      nil
     end
 
     def check_kind(event, kind)
       raise WebhookVerificationError, :event_mismatch if event["event"].b != kind
     end
 
+    # In whole milliseconds, as all SDKs do.
     def check_age(event)
-      age = @now.call.to_r - Core::TimeText.parse(event["occurred_at"]).to_r
-      raise WebhookVerificationError, :stale_event if age.abs > @tolerance
+      age = milliseconds(@now.call) - milliseconds(Core::TimeText.parse(event["occurred_at"]))
+      raise WebhookVerificationError, :stale_event if age.abs > (@tolerance * 1000).round
+    end
+
+    def milliseconds(time)
+      (time.to_r * 1000).floor
     end
   end
 end

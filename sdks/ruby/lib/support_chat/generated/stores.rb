@@ -8,7 +8,7 @@ module SupportChat
     module Stores
       REDIS_PREFIX = "webhook:"
 
-      REDIS_BEGIN = <<~'TEXT'.freeze
+      REDIS_BEGIN = <<~'TEXT'
         local known = redis.call('GET', KEYS[1])
         if known == 'done' then
           return 'done'
@@ -20,7 +20,7 @@ module SupportChat
         return 'new'
       TEXT
 
-      REDIS_DONE = <<~'TEXT'.freeze
+      REDIS_DONE = <<~'TEXT'
         local known = redis.call('GET', KEYS[1])
         if known and string.sub(known, 1, #ARGV[1] + 1) == ARGV[1] .. ' ' then
           redis.call('SET', KEYS[1], 'done', 'PX', ARGV[2])
@@ -28,7 +28,7 @@ module SupportChat
         return 'OK'
       TEXT
 
-      REDIS_RELEASE = <<~'TEXT'.freeze
+      REDIS_RELEASE = <<~'TEXT'
         local known = redis.call('GET', KEYS[1])
         if known and string.sub(known, 1, #ARGV[1] + 1) == ARGV[1] .. ' ' then
           redis.call('DEL', KEYS[1])
@@ -38,7 +38,7 @@ module SupportChat
 
       POSTGRES_TABLE = "webhook_dedupe"
 
-      POSTGRES_SCHEMA = <<~'TEXT'.freeze
+      POSTGRES_SCHEMA = <<~'TEXT'
         CREATE TABLE IF NOT EXISTS {table} (
           id text PRIMARY KEY,
           token text,
@@ -48,7 +48,7 @@ module SupportChat
         CREATE INDEX IF NOT EXISTS {index}_expires_at ON {table} (expires_at);
       TEXT
 
-      POSTGRES_BEGIN = <<~'TEXT'.freeze
+      POSTGRES_BEGIN = <<~'TEXT'
         WITH expired AS (
           DELETE FROM {table} WHERE id IN (
             SELECT id FROM {table} WHERE expires_at <= statement_timestamp() AND id <> $1
@@ -71,17 +71,17 @@ module SupportChat
           holder
       TEXT
 
-      POSTGRES_DONE = <<~'TEXT'.freeze
+      POSTGRES_DONE = <<~'TEXT'
         UPDATE {table} SET token = NULL, holder = '',
           expires_at = clock_timestamp() + $3::double precision * interval '1 second'
         WHERE id = $1::text AND token = $2::text AND expires_at > clock_timestamp()
       TEXT
 
-      POSTGRES_RELEASE = <<~'TEXT'.freeze
+      POSTGRES_RELEASE = <<~'TEXT'
         DELETE FROM {table} WHERE id = $1::text AND token = $2::text
       TEXT
 
-      POSTGRES_ONCE = <<~'TEXT'.freeze
+      POSTGRES_ONCE = <<~'TEXT'
         INSERT INTO {table} AS known (id, token, holder, expires_at)
         VALUES ($1::text, NULL, '', clock_timestamp() + $2::double precision * interval '1 second')
         ON CONFLICT (id) DO UPDATE SET token = NULL, holder = '', expires_at = excluded.expires_at
@@ -91,7 +91,7 @@ module SupportChat
 
       SQLITE_TABLE = "webhook_dedupe"
 
-      SQLITE_SCHEMA = <<~'TEXT'.freeze
+      SQLITE_SCHEMA = <<~'TEXT'
         CREATE TABLE IF NOT EXISTS {table} (
           id TEXT PRIMARY KEY,
           token TEXT,
@@ -101,13 +101,13 @@ module SupportChat
         CREATE INDEX IF NOT EXISTS {index}_expires_at ON {table} (expires_at);
       TEXT
 
-      SQLITE_PRUNE = <<~'TEXT'.freeze
+      SQLITE_PRUNE = <<~'TEXT'
         DELETE FROM {table} WHERE id IN (
           SELECT id FROM {table} WHERE expires_at <= julianday('now') ORDER BY expires_at LIMIT 10
         )
       TEXT
 
-      SQLITE_BEGIN = <<~'TEXT'.freeze
+      SQLITE_BEGIN = <<~'TEXT'
         INSERT INTO {table} (id, token, holder, expires_at)
         VALUES (?1, ?2, ?3, julianday('now') + ?4 / 86400.0)
         ON CONFLICT (id) DO UPDATE SET (token, holder, expires_at) = (
@@ -122,16 +122,16 @@ module SupportChat
           holder
       TEXT
 
-      SQLITE_DONE = <<~'TEXT'.freeze
+      SQLITE_DONE = <<~'TEXT'
         UPDATE {table} SET token = NULL, holder = '', expires_at = julianday('now') + ?3 / 86400.0
         WHERE id = ?1 AND token = ?2 AND expires_at > julianday('now')
       TEXT
 
-      SQLITE_RELEASE = <<~'TEXT'.freeze
+      SQLITE_RELEASE = <<~'TEXT'
         DELETE FROM {table} WHERE id = ?1 AND token = ?2
       TEXT
 
-      SQLITE_ONCE = <<~'TEXT'.freeze
+      SQLITE_ONCE = <<~'TEXT'
         INSERT INTO {table} (id, token, holder, expires_at)
         VALUES (?1, NULL, '', julianday('now') + ?2 / 86400.0)
         ON CONFLICT (id) DO UPDATE SET token = NULL, holder = '', expires_at = excluded.expires_at

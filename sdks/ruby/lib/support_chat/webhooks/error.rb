@@ -9,6 +9,12 @@ module SupportChat
     # @return [String] the probable cause, and what to do about it
     attr_reader :hint
 
+    # Returns the HTTP status that a receiver returns for the delivery.
+    # @return [Integer]
+    def status
+      Core::Policy::WEBHOOKS_REFUSALS.fetch(code)
+    end
+
     # @api private
     def initialize(code, hint = Core::Policy::WEBHOOKS_HINTS.fetch(code))
       super("#{hint} (#{code})", outcome: nil)

@@ -10,9 +10,8 @@ module SupportChat
 
       # @param names [Array<String>] the names of headers, in lower case
       def initialize(*names)
-        # In lower case, and as in Rack.
-        in_rack = names.map { |name| "HTTP_#{name.upcase.tr('-', '_')}" }
-        @indexes = [names, in_rack].flat_map { |list| list.each_with_index.to_a }.to_h
+        @indexes = names.each_with_index.to_h
+        @in_rack = @indexes.transform_keys { |name| "HTTP_#{name.upcase.tr('-', '_')}" }
         # Of other sizes, no header is worth a comparison in lower case.
         @sizes = []
         names.each { |name| @sizes[name.bytesize] = true }
@@ -25,9 +24,11 @@ module SupportChat
       # @return [Array<String, nil>]
       def values(headers)
         found = []
+        # A list of pairs has the names of the wire.
+        in_rack = headers.is_a?(::Array) ? {} : @in_rack
         headers.each do |key, value|
           name = key.to_s
-          index = @indexes[name] || (@sizes[name.bytesize] && @indexes[name.downcase(:ascii)])
+          index = in_rack[name] || (@sizes[name.bytesize] && @indexes[name.downcase(:ascii)])
           add(found, index, value) if index
         end
         found

@@ -4,19 +4,6 @@ require "securerandom"
 
 module SupportChat
   class Webhooks
-    # A time-limited claim of an event.
-    #
-    # * `state`: `:new` if the caller handles the event, `:in_progress` if another does, `:done` if
-    #   it was handled
-    # * `token`: identifies a new lease, for {MemoryDedupeStore#done} and
-    #   {MemoryDedupeStore#release}
-    Lease = ::Struct.new(:state, :token, keyword_init: true) do
-      def initialize(...)
-        super
-        freeze
-      end
-    end
-
     # Stores event ids in the memory of one process. Several processes need a shared store. Threads
     # may share this one, and a fork continues with a copy.
     #

@@ -2,37 +2,28 @@
 
 module SupportChat
   class Webhooks
-    # A Rack application (2 or 3) that receives events: for `run` and `map` in a config.ru, for the
-    # routes of Rails, and for other Rack servers. Threads may share it.
-    #
-    # Responses have no body. The service retries a delivery only after a 5xx:
-    #
-    # * 204: the event was handled, now or before
-    # * 503: the block or the store failed, or the event is in progress
-    # * 400, 401, 413: the delivery was refused
-    # * 500: the body was read before. The hint of the error says what to do
-    # * 405: the request is not a POST
-    class RackApp
+    # A {Receiver} as a Rack application (2 or 3): for `run` and `map` in a config.ru, for the routes of
+    # Rails, and for other Rack servers. If the request is not a POST, it returns 405.
+    class RackApp < Receiver
       # The status of a response that has neither a body nor a length.
       NO_CONTENT = 204
 
       # @param webhooks [Webhooks]
-      # @param store [#begin, #done, #release, nil] recognizes repeated events, for example a
-      #   {MemoryDedupeStore}. Without a store, every delivery is handled
-      # @param on_error [#call, nil] the error hook, called with a {WebhookVerificationError} for
-      #   every refusal, and with the errors of the block and the store. Its own errors are ignored.
-      #   Without a hook, errors are written to `rack.errors`
+      # @param store [#begin, #done, #release, nil] see {Receiver#initialize}
+      # @param on_error [#call, nil] see {Receiver#initialize}. Without a hook, errors are written to
+      #   `rack.errors`
+      # @param body_timeout [Numeric, nil] seconds within which the whole body must arrive, 15 by
+      #   default. 0 and nil mean no limit. Servers that read a body before they call the application,
+      #   as Puma does, have limits of their own
       # @yieldparam event [KnownEvent, UnknownEvent] the event to handle. If the block raises, the
       #   service retries the delivery
       # @raise [ArgumentError] without a block
-      def initialize(webhooks, store: nil, on_error: nil, &handler)
-        # After `run`, a `do … end` block belongs to `run`.
-        raise ::ArgumentError, "Pass #{self.class} itself a block, in braces." unless handler
-
-        @max_body_bytes = webhooks.max_body_bytes
-        @receiver = Receiver.new(webhooks, store, handler)
-        @on_error = on_error
-        freeze
+      # @raise [Error] for a time below 0
+      def initialize(webhooks, store: nil, on_error: nil,
+                     body_timeout: Core::Policy::WEBHOOKS_BODY_TIMEOUT_MS / 1000, &handler)
+        timeout = Amount.check(:body_timeout, body_timeout || 0)
+        @input = RackInput.new(webhooks.max_body_bytes, timeout)
+        super(webhooks, store:, on_error:, &handler)
       end
 
       # @param env [Hash] a Rack request
@@ -43,11 +34,6 @@ module SupportChat
         [status, headers, []]
       end
 
-      # Omits the variables of the block.
-      def inspect
-        "#<#{self.class}>"
-      end
-
       private
 
       def outcome(env)
@@ -55,20 +41,7 @@ module SupportChat
           return [Core::Policy::WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED, { "allow" => "POST" }]
         end
 
-        report = ->(error) { report(error, env["rack.errors"] || $stderr) }
-        [@receiver.receive(env, report) { RackInput.read(env, @max_body_bytes) }, {}]
-      end
-
-      def report(error, log)
-        return @on_error.call(error) if @on_error
-
-        text = case error
-               when WebhookVerificationError then error.message
-               else error.full_message(highlight: false)
-               end
-        log.puts("#{self.class}: #{text}")
-      rescue ::StandardError
-        nil
+        [process(env, env["rack.errors"] || $stderr) { @input.read(env) }, {}]
       end
     end
   end

@@ -1,58 +1,94 @@
 # frozen_string_literal: true
 
+require "timeout"
+
 module SupportChat
   class Webhooks
     # Reads the body of a Rack request.
     # @api private
-    module RackInput
+    class RackInput
       CHUNK_BYTES = 65_536
 
       # The parsed bodies of Rack, of JSON middleware and of Rails.
       PARSED = %w[rack.request.form_hash action_dispatch.request.request_parameters].freeze
 
-      class << self
-        # @param env [Hash]
-        # @return [String] bytes
-        # @raise [WebhookVerificationError] `:payload_too_large`, `:body_already_parsed`
-        def read(env, max_bytes)
-          length = env["CONTENT_LENGTH"].to_i
-          check_size(length, max_bytes)
-          bytes = read_input(env["rack.input"], max_bytes)
-          return bytes unless bytes.empty? && (length.positive? || parsed?(env))
+      # @param max_bytes [Numeric]
+      # @param timeout [Numeric] in seconds; 0 means none
+      def initialize(max_bytes, timeout)
+        @max_bytes = max_bytes
+        @timeout = timeout
+        freeze
+      end
 
-          hint = Hints.already_parsed(Hints::MOUNT_FIRST)
-          raise WebhookVerificationError.new(:body_already_parsed, hint)
+      # @param env [Hash]
+      # @return [String] bytes
+      # @raise [WebhookVerificationError] `:payload_too_large`, `:body_already_parsed`
+      # @raise [Error] for a body that is cut short or too slow
+      def read(env)
+        length = env["CONTENT_LENGTH"]&.[](/\A\d+\z/)&.to_i
+        check_size(length || 0)
+        bytes = in_time { read_input(env["rack.input"], length) }
+        check_read(env, bytes, length)
+        check_whole(bytes, length)
+        bytes
+      end
+
+      private
+
+      # It interrupts nothing but a read.
+      def in_time(&)
+        ::Timeout.timeout(@timeout, &)
+      rescue ::Timeout::Error
+        raise Core::Error, "The body of a delivery did not arrive within #{@timeout} s."
+      end
+
+      # Reads up to the length, because what follows on a connection is the next request, and up to one
+      # byte beyond the limit.
+      def read_input(input, length)
+        bytes = "".b
+        rewind(input)
+        until (wanted = wanted(bytes, length)).zero?
+          chunk = input&.read(wanted)
+          break if chunk.nil? || chunk.empty?
+
+          bytes << chunk.b
+          check_size(bytes.bytesize)
         end
+        bytes
+      end
 
-        private
+      def wanted(bytes, length)
+        rest = (length || (@max_bytes + 1)) - bytes.bytesize
+        [rest, CHUNK_BYTES].min.ceil
+      end
 
-        # Reads up to one byte beyond the limit.
-        def read_input(input, max_bytes)
-          bytes = "".b
-          rewind(input)
-          while (chunk = input&.read([CHUNK_BYTES, max_bytes - bytes.bytesize + 1].min.ceil))
-            break if chunk.empty?
+      # Some inputs have the method but cannot be rewound.
+      def rewind(input)
+        input.rewind if input.respond_to?(:rewind)
+      rescue ::SystemCallError, ::NotImplementedError
+        nil
+      end
 
-            bytes << chunk.b
-            check_size(bytes.bytesize, max_bytes)
-          end
-          bytes
-        end
+      def check_size(size)
+        raise WebhookVerificationError, :payload_too_large if size > @max_bytes
+      end
 
-        # Some inputs have the method but cannot be rewound.
-        def rewind(input)
-          input.rewind if input.respond_to?(:rewind)
-        rescue ::SystemCallError, ::NotImplementedError
-          nil
-        end
+      # Nothing is left of a body, unless the length says that there never was one.
+      def check_read(env, bytes, length)
+        return unless bytes.empty? && (length.nil? || length.positive? || parsed?(env))
 
-        def check_size(size, max_bytes)
-          raise WebhookVerificationError, :payload_too_large if size > max_bytes
-        end
+        hint = Hints.already_parsed(Hints::MOUNT_FIRST)
+        raise WebhookVerificationError.new(:body_already_parsed, hint)
+      end
 
-        def parsed?(env)
-          env.values_at(*PARSED).any? { |fields| fields.respond_to?(:empty?) && !fields.empty? }
-        end
+      def check_whole(bytes, length)
+        return if length.nil? || bytes.bytesize == length
+
+        raise Core::Error, "The body of a delivery was cut short."
+      end
+
+      def parsed?(env)
+        env.values_at(*PARSED).any? { |fields| fields.respond_to?(:empty?) && !fields.empty? }
       end
     end
   end

@@ -2,74 +2,131 @@
 
 module SupportChat
   class Webhooks
-    # Verifies a delivery, handles its event once if there is a store, and returns the status of the
-    # response.
-    # @api private
+    # Verifies deliveries, handles each event once if there is a store, and returns the status of the
+    # response. For frameworks without Rack; {RackApp} is one for Rack. Threads may share it.
+    #
+    # Responses have no body. The service retries a delivery only after a 5xx:
+    #
+    # * 204: the event was handled, now or before
+    # * 503: the block or the store failed, the body did not arrive, or the event is in progress
+    # * 400, 401, 413: the delivery was refused
+    # * 500: the body was read before. The hint of the error says what to do
     class Receiver
-      # The statuses for events that are not handled now.
-      SETTLED = {
-        done: Core::Policy::WEBHOOKS_RESPONSES_DUPLICATE,
-        in_progress: Core::Policy::WEBHOOKS_RESPONSES_IN_PROGRESS
-      }.freeze
+      DUPLICATE = Core::Policy::WEBHOOKS_RESPONSES_DUPLICATE
+      IN_PROGRESS = Core::Policy::WEBHOOKS_RESPONSES_IN_PROGRESS
       HANDLED = Core::Policy::WEBHOOKS_RESPONSES_HANDLED
       FAILED = Core::Policy::WEBHOOKS_RESPONSES_FAILED
 
-      def initialize(webhooks, store, handler)
+      # @param webhooks [Webhooks]
+      # @param store [#begin, #done, #release, nil] recognizes repeated events, for example a
+      #   {MemoryDedupeStore}. Without a store, every delivery is handled
+      # @param on_error [#call, nil] the error hook, called with a {WebhookVerificationError} for
+      #   every refusal, with the errors of the block and the store, and when an event is in progress.
+      #   Its own errors are ignored. Without a hook, errors are written to `$stderr`
+      # @yieldparam event [KnownEvent, UnknownEvent] the event to handle. If the block raises, the
+      #   service retries the delivery
+      # @raise [ArgumentError] without a block
+      def initialize(webhooks, store: nil, on_error: nil, &handler)
+        # After `run`, a `do … end` block belongs to `run`.
+        raise ::ArgumentError, "Pass #{self.class} itself a block, in braces." unless handler
+
         @webhooks = webhooks
         @store = store
+        @on_error = on_error
         @handler = handler
         freeze
       end
 
-      # @param headers [Hash, #each]
-      # @param report [#call] called with every error
-      # @yieldreturn [String] the body
-      # @return [Integer]
-      def receive(headers, report)
-        event = @webhooks.unwrap(yield, headers)
-      rescue WebhookVerificationError => e
-        report.call(e)
-        Core::Policy::WEBHOOKS_REFUSALS.fetch(e.code)
-      rescue ::StandardError => e # the connection broke
-        report.call(e)
-        FAILED
-      else
-        @store ? once(event, report) : status_of(try(report) { @handler.call(event) })
+      # Receives a delivery.
+      # @param body [String] the raw body, not a parsed one
+      # @param headers [Hash, #each] see {Webhooks}
+      # @return [Integer] the status of the response
+      def receive(body, headers)
+        process(headers, $stderr) { body }
+      end
+
+      # Omits the variables of the block.
+      def inspect
+        "#<#{self.class}>"
       end
 
       private
 
-      def once(event, report)
-        lease = @store.begin(event["id"])
-        state = lease.state
-        return SETTLED.fetch(state) unless state == :new
-
-        token = lease.token
-      rescue ::StandardError => e
-        report.call(e)
+      # @param log [#puts] gets errors if there is no hook
+      # @yieldreturn [String] the body
+      def process(headers, log)
+        event = @webhooks.unwrap(yield, headers)
+      rescue WebhookVerificationError => e
+        report(e, log)
+        e.status
+      rescue ::StandardError => e # the connection broke
+        report(e, log)
         FAILED
       else
-        handle(event, token, report)
+        @store ? once(event, log) : status_of(try(log) { @handler.call(event) })
+      end
+
+      def once(event, log)
+        lease = @store.begin(event["id"])
+        state = lease.state
+        token = lease.token
+        settled = settled(state, event, lease, log)
+      rescue ::StandardError => e
+        report(e, log)
+        FAILED
+      else
+        settled || handle(event, token, log)
+      end
+
+      # Returns the status for an event that is not handled now.
+      def settled(state, event, lease, log)
+        case state
+        when :new then nil
+        when :done then DUPLICATE
+        when :in_progress
+          report(in_progress(event, lease), log)
+          IN_PROGRESS
+        else raise Core::Error, "The store of events has an unknown state: #{state.inspect}."
+        end
+      end
+
+      def in_progress(event, lease)
+        holder = lease.holder if lease.respond_to?(:holder)
+        holder = "another process" if holder.nil? || holder.empty?
+        state = "#{event['id']} is being handled by #{holder}"
+        Core::Error.new("#{state}. The service delivers it again.")
       end
 
       # A handler may also end with a throw, or with an exception other than a StandardError.
-      def handle(event, token, report)
-        handled = try(report) { @handler.call(event) }
-        status_of(handled && try(report) { @store.done(event["id"], token) })
+      def handle(event, token, log)
+        handled = try(log) { @handler.call(event) }
+        status_of(handled && try(log) { @store.done(event["id"], token) })
       ensure
-        try(report) { @store.release(event["id"], token) } unless handled
+        try(log) { @store.release(event["id"], token) } unless handled
       end
 
-      def try(report)
+      def try(log)
         yield
         true
       rescue ::StandardError => e
-        report.call(e)
+        report(e, log)
         false
       end
 
       def status_of(success)
         success ? HANDLED : FAILED
+      end
+
+      def report(error, log)
+        return @on_error.call(error) if @on_error
+
+        text = case error
+               when Core::Error then error.message
+               else error.full_message(highlight: false)
+               end
+        log.puts("#{self.class}: #{text}")
+      rescue ::StandardError
+        nil
       end
     end
   end

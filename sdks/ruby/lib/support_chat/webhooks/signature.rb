@@ -42,16 +42,16 @@ module SupportChat
           FORMS.fetch(encoding).write.call(secrets.mac(bytes))
         end
 
-        # Returns whether a header matches a body under one of the secrets. Tries all of them.
+        # Returns the index of the secret under which a header matches a body, or nil. Tries all of them.
         # @param value [String] bytes, trimmed and not empty
         # @raise [WebhookVerificationError] `:malformed_signature`, `:unsupported_algorithm`
-        def matches?(value, bytes, secrets)
+        def secret_index(value, bytes, secrets)
           form = form_of(value)
           theirs = form.canonical.call(value)
-          matching = secrets.count(bytes) do |mac|
+          matching = secrets.indexes(bytes) do |mac|
             ::OpenSSL.fixed_length_secure_compare(form.write.call(mac), theirs)
           end
-          matching.positive?
+          matching.last
         end
 
         private

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module SupportChat
   class Webhooks
     # Parses the JSON of a delivery. Beside what {Core::JSONText} sees to, the json gem forgives an
@@ -48,7 +46,7 @@ module SupportChat
         def frozen(text, max_nesting)
           small = text.bytesize < LARGE
           options = { freeze: small, allow_duplicate_key: true, max_nesting: }
-          value = ::JSON::Parser.new(text, **options).parse
+          value = Core::JSONParser.parse(text, **options)
           small ? value : ::Ractor.make_shareable(value)
         end
 
