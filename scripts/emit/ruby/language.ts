@@ -22,6 +22,7 @@ const DEBIAN = [
   'ruby-activesupport',
   'ruby-rack',
   'ruby-sinatra',
+  'ruby-oj',
   'puma',
   'rubocop',
 ]
@@ -71,7 +72,7 @@ export const ruby = {
   },
   clients: { ruby: 'Ruby' },
   toolchain: {
-    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
+    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, oj, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
     debian: DEBIAN,
   },
   load: () => import('./index.ts'),

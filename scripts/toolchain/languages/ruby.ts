@@ -35,7 +35,7 @@ export function provide(): void {
 }
 
 function check(): void {
-  const gems = ['minitest', 'webmock', 'rack', 'sinatra/base', 'puma'].map(
+  const gems = ['minitest', 'webmock', 'rack', 'sinatra/base', 'puma', 'oj'].map(
     (gem) => `require ${JSON.stringify(gem)}`,
   )
   const loaded = output(programs.ruby, ['-e', gems.join(';')])

@@ -4,7 +4,7 @@ module SupportChat
   class Webhooks
     # A {Receiver} as a Rack application (2 or 3): for `run` and `map` in a config.ru, for the routes of
     # Rails, and for other Rack servers. If the request is not a POST, it returns 405.
-    class RackApp < Receiver
+    class RackApp
       # The status of a response that has neither a body nor a length.
       NO_CONTENT = 204
 
@@ -21,9 +21,13 @@ module SupportChat
       # @raise [Error] for a time below 0
       def initialize(webhooks, store: nil, on_error: nil,
                      body_timeout: Core::Policy::WEBHOOKS_BODY_TIMEOUT_MS / 1000, &handler)
+        # After `run`, a `do … end` block belongs to `run`.
+        raise ::ArgumentError, "Pass #{self.class} itself a block, in braces." unless handler
+
         timeout = Amount.check(:body_timeout, body_timeout || 0)
         @input = RackInput.new(webhooks.max_body_bytes, timeout)
-        super(webhooks, store:, on_error:, &handler)
+        @receiver = Receiver.new(webhooks, store:, on_error:, &handler)
+        freeze
       end
 
       # @param env [Hash] a Rack request
@@ -34,6 +38,11 @@ module SupportChat
         [status, headers, []]
       end
 
+      # Omits the variables of the block.
+      def inspect
+        "#<#{self.class}>"
+      end
+
       private
 
       def outcome(env)
@@ -41,7 +50,8 @@ module SupportChat
           return [Core::Policy::WEBHOOKS_RESPONSES_METHOD_NOT_ALLOWED, { "allow" => "POST" }]
         end
 
-        [process(env, env["rack.errors"] || $stderr) { @input.read(env) }, {}]
+        log = Receiver::Log.new(env["rack.errors"] || $stderr, self.class)
+        [@receiver.process(env, log) { @input.read(env) }, {}]
       end
     end
   end

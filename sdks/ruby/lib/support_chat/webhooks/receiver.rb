@@ -27,8 +27,7 @@ module SupportChat
       #   service retries the delivery
       # @raise [ArgumentError] without a block
       def initialize(webhooks, store: nil, on_error: nil, &handler)
-        # After `run`, a `do … end` block belongs to `run`.
-        raise ::ArgumentError, "Pass #{self.class} itself a block, in braces." unless handler
+        raise ::ArgumentError, "Pass a block." unless handler
 
         @webhooks = webhooks
         @store = store
@@ -42,7 +41,7 @@ module SupportChat
       # @param headers [Hash, #each] see {Webhooks}
       # @return [Integer] the status of the response
       def receive(body, headers)
-        process(headers, $stderr) { body }
+        process(headers, Log.new($stderr, self.class)) { body }
       end
 
       # Omits the variables of the block.
@@ -50,9 +49,8 @@ module SupportChat
         "#<#{self.class}>"
       end
 
-      private
-
-      # @param log [#puts] gets errors if there is no hook
+      # @api private
+      # @param log [Log] gets errors if there is no hook
       # @yieldreturn [String] the body
       def process(headers, log)
         event = @webhooks.unwrap(yield, headers)
@@ -65,6 +63,8 @@ module SupportChat
       else
         @store ? once(event, log) : status_of(try(log) { @handler.call(event) })
       end
+
+      private
 
       def once(event, log)
         lease = @store.begin(event["id"])
@@ -118,15 +118,21 @@ module SupportChat
       end
 
       def report(error, log)
-        return @on_error.call(error) if @on_error
-
-        text = case error
-               when Core::Error then error.message
-               else error.full_message(highlight: false)
-               end
-        log.puts("#{self.class}: #{text}")
+        @on_error ? @on_error.call(error) : log.write(error)
       rescue ::StandardError
         nil
+      end
+
+      # Where errors go without a hook.
+      # @api private
+      Log = ::Struct.new(:stream, :name) do
+        def write(error)
+          text = case error
+                 when Core::Error then error.message
+                 else error.full_message(highlight: false)
+                 end
+          stream.puts("#{name}: #{text}")
+        end
       end
     end
   end
