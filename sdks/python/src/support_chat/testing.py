@@ -19,6 +19,7 @@ from ._generated.signature import (
     SIGNATURE_HEADER,
     SignatureEncoding,
 )
+from .webhooks._check import check_async_dedupe_store, check_dedupe_store
 from .webhooks._fakes import Overrides, fake_body
 from .webhooks._mock import DeliveryOrder, DeliveryState, MockEndpoint, MockServer
 from .webhooks._verifier import sign_as
@@ -31,6 +32,8 @@ __all__ = [
     "MockServer",
     "SampleKind",
     "SignatureEncoding",
+    "check_async_dedupe_store",
+    "check_dedupe_store",
     "fake_delivery",
     "fake_event",
     "mock_server",

@@ -26,12 +26,18 @@ if TYPE_CHECKING:
     from .._generated.events import EVENT_KINDS, EventKind, KnownEvent
     from .._generated.router import AsyncWebhookRouter, WebhookRouter
     from ._event import Event, UnknownEvent
+    from ._postgres import AsyncPostgresDedupeStore, PostgresDedupeStore
     from ._receiver import AsyncWebhookReceiver, WebhookReceiver
+    from ._redis import AsyncRedisDedupeStore, RedisDedupeStore
+    from ._sqlite import AsyncSqliteDedupeStore, SqliteDedupeStore
     from ._store import AsyncDedupeStore, DedupeStore, Lease, LeaseState, MemoryDedupeStore
 
 __all__ = [
     "EVENT_KINDS",
     "AsyncDedupeStore",
+    "AsyncPostgresDedupeStore",
+    "AsyncRedisDedupeStore",
+    "AsyncSqliteDedupeStore",
     "AsyncWebhookReceiver",
     "AsyncWebhookRouter",
     "DedupeStore",
@@ -41,6 +47,9 @@ __all__ = [
     "Lease",
     "LeaseState",
     "MemoryDedupeStore",
+    "PostgresDedupeStore",
+    "RedisDedupeStore",
+    "SqliteDedupeStore",
     "UnknownEvent",
     "WebhookBody",
     "WebhookFailure",
@@ -54,6 +63,9 @@ __all__ = [
 _LATE = {
     "EVENT_KINDS": ".._generated.events",
     "AsyncDedupeStore": "._store",
+    "AsyncPostgresDedupeStore": "._postgres",
+    "AsyncRedisDedupeStore": "._redis",
+    "AsyncSqliteDedupeStore": "._sqlite",
     "AsyncWebhookReceiver": "._receiver",
     "AsyncWebhookRouter": ".._generated.router",
     "DedupeStore": "._store",
@@ -63,6 +75,9 @@ _LATE = {
     "Lease": "._store",
     "LeaseState": "._store",
     "MemoryDedupeStore": "._store",
+    "PostgresDedupeStore": "._postgres",
+    "RedisDedupeStore": "._redis",
+    "SqliteDedupeStore": "._sqlite",
     "UnknownEvent": "._event",
     "WebhookReceiver": "._receiver",
     "WebhookRouter": ".._generated.router",
