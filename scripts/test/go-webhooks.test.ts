@@ -9,7 +9,7 @@ import { ROOT, readRuntime } from '../repository.ts'
 import { CASES, modelOf, SOURCES, write } from './support.ts'
 
 const own = await modelOf(join(ROOT, 'openapi.yaml'))
-const OF_WEBHOOKS = /^(?:events|signature|webhook)|\//
+const OF_WEBHOOKS = /^(?:events|signature|webhook)|\/(?!(?:api|fixtures|json)[._])/
 const HOSTILE = '`"\\*/\n\r\u2028\u2029\ufeff\0'
 const shop = readFileSync(join(CASES, 'webhooks/openapi.yaml'), 'utf8')
 

@@ -14,6 +14,7 @@ export class GoFile extends Writer {
   readonly #source: string
   readonly #package: string
   readonly #imports = new Set<string>()
+  #own = ''
   #about = ''
 
   /**
@@ -38,6 +39,12 @@ export class GoFile extends Writer {
     return this
   }
 
+  /** Imports the SDK into a package beside it. @param spec The path, after a name where it needs one. */
+  useOwn(spec: string): this {
+    this.#own = spec
+    return this
+  }
+
   /** Writes a comment; nothing where there is nothing to say. */
   doc(...paragraphs: Array<string | null>): this {
     const lines = commentLines(paragraphs, WIDTH - this.indentation)
@@ -53,7 +60,8 @@ export class GoFile extends Writer {
   }
 
   finish(): OutFile {
-    const imports = [...this.#imports].sort().map((path) => `\t"${path}"\n`)
+    const standard = [...this.#imports].sort().map((path) => `"${path}"`)
+    const imports = [...standard, ...(this.#own ? [this.#own] : [])].map((spec) => `\t${spec}\n`)
     const [only = ''] = imports
     const block =
       imports.length === 0

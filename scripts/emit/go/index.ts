@@ -6,6 +6,7 @@ import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
 import { emitEvents } from './events.ts'
 import { formatGo } from './format.ts'
+import { emitMocks } from './mocks.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { emitResources } from './resources.ts'
@@ -30,6 +31,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     emitTypes(api, sources),
     ...emitEvents(api, sources),
     ...(hasEvents(api) ? [emitStores(api, sources)] : []),
+    ...emitMocks(api, sources),
     emitResources(api, sources),
     emitClient(api, sources),
   ])

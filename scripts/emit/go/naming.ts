@@ -30,10 +30,13 @@ export const TAKEN_TYPES: ReadonlySet<string> = new Set(
 
 /** The exports of the runtime for webhooks. */
 export const TAKEN_EVENTS: ReadonlySet<string> = new Set(
-  `DedupeOption DedupeStore Event EventHeader HandlerOption Lease LeaseDone LeaseInProgress LeaseNew LeaseState
-  MemoryDedupeStore NewMemoryDedupeStore NewWebhooks SignWebhook SignatureHeader UnknownEvent WebhookHandler
-  WebhookOption WebhookVerificationError Webhooks WithDedupeStore WithKeep WithLease WithMaxBodyBytes
-  WithNow WithOnError WithStoreNow WithTolerance`.split(/\s+/),
+  `DedupeOption DedupeStore Event EventHeader FromPgx FromSQL HandlerOption Lease LeaseDone LeaseInProgress
+  LeaseNew LeaseState MemoryDedupeStore NewMemoryDedupeStore NewPostgresDedupeStore NewRedisDedupeStore
+  NewSQLiteDedupeStore NewWebhookReceiver NewWebhookRouter NewWebhooks OnEvent PostgresDedupeStore
+  RedisClient RedisDedupeStore RedisReply SQLConnection SQLRow SQLiteDedupeStore SignWebhook SignatureHeader
+  UnknownEvent WebhookHandler WebhookOption WebhookReceiver WebhookRouter WebhookVerificationError Webhooks
+  WithBodyTimeout WithDedupeStore WithHolder WithKeep WithLease WithMaxBodyBytes WithNow WithOnError
+  WithOnVerified WithPrefix WithStoreNow WithTable WithTolerance`.split(/\s+/),
 )
 
 /** The members of every event besides those of every model. */

@@ -4,8 +4,11 @@ import { header, type OutFile } from '../core/file.ts'
 import { emit } from './index.ts'
 import { testPackage } from './naming.ts'
 
-/** The files that only packages with signed events have; the test kit is the one in a folder. */
-const OF_WEBHOOKS = /^webhooks?[._]|\//
+/**
+ * The files that only packages with signed events have. The test kit is the one in a folder; mocks of the API
+ * are for every contract.
+ */
+const OF_WEBHOOKS = /^webhooks?[._]|\/(?!(?:api|fixtures|json)[._])/
 
 /** The first line of a runtime file that only some contracts need. Our package is built without it. */
 const TAG = '//go:build everycontract\n\n'

@@ -49,6 +49,6 @@ export function writeSignature({ header, eventHeader, prefix }: Signature, file:
 const UNSAFE = /[`\u007f-\u009f\u2028\u2029\ufeff]/g
 
 /** JSON as a raw string. */
-function jsonLiteral(value: object): string {
+export function jsonLiteral(value: object): string {
   return `\`${JSON.stringify(value).replace(UNSAFE, escaped)}\``
 }

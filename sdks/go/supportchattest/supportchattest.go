@@ -12,7 +12,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -94,19 +93,6 @@ func sampleOf(kind string) map[string]any {
 	panic(fmt.Errorf("supportchattest: unknown kind %q; the kinds are %s", kind, strings.Join(kinds, ", ")))
 }
 
-// merge merges from into to.
-func merge(to, from map[string]any) {
-	for name, value := range from {
-		old, wasObject := to[name].(map[string]any)
-		object, isObject := value.(map[string]any)
-		if wasObject && isObject {
-			merge(old, object)
-		} else {
-			to[name] = value
-		}
-	}
-}
-
 var encoders = map[string]func(digest []byte) string{
 	"hex":       hex.EncodeToString,
 	"base64":    base64.StdEncoding.EncodeToString,
@@ -126,26 +112,4 @@ func digest(body []byte, secret, encoding string) string {
 	}
 	panic(fmt.Errorf("supportchattest: unknown signature encoding %q; the encodings are %s",
 		encoding, strings.Join(signatureEncodings, ", ")))
-}
-
-func encoded(value map[string]any) []byte {
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	check(encoder.Encode(value))
-	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))
-}
-
-// decoded keeps numbers verbatim.
-func decoded(data []byte) (object map[string]any) {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	check(decoder.Decode(&object))
-	return object
-}
-
-func check(err error) {
-	if err != nil {
-		panic(fmt.Errorf("supportchattest: %w", err))
-	}
 }
