@@ -85,18 +85,24 @@ function resource({ path, operations, children }: Resource, file: TypeScriptFile
   const inside = () => {
     for (const operation of operations) {
       const make = file.use('operation', 'msw/handlers', 'value')
-      const type = dataOf(operation, file)
+      const types = typesOf(operation, file).join(', ')
       file.doc(`\`${operation.id}\``)
-      file.lines(`${propertyKey(methodName(operation))}: ${make}<${type}>(${quote(operation.id)}),`)
+      file.lines(
+        `${propertyKey(methodName(operation))}: ${make}<${types}>(${quote(operation.id)}),`,
+      )
     }
     for (const child of children) resource(child, file)
   }
   file.block(`${propertyKey(camel(path.at(-1) ?? []))}: {`, inside, '},')
 }
 
-/** The data of a response: of a page, all of its fields. */
-function dataOf({ result }: Operation, file: TypeScriptFile): string {
-  const types = [...new Set(result.types.map((type) => typeText(type, file)))]
-  if (result.optional || types.length === 0) types.push('undefined')
-  return types.join(' | ')
+/** The data of a response (of a page, all of its fields), the path parameters, and the body of a request. */
+function typesOf({ result, pathParams, body }: Operation, file: TypeScriptFile): string[] {
+  const data = [...new Set(result.types.map((type) => typeText(type, file)))]
+  if (result.optional || data.length === 0) data.push('undefined')
+  const params = pathParams.map(({ wire }) => quote(wire)).join(' | ')
+  const json = body?.format === 'json' ? typeText(body.type, file) : null
+  if (json === null) return [data.join(' | '), ...(params ? [params] : [])]
+  const sent = body?.required ? json : `${json} | undefined`
+  return [data.join(' | '), params || 'never', sent]
 }

@@ -7,19 +7,21 @@ import { Memory } from './memory.js'
 import type { Mock } from './mock.js'
 
 /** A request that a handler got. */
-export interface MockedCall {
+export interface MockedCall<Params extends string = string, Body = unknown> {
   request: Request
   /** The parameters of the path, decoded. */
-  params: Record<string, string>
+  params: Record<Params, string>
+  /** Reads the JSON of the request. Undefined where there is none. */
+  json(): Promise<Body>
 }
 
 /** The data of a success, or a whole response. */
 export type MockedResult<Data> = Data | Response
 
 /** The result of a handler, or a function that makes it for each request. */
-export type MockedAnswer<Data> =
+export type MockedAnswer<Data, Params extends string = string, Body = unknown> =
   | MockedResult<Data>
-  | ((call: MockedCall) => MockedResult<Data> | Promise<MockedResult<Data>>)
+  | ((call: MockedCall<Params, Body>) => MockedResult<Data> | Promise<MockedResult<Data>>)
 
 /** The options of a handler. */
 export interface HandlerOptions {
@@ -38,8 +40,8 @@ export interface HandlerOptions {
 }
 
 /** Makes a handler of one operation, for `server.use()`. */
-export type MockedOperation<Data> = (
-  answer: MockedAnswer<Data>,
+export type MockedOperation<Data, Params extends string = string, Body = unknown> = (
+  answer: MockedAnswer<Data, Params, Body>,
   options?: HandlerOptions,
 ) => HttpHandler
 
@@ -70,8 +72,8 @@ export interface Handlers extends Array<HttpHandler> {
 export function createHandlers({ baseURL }: CreateHandlersOptions = {}): Handlers {
   const memory = new Memory()
   const handlers = mocks.map((mock) =>
-    handlerOf(mock, { baseURL }, async ({ request, params }, path) => {
-      const body = mock.creates ? await jsonOf(request) : undefined
+    handlerOf(mock, { baseURL }, async ({ params, json }, path) => {
+      const body = mock.creates ? await json() : undefined
       const content = memory.respond(mock, { path, params, body })
       return answer(mock.status, mock.contentType, content)
     }),
@@ -81,7 +83,9 @@ export function createHandlers({ baseURL }: CreateHandlersOptions = {}): Handler
 }
 
 /** @param id `GET /v1/things/{id}`. */
-export function operation<Data>(id: string): MockedOperation<Data> {
+export function operation<Data, Params extends string = never, Body = undefined>(
+  id: string,
+): MockedOperation<Data, Params, Body> {
   const mock = mocks.find((mock) => mock.id === id)
   if (!mock) throw new BaseError(`There is no operation ${id}.`)
   return (given, options = {}) =>
@@ -105,7 +109,8 @@ function handlerOf(
   const resolve = async ({ request }: { request: Request }) => {
     const [, path = '', ...values] = pattern.exec(request.url) ?? []
     const params = names.map((name, position) => [name, decoded(values[position] ?? '')] as const)
-    return respond({ request, params: Object.fromEntries(params) }, path)
+    const json = () => jsonOf(request)
+    return respond({ request, params: Object.fromEntries(params), json }, path)
   }
   return http[method](pattern, resolve, { once: once ?? false })
 }

@@ -54,9 +54,15 @@ export function settingsOf(options: DedupeStoreOptions): DedupeSettings {
 
 /** `web-3:812`, or as much of it as the platform tells. */
 function thisProcess(): string {
-  const { process } = globalThis
-  const host = process?.getBuiltinModule?.('node:os')?.hostname()
-  return [host, process?.pid].filter((part) => part !== undefined).join(':')
+  return [hostName(), globalThis.process?.pid].filter((part) => part !== undefined).join(':')
+}
+
+function hostName(): string | undefined {
+  try {
+    return globalThis.process?.getBuiltinModule?.('node:os')?.hostname()
+  } catch {
+    return undefined // Deno without --allow-sys
+  }
 }
 
 /** A token that nobody else has. */

@@ -86,6 +86,17 @@ describe('the handler of one operation', () => {
     expect(await rejection(client.conversations.get('conv_9'))).toBeInstanceOf(NotFoundError)
   })
 
+  test('takes a function, with the body of the request', async () => {
+    server.use(
+      mock.conversations.messages.create(async ({ params, json }) => {
+        const { text } = await json()
+        return fixtures.message({ conversation_id: params.id, text: text.toUpperCase() })
+      }),
+    )
+    const message = await client.conversations.messages.create('conv_1', { text: 'hi' })
+    expect(message).toMatchObject({ conversation_id: 'conv_1', text: 'HI' })
+  })
+
   test('takes a response of its own', async () => {
     server.use(mock.analytics.get(HttpResponse.error()))
     const error = await rejection(client.analytics.get())
@@ -107,6 +118,8 @@ describe('the handler of one operation', () => {
 
   test('is typed by its operation', () => {
     expectTypeOf(mock.conversations.get).parameter(0).extract<Conversation>().not.toBeNever()
+    // @ts-expect-error there is no such parameter
+    mock.conversations.get(({ params }) => fixtures.conversation({ id: params.name }))
     // @ts-expect-error a page is no conversation
     mock.conversations.get(fixtures.conversationPage())
     // @ts-expect-error there is no such field
