@@ -39,7 +39,11 @@ var pages = map[string]struct{ page, old, new string }{
 func TestProgramOfEveryPageReceives(t *testing.T) {
 	for name, page := range pages {
 		t.Run(name, func(t *testing.T) {
-			program := build(t, strings.ReplaceAll(programOf(t, "webhooks/"+page.page), page.old, page.new))
+			files := programOf(t, "webhooks/"+page.page)
+			if page.old != "" {
+				files["main.go"] = strings.ReplaceAll(files["main.go"], page.old, page.new)
+			}
+			program := build(t, files)
 			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			check(t, err)
 			address := listener.Addr().String()
@@ -133,35 +137,50 @@ var (
 	shopped = regexp.MustCompile("(?s)```go\n(// shop.go\n.*?)```")
 )
 
-// programOf returns the program of a page.
-func programOf(t *testing.T, page string) string { return shown(t, page, fence) }
+// programOf returns the program of a page with the handler of the guide.
+func programOf(t *testing.T, page string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for name, block := range map[string][]string{
+		"main.go": fence.FindStringSubmatch(read(t, page)),
+		"shop.go": shopped.FindStringSubmatch(read(t, "webhooks")),
+	} {
+		if block == nil {
+			t.Fatalf("%s: no %s is shown", page, name)
+		}
+		files[name] = block[1]
+	}
+	return files
+}
 
-func shown(t *testing.T, page string, block *regexp.Regexp) string {
+func read(t *testing.T, page string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(docs, page+".md"))
 	check(t, err)
-	code := block.FindSubmatch(text)
-	if code == nil {
-		t.Fatalf("%s shows no program", page)
-	}
-	return string(code[1])
+	return string(text)
 }
 
-// build builds a program with the handler of the guide, in this module.
-func build(t *testing.T, program string) string {
+// build builds a program in this module, and returns its path.
+func build(t *testing.T, files map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
 	here, err := os.Getwd()
 	check(t, err)
 	replace := map[string]string{}
-	for name, code := range map[string]string{"main.go": program, "shop.go": shown(t, "webhooks", shopped)} {
+	for name, code := range files {
 		file := filepath.Join(folder, name)
 		check(t, os.WriteFile(file, []byte(code), 0o600))
 		replace[filepath.Join(here, "page", name)] = file
 	}
-	overlay, _ := json.Marshal(map[string]any{"Replace": replace})
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	check(t, err)
 	description, binary := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "program")
 	check(t, os.WriteFile(description, overlay, 0o600))
+	unformatted, err := exec.Command("gofmt", "-l", folder).Output()
+	check(t, err)
+	if len(unformatted) > 0 {
+		t.Errorf("gofmt would change %s", unformatted)
+	}
 	output, err := exec.Command("go", "build", "-overlay", description, "-o", binary, "./page").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, output)

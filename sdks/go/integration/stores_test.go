@@ -3,10 +3,8 @@ package integration
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -286,111 +284,5 @@ func TestOnceCommitsWithTheWork(t *testing.T) {
 				t.Errorf("got %+v", lease)
 			}
 		})
-	}
-}
-
-// The test binary is also a process that handles events: it prints each that it leases, and handles it for as
-// long as the second argument says.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 4 && os.Args[1] == "handle" {
-		handle(os.Args[2], os.Args[3])
-		return
-	}
-	os.Exit(m.Run())
-}
-
-func handle(url, duration string) {
-	options, err := redis.ParseURL(url)
-	if err != nil {
-		panic(err)
-	}
-	wait, err := time.ParseDuration(duration)
-	if err != nil {
-		panic(err)
-	}
-	store := supportchat.NewRedisDedupeStore(redis.NewClient(options), supportchat.WithPrefix("processes:"), supportchat.WithLease(2*time.Second))
-	for i := range 50 {
-		id := fmt.Sprint("evt_", i)
-		lease, err := store.Begin(context.Background(), id)
-		for err == nil && lease.State == supportchat.LeaseInProgress {
-			time.Sleep(10 * time.Millisecond)
-			lease, err = store.Begin(context.Background(), id)
-		}
-		if err != nil {
-			panic(err)
-		}
-		if lease.State == supportchat.LeaseDone {
-			continue
-		}
-		fmt.Println("begin", id)
-		time.Sleep(wait)
-		fmt.Println("end", id)
-		if err := store.Done(context.Background(), id, lease.Token); err != nil {
-			panic(err)
-		}
-	}
-}
-
-func TestProcessesHandleEachEventOnce(t *testing.T) {
-	url := variable(t, "TEST_REDIS_URL")
-	// One dies while it handles its first event; three share the rest.
-	dying := exec.Command(os.Args[0], "handle", url, "1h")
-	pipe, err := dying.StdoutPipe()
-	check(t, err)
-	check(t, dying.Start())
-	line := make([]byte, len("begin evt_0\n"))
-	_, err = pipe.Read(line)
-	check(t, err)
-	check(t, dying.Process.Kill())
-	_ = dying.Wait()
-
-	outputs := make([]string, 3)
-	var group sync.WaitGroup
-	for i := range outputs {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			output, err := exec.Command(os.Args[0], "handle", url, "1ms").Output()
-			outputs[i] = string(output)
-			if err != nil {
-				t.Error(err)
-			}
-		}()
-	}
-	group.Wait()
-	all := strings.Join(outputs, "")
-	for i := range 50 {
-		if count := strings.Count(all, fmt.Sprintf("end evt_%d\n", i)); count != 1 {
-			t.Errorf("evt_%d was handled %d times", i, count)
-		}
-	}
-}
-
-func TestStoreThatIsAwayLosesNoEvent(t *testing.T) {
-	gone := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
-	t.Cleanup(func() { _ = gone.Close() })
-	var reported error
-	handled := 0
-	webhooks, err := supportchat.NewWebhooks([]string{"whsec_test"})
-	check(t, err)
-	delivery := supportchattest.FakeDelivery("future", supportchattest.DeliveryOptions{Secret: "whsec_test", Overrides: map[string]any{"id": t.Name()}})
-	for _, want := range []struct {
-		store  supportchat.DedupeStore
-		status int
-	}{
-		{supportchat.NewRedisDedupeStore(gone), 503},
-		{supportchat.NewRedisDedupeStore(redisClient(t)), 204},
-		{supportchat.NewRedisDedupeStore(redisClient(t)), 204},
-	} {
-		receiver := supportchat.NewWebhookReceiver(webhooks,
-			func(context.Context, supportchat.Event) error { handled++; return nil },
-			supportchat.WithDedupeStore(want.store),
-			supportchat.WithOnError(func(_ context.Context, err error) { reported = errors.Join(reported, err) }))
-		if status := receiver.Receive(t.Context(), delivery.Body, delivery.Headers); status != want.status {
-			t.Errorf("got %d, want %d", status, want.status)
-		}
-	}
-	if handled != 1 || reported == nil || !strings.Contains(reported.Error(), "the store failed") {
-		t.Errorf("handled %d times, reported %v", handled, reported)
 	}
 }
