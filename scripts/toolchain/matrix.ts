@@ -11,6 +11,8 @@ import { MissingProgram } from './find.ts'
 
 /** The further releases of a language: by the values of a variable that selects one, or from Debian. */
 interface Releases {
+  /** What runs the tests: `test` by default. */
+  script?: string
   GOTOOLCHAIN?: readonly string[]
   debian?: Selection
 }
@@ -39,7 +41,7 @@ function passes(language: string): boolean {
   return releasesOf(releases)
     .map(({ title, env }) => {
       process.stdout.write(`\n${title}\n`)
-      const { status } = spawnSync('npm', ['test'], {
+      const { status } = spawnSync('npm', ['run', releases.script ?? 'test'], {
         stdio: 'inherit',
         env: { ...process.env, ...env },
       })

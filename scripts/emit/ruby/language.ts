@@ -23,6 +23,10 @@ const DEBIAN = [
   'ruby-rack',
   'ruby-sinatra',
   'ruby-oj',
+  'ruby-redis',
+  'ruby-pg',
+  'ruby-sqlite3',
+  'ruby-activerecord',
   'puma',
   'rubocop',
 ]
@@ -72,7 +76,7 @@ export const ruby = {
   },
   clients: { ruby: 'Ruby' },
   toolchain: {
-    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, oj, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
+    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, oj, redis, pg, sqlite3, activerecord, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
     debian: DEBIAN,
   },
   load: () => import('./index.ts'),

@@ -35,9 +35,18 @@ export function provide(): void {
 }
 
 function check(): void {
-  const gems = ['minitest', 'webmock', 'rack', 'sinatra/base', 'puma', 'oj'].map(
-    (gem) => `require ${JSON.stringify(gem)}`,
-  )
+  const gems = [
+    'minitest',
+    'webmock',
+    'rack',
+    'sinatra/base',
+    'puma',
+    'oj',
+    'redis',
+    'pg',
+    'sqlite3',
+    'active_record',
+  ].map((gem) => `require ${JSON.stringify(gem)}`)
   const loaded = output(programs.ruby, ['-e', gems.join(';')])
   if (loaded === null) throw new MissingProgram(cure)
   for (const name of ['gem', 'rake', 'rubocop', 'rbs'] as const) programs[name]

@@ -4,6 +4,7 @@ require "stringio"
 require_relative "webhooks"
 require_relative "generated/samples"
 require_relative "testing/mock_server"
+require_relative "testing/dedupe_check"
 
 module SupportChat
   # A test kit: events, signed deliveries and a mock server. The kinds are those of
@@ -69,6 +70,20 @@ module SupportChat
         headers = { "content-type" => "application/json", Webhooks::SIGNATURE_HEADER => signature,
                     Webhooks::EVENT_HEADER => envelope["event"]&.to_s }
         Delivery.new(body:, headers: headers.compact.freeze)
+      end
+
+      # Checks a store of your own, on the database that it uses. Takes a few seconds, because one lease
+      # has to end. The ids of its events begin with `check-` and are new in each run.
+      #
+      #   Testing.check_dedupe_store { |lease| MyStore.new(database, lease:) }
+      #
+      # @yieldparam lease [Integer] how long leases have to last, in seconds
+      # @yieldreturn [#begin, #done, #release] a store
+      # @return [void]
+      # @raise [Error] that names each rule that the store breaks
+      def check_dedupe_store(&)
+        broken = DedupeCheck.new(&).broken
+        raise Core::Error, ["The store breaks these rules:", *broken].join("\n") if broken.any?
       end
 
       private
