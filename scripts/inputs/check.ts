@@ -3,7 +3,7 @@
  * that is read but not hashed is a hole: after an edit, the cache returns the old result.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -101,7 +101,8 @@ function filesOf(path: string): string[] {
       .map(({ parentPath, name }) => join(parentPath, name))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOTDIR' ? [realpathSync(path)] : []
+    // A program may also look for a file inside of a file.
+    return code === 'ENOTDIR' && existsSync(path) ? [realpathSync(path)] : []
   }
 }
 

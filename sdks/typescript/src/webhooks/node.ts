@@ -120,6 +120,7 @@ function respond(
   response.writeHead(status, { ...headers, 'content-length': '0', ...closing }).flushHeaders()
   const end = () => {
     clearTimeout(timer)
+    request.off('data', count)
     response.end()
   }
   const close = () => {
@@ -127,11 +128,11 @@ function respond(
     // HTTP/2 has other requests on the connection.
     if (request.httpVersionMajor === 1) request.socket.destroySoon()
   }
-  const timer = setTimeout(close, REST_MS)
   let rest = REST_BYTES
-  request.on('data', (part: Uint8Array) => {
+  const count = (part: Uint8Array) => {
     rest -= part.length
     if (rest < 0) close()
-  })
-  request.once('end', end).once('close', end).resume()
+  }
+  const timer = setTimeout(close, REST_MS)
+  request.on('data', count).once('end', end).once('close', end).resume()
 }

@@ -1,12 +1,12 @@
 // Servers in a process of their own: other runtimes, and frameworks that build their own programs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
-import { bun, deno } from '../../../../scripts/toolchain/packages.ts'
+import { bun, deno, fileOf } from '../../../../scripts/toolchain/packages.ts'
 import { Miniflare } from '../../../../toolchains/miniflare.ts'
 import type { Setting, Steered } from './scenario.ts'
 import { send } from './servers.ts'
@@ -37,6 +37,7 @@ async function bundle(file: string, more = ''): Promise<string> {
 }
 
 const entry = join(import.meta.dirname, 'remote.ts')
+const nodeEntry = join(import.meta.dirname, 'remote-node.ts')
 
 async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'host-'))
@@ -57,7 +58,7 @@ async function started(folder: string, [program = '', ...args]: string[], env = 
   const lines: string[] = []
   for await (const line of createInterface(child.stdout)) {
     lines.push(line)
-    const port = /(?:port |localhost:)(\d+)/.exec(line)?.[1]
+    const port = /(?:port |127\.0\.0\.1:)(\d+)/.exec(line)?.[1]
     if (port === undefined) continue
     child.stdout.resume()
     const stop = async () => {
@@ -95,17 +96,49 @@ async function workers(flags: string[]): Promise<Host> {
   return { port: Number(port), prefix: '', stop: () => worker.dispose() }
 }
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** An application with both routers. */
+async function next(prefix: string): Promise<Host> {
+  const exported = METHODS.map((method) => `handle as ${method}`).join(', ')
+  const folder = await folderOf({
+    'package.json': '{ "type": "module" }',
+    'next.config.js': 'export default {}',
+    'lib/fetch.js': await bundle(entry),
+    'lib/node.js': await bundle(nodeEntry),
+    'app/layout.js': 'export default ({ children }) => children',
+    'app/app/[[...path]]/route.js': `export { ${exported} } from '../../../lib/fetch.js'`,
+    'pages/api/[[...path]].js':
+      "export { handle as default } from '../../lib/node.js'\nexport const config = { api: { bodyParser: false } }",
+  })
+  await symlink(join(dirname(fileOf('next/package.json')), '..'), join(folder, 'node_modules'))
+  const env = { NEXT_TELEMETRY_DISABLED: '1' }
+  const bin = fileOf('next/dist/bin/next')
+  const child = spawn(process.execPath, [bin, 'build', '--webpack'], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('next build fails.')
+  const command = [process.execPath, bin, 'start', '--port', '0', '--hostname', '127.0.0.1']
+  return { ...(await started(folder, command)), prefix }
+}
+
 export const hosts = {
   Deno: () =>
     runtime('Deno', [deno(), 'run', '--no-prompt', '--allow-net=127.0.0.1', '--allow-env']),
   Bun: () => runtime('Bun', [bun(), 'run', '--no-install']),
   'Cloudflare Workers': () => workers([]),
   'Cloudflare Workers with node:crypto': () => workers(['nodejs_compat']),
+  'Next.js, app router': () => next('/app'),
+  'Next.js, pages router': () => next('/api'),
 } satisfies Record<string, () => Promise<Host>>
 
 export const places: Partial<Record<keyof typeof hosts, Place>> = {
-  'Cloudflare Workers': { cuts: true },
-  'Cloudflare Workers with node:crypto': { cuts: true },
+  'Cloudflare Workers': { resets: true, cuts: true },
+  'Cloudflare Workers with node:crypto': { resets: true, cuts: true },
+  'Next.js, app router': { resets: true },
 }
 
 /** Starts a receiver anew in a process that runs. */
