@@ -73,7 +73,7 @@ class StoresTest < Minitest::Test
 
   def test_once_commits_with_the_work_in_active_record
     on_sqlite = active_record(adapter: "sqlite3", database: sqlite_file)
-    { active_record(url: url("POSTGRES"), min_messages: "warning") => Postgres, on_sqlite => Sqlite }.each do |record, kind|
+    { on_postgres => Postgres, on_sqlite => Sqlite }.each do |record, kind|
       store = kind.new(record)
       store.setup
       record.transaction do
@@ -87,7 +87,7 @@ class StoresTest < Minitest::Test
 
   # SQLite's library waits for another thread of a process without letting it run.
   def test_a_concurrent_once_waits_for_the_transaction
-    record = active_record(url: url("POSTGRES"), min_messages: "warning")
+    record = on_postgres
     store = Postgres.new(record)
     store.setup
     calls = Array.new(4) do

@@ -48,6 +48,8 @@ module Stores
     record
   end
 
+  def on_postgres = active_record(url: url("POSTGRES"), min_messages: "warning")
+
   def sqlite_file = File.join(@folder ||= Dir.mktmpdir, "events.db")
 
   def sqlite = SQLite3::Database.new(sqlite_file).tap { |database| database.busy_timeout = 10_000 }
@@ -65,7 +67,7 @@ module Stores
       "redis in a pool" => ->(**options) { Redis.new(Pool.new(2) { redis.dup }, **options) },
       "pg" => ->(**options) { Postgres.new(postgres, **options).tap(&:setup) },
       "pg by ActiveRecord" => lambda do |**options|
-        Postgres.new(active_record(url: url("POSTGRES"), min_messages: "warning"), **options).tap(&:setup)
+        Postgres.new(on_postgres, **options).tap(&:setup)
       end,
       "sqlite3" => ->(**options) { Sqlite.new(sqlite, **options).tap(&:setup) },
       "sqlite3 with hashes" => lambda do |**options|
