@@ -22,6 +22,8 @@ const DEBIAN = [
   'ruby-activesupport',
   'ruby-rack',
   'ruby-sinatra',
+  'ruby-railties',
+  'ruby-webrick',
   'ruby-oj',
   'ruby-redis',
   'ruby-pg',
@@ -76,7 +78,7 @@ export const ruby = {
   },
   clients: { ruby: 'Ruby' },
   toolchain: {
-    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, oj, redis, pg, sqlite3, activerecord, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
+    cure: `Install Ruby 3.1 or newer with the gems rake, minitest, webmock, activesupport, rack, sinatra, railties, webrick, oj, redis, pg, sqlite3, activerecord, puma, rubocop and rbs; on Debian: apt-get install ${DEBIAN.join(' ')}`,
     debian: DEBIAN,
   },
   load: () => import('./index.ts'),

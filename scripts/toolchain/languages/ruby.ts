@@ -40,6 +40,8 @@ function check(): void {
     'webmock',
     'rack',
     'sinatra/base',
+    'action_controller/railtie',
+    'webrick',
     'puma',
     'oj',
     'redis',

@@ -34,7 +34,7 @@ module Receiving
   # Sends a request unchanged, and reads the whole response.
   # @param headers [Array<Array(String, String)>]
   def request(body, headers = [], method: "POST", path: "/", length: body.bytesize)
-    socket = TCPSocket.new("127.0.0.1", Host.port)
+    socket = TCPSocket.new("127.0.0.1", port)
     fields = [%w[host 127.0.0.1], %w[connection close], ["content-length", length], *headers]
     lines = ["#{method} #{path} HTTP/1.1", *fields.map { |pair| pair.join(": ") }]
     socket.write("#{lines.join("\r\n")}\r\n\r\n".b, body.b)
@@ -45,6 +45,9 @@ module Receiving
   end
 
   private
+
+  # Of the server that gets the requests.
+  def port = Host.port
 
   def parse(bytes)
     head, body = bytes.split("\r\n\r\n", 2)
