@@ -100,11 +100,16 @@ export function variantsOf(union: Union, types: Types, file: GoFile): string {
 
 /** The remarks on a part of the API that is assumed or deprecated. */
 export function remarks(doc: Doc): string[] {
-  const { text, deprecated } = doc
   const assumption = assumptionText(doc)
-  const says = /^Deprecated: /m.test(text ?? '')
-  return [
-    ...(assumption === null ? [] : [assumption]),
-    ...(deprecated && !says ? ['Deprecated: the API advises against it.'] : []),
-  ]
+  const deprecation = saysDeprecated(doc) ? null : deprecationOf(doc)
+  return [assumption, deprecation].filter((remark) => remark !== null)
+}
+
+/** What marks something as deprecated, for whoever uses it; null where it is not. */
+export function deprecationOf(doc: Doc): string | null {
+  return doc.deprecated || saysDeprecated(doc) ? 'Deprecated: the API advises against it.' : null
+}
+
+function saysDeprecated({ text }: Doc): boolean {
+  return /^Deprecated: /m.test(text ?? '')
 }

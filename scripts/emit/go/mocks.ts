@@ -3,6 +3,7 @@ import type { OutFile, Sources } from '../core/file.ts'
 import { fixturesOf } from '../core/fixtures.ts'
 import { failuresOf, type Mock, mocksOf } from '../core/mocks.ts'
 import { canonical } from './contract.ts'
+import { deprecationOf } from './doc.ts'
 import { GoFile } from './file.ts'
 import { quote } from './literal.ts'
 import { testPackage } from './naming.ts'
@@ -24,7 +25,10 @@ function fixturesFile(api: Api, sources: Sources): OutFile {
     const name = types.name(model.id)
     const type = `${goPackage}.${name}`
     file.useOwn(importOf(api.platform))
-    file.doc(`${name}Fixture returns the contract's example of [${type}] with your changes.`)
+    file.doc(
+      `${name}Fixture returns the contract's example of [${type}] with your changes.`,
+      deprecationOf(model.doc),
+    )
     file.block(
       `func ${name}Fixture(changes ...func(*${type})) ${type} {`,
       () => file.lines(`return fixture(${jsonLiteral(value)}, changes)`),
