@@ -44,6 +44,7 @@ export function readmeSlots(api: Api): Slots {
     goPackage,
     import: importOf(api.platform),
     testPackage: testPackage(api.platform),
+    bodySeconds: `${api.policy.webhooks.bodyTimeoutMs / 1000}`,
     ...callSlots(shown, writer),
     'start.main': start && writer.call(start, { ctx }),
     'failing.main': failing && writer.call(failing, { ctx }),
