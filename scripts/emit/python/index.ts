@@ -9,6 +9,7 @@ import { emitEvents } from './events.ts'
 import { PythonFile } from './file.ts'
 import { formatPython } from './format.ts'
 import { quote, tuple } from './literal.ts'
+import { emitMocks } from './mocks.ts'
 import { emitNames } from './names.ts'
 import { RUNTIME } from './naming.ts'
 import { compareExports } from './order.ts'
@@ -41,7 +42,9 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     emitTypes(api, sources),
     emitProblem(api, sources),
     ...emitEvents(api, sources),
-    ...(hasEvents(api) ? [emitRouter(api, sources), emitStores(api, sources)] : []),
+    ...(hasEvents(api)
+      ? [emitRouter(api, sources), emitStores(api, sources), ...emitMocks(api, sources)]
+      : []),
     emptyModule(
       '_generated/resources',
       'The operations of the API, one module per resource.',

@@ -1,4 +1,5 @@
-"""A test kit: events, signed deliveries and a mock server. Production code does not need it.
+"""A test kit: events, signed deliveries, objects of the API, and mocks of it. Production code does
+not need it.
 
 delivery = fake_delivery("future", secret="whsec_test")
 event = webhooks.unwrap(delivery.body, delivery.headers)
@@ -12,6 +13,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from ._generated import fixtures
+from ._generated.mocks import OperationID
 from ._generated.samples import SAMPLES, SampleKind, fake_event
 from ._generated.signature import (
     SIGNATURE_ENCODINGS,
@@ -22,20 +25,24 @@ from ._generated.signature import (
 from .webhooks._check import check_async_dedupe_store, check_dedupe_store
 from .webhooks._fakes import Overrides, fake_body
 from .webhooks._mock import DeliveryOrder, DeliveryState, MockEndpoint, MockServer
+from .webhooks._mock_api import MockAPI
 from .webhooks._verifier import sign_as
 
 __all__ = [
     "DeliveryOrder",
     "DeliveryState",
     "FakeDelivery",
+    "MockAPI",
     "MockEndpoint",
     "MockServer",
+    "OperationID",
     "SampleKind",
     "SignatureEncoding",
     "check_async_dedupe_store",
     "check_dedupe_store",
     "fake_delivery",
     "fake_event",
+    "fixtures",
     "mock_server",
 ]
 

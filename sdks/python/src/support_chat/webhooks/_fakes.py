@@ -22,7 +22,7 @@ def fake_body(samples: Mapping[str, str], kind: str, overrides: Overrides) -> by
     sample = samples.get(kind)
     if sample is None:
         raise BaseError(f"No sample of this kind. Kinds: {', '.join(samples)}.")
-    envelope = _merged(json.loads(sample), json_of(overrides or {}))
+    envelope = merged(json.loads(sample), json_of(overrides or {}))
     try:
         text = json.dumps(envelope, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()
@@ -35,7 +35,7 @@ def make_event(samples: Mapping[str, str], kind: str, overrides: Overrides) -> E
     return read_event(json.loads(fake_body(samples, kind, overrides)))
 
 
-def _merged(sample: Any, change: Any) -> Any:
+def merged(sample: Any, change: Any) -> Any:
     if not isinstance(sample, dict) or not isinstance(change, dict):
         return change
-    return {**sample, **{key: _merged(sample.get(key), value) for key, value in change.items()}}
+    return {**sample, **{key: merged(sample.get(key), value) for key, value in change.items()}}
