@@ -16,9 +16,9 @@ states: list[str] = []
 
 
 def begin(store: SqliteStore, event_id: str) -> str:
-    state, token = store.begin(event_id)
-    states.append(state)
-    return token
+    lease = store.begin(event_id)
+    states.append(lease.state)
+    return lease.token
 
 
 store = SqliteStore("probe.db")
@@ -45,7 +45,7 @@ store.done("evt_2", overtaker)
 begin(store, "evt_2")
 with ThreadPoolExecutor(20) as threads:
     leases = [*threads.map(store.begin, ["evt_3"] * 20)]
-print(*states, [state for state, _ in leases].count("new"))
+print(*states, [lease.state for lease in leases].count("new"))
 `,
   },
 }
