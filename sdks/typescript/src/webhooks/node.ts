@@ -116,7 +116,9 @@ function respond(
   // goes out first, then a part of the rest is read. If that is all, the connection stays open for
   // the requests that follow.
   const isTooLong = Number(request.headers['content-length']) > REST_BYTES
-  const closing = isLate || isTooLong ? { connection: 'close' } : {}
+  // HTTP/2 has other requests on the connection.
+  const isOwn = request.httpVersionMajor === 1
+  const closing = isOwn && (isLate || isTooLong) ? { connection: 'close' } : {}
   response.writeHead(status, { ...headers, 'content-length': '0', ...closing }).flushHeaders()
   const end = () => {
     clearTimeout(timer)
@@ -125,8 +127,7 @@ function respond(
   }
   const close = () => {
     end()
-    // HTTP/2 has other requests on the connection.
-    if (request.httpVersionMajor === 1) request.socket.destroySoon()
+    if (isOwn) request.socket.destroySoon()
   }
   let rest = REST_BYTES
   const count = (part: Uint8Array) => {
