@@ -1,4 +1,4 @@
-import { hintOf, type Mismatch } from './hints.ts'
+import { hintOf, type Mismatch } from './policy.ts'
 import { type EncodingName, encodingOf, signed } from './signed.ts'
 import type { Vector } from './vectors.ts'
 

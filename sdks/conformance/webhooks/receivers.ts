@@ -17,7 +17,7 @@ export interface ReceiverCase {
   steps: Step[]
   /** The event ids that the handler received, in order. */
   handled: string[]
-  /** The errors that the hook received, in order: codes, `handler` and `store`. */
+  /** The errors that the hook received, in order: codes, `handler`, `store` and `in_progress`. */
   errors: string[]
 }
 
@@ -122,6 +122,17 @@ const verification = [
     steps: [request(204, { body: { ...envelope, event: 'future.event' }, event: 'future.event' })],
     handled: [ID],
   }),
+  receiver('beyond-ascii', 'The event header is UTF-8.', {
+    steps: [
+      request(204, { body: { ...envelope, event: 'café.ouvert' }, event: 'café.ouvert' }),
+      request(400, {
+        body: { ...envelope, event: 'café.ouvert', id: 'evt_2' },
+        event: 'café.fermé',
+      }),
+    ],
+    handled: [ID],
+    errors: ['event_mismatch'],
+  }),
   receiver('empty-body', 'An empty body is checked like any other.', {
     steps: [request(400, { body: '' })],
     handled: [],
@@ -186,6 +197,7 @@ const deduplication = [
   receiver('in-progress', 'A duplicate of an event in progress returns 503.', {
     steps: [right(204, { held: true }), right(503), right(204)],
     handled: [ID],
+    errors: ['in_progress'],
   }),
   receiver('others-continue', 'Another event does not wait for the one in progress.', {
     steps: [right(204, { held: true }), another(204, 'evt_2')],
@@ -195,11 +207,12 @@ const deduplication = [
     handler: ['raises', 'returns'],
     steps: [right(503, { held: true }), right(503), right(204)],
     handled: [ID, ID],
-    errors: ['handler'],
+    errors: ['in_progress', 'handler'],
   }),
   receiver('lease-holds', 'A lease holds until it expires.', {
     steps: [right(204, { held: true }), right(503, { after: LEASE - 1 })],
     handled: [ID],
+    errors: ['in_progress'],
   }),
   receiver(
     'lease-ends',

@@ -1,5 +1,5 @@
 import { delivery, envelope, withData } from '../delivery.ts'
-import type { Mismatch } from '../hints.ts'
+import type { Mismatch } from '../policy.ts'
 
 const json = JSON.stringify(envelope)
 const size = Buffer.byteLength(json)

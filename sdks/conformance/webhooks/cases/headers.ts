@@ -2,6 +2,8 @@ import { delivery, envelope } from '../delivery.ts'
 
 const EVENT: [string, string] = ['x-service-event', envelope.event]
 
+const beyondAscii = (event: string) => ({ body: { ...envelope, event }, event })
+
 export const headerCases = [
   delivery('header-absent', 'missing_signature', 'A delivery must be signed.', { signature: null }),
   ...['', ' ', '\t \t'].map((value, i) =>
@@ -88,4 +90,11 @@ export const headerCases = [
   delivery('event-prefix', 'event_mismatch', 'A prefix of the kind is a mismatch.', {
     event: 'conversation',
   }),
+  delivery('event-beyond-ascii', 'ok', 'The event header is UTF-8.', beyondAscii('разговор')),
+  delivery(
+    'event-beyond-ascii-other',
+    'event_mismatch',
+    'Kinds beyond ASCII are compared byte for byte.',
+    { ...beyondAscii('разговор'), event: 'разговоР' },
+  ),
 ]

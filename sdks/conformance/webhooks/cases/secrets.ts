@@ -1,4 +1,5 @@
 import { delivery, OTHER_SECRET, SECRET } from '../delivery.ts'
+import { blankCharacters } from '../policy.ts'
 
 export const secretCases = [
   delivery('secret-right', 'ok', 'The secret of the endpoint verifies its deliveries.'),
@@ -48,4 +49,31 @@ export const secretCases = [
       secrets: [SECRET, blank],
     }),
   ]),
+  ...blankCharacters.map((blank) =>
+    delivery(`secret-blank-${codeOf(blank)}`, 'missing_secret', 'White space is blank.', {
+      secrets: [SECRET, blank],
+    }),
+  ),
+  delivery('secret-blank-mixed', 'missing_secret', 'All kinds of white space are blank.', {
+    secrets: [blankCharacters.join('')],
+    signedWith: blankCharacters.join(''),
+  }),
+  ...['\u0000', '\u001b', '\u180e', '\u200b', '\u2060'].map((character) =>
+    delivery(`secret-of-${codeOf(character)}`, 'ok', 'Other invisible characters are not blank.', {
+      secrets: [character],
+      signedWith: character,
+    }),
+  ),
+  ...['\u001c', '\u0085', '\ufeff'].map((blank) =>
+    delivery(
+      `secret-padded-${codeOf(blank)}`,
+      'signature_mismatch',
+      'White space around a secret is named as the probable cause.',
+      { secrets: [blank + SECRET], mismatch: 'padded_secret' },
+    ),
+  ),
 ]
+
+function codeOf(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0')
+}

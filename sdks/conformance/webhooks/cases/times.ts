@@ -86,6 +86,9 @@ export const timeCases = [
       ['zero-later', 'stale_event', '2026-03-02T09:21:48.001Z', 0],
       ['zero-earlier', 'stale_event', '2026-03-02T09:21:47.999Z', 0],
       ['fraction', 'ok', '2026-03-02T09:21:48.500Z', 0.5],
+      ['below-millisecond', 'ok', '2026-03-02T09:26:48.0009Z', 300],
+      ['rounded-down', 'stale_event', '2026-03-02T09:21:48.001Z', 0.0004],
+      ['rounded-up', 'ok', '2026-03-02T09:21:48.001Z', 0.0006],
     ] as const
   ).map(([id, result, now, tolerance]) =>
     delivery(`tolerance-${id}`, result, 'The tolerance is symmetric and inclusive.', {
@@ -95,6 +98,10 @@ export const timeCases = [
   delivery('tolerance-offset', 'ok', 'The offset is part of the instant.', {
     body: at('2026-03-02T14:51:48+05:30'),
     options: { tolerance: 0 },
+  }),
+  delivery('tolerance-instant-below-millisecond', 'ok', 'Times are compared in milliseconds.', {
+    body: at('2026-03-02T09:21:47.9999Z'),
+    options: { now: '2026-03-02T09:21:47.999Z', tolerance: 0 },
   }),
   delivery(
     'tolerance-first-century',
