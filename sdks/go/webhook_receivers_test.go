@@ -118,9 +118,7 @@ func (p *played) handle(_ context.Context, event supportchat.Event) error {
 func (p *played) hook(_ context.Context, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if name := nameOf(err); name != "in_progress" {
-		p.errors = append(p.errors, name)
-	}
+	p.errors = append(p.errors, nameOf(err))
 	if p.HookRaises {
 		panic("the hook fails")
 	}

@@ -33,12 +33,11 @@ export function decodeEvent(bytes: Uint8Array): WebhookEvent {
 }
 
 /**
- * Whether the value of the event header is the UTF-8 of a kind. Platforms decode headers as Latin-1,
- * which keeps the bytes. A value with other characters was decoded as UTF-8.
+ * Whether the value of the event header is the UTF-8 of a kind. Most platforms decode headers as
+ * Latin-1, which keeps the bytes, and Cloudflare Workers as UTF-8.
  */
 export function isKind(header: string, kind: string): boolean {
-  const isDecoded = /[^\0-\xff]/.test(header)
-  return header === (isDecoded ? kind : latin1(encoder.encode(kind)))
+  return header === kind || header === latin1(encoder.encode(kind))
 }
 
 /** Whether valid JSON nests deeper, even in a member that a later one overwrites. */

@@ -65,8 +65,8 @@ test.each([
   ['разговор', 'разговор', true],
   ['ÑÐ°Ð·', 'разг', false],
   [Buffer.from('café').toString('latin1'), 'café', true],
-  // Latin-1 on the wire is not UTF-8.
-  ['café', 'café', false],
+  // As Cloudflare Workers decode it. Elsewhere this is Latin-1, which no header of the service is.
+  ['café', 'café', true],
 ])('the header %j names the kind %j: %s', async (header, event, isSame) => {
   const sent = Buffer.from(JSON.stringify({ ...envelope, event }))
   const pair = { ...headers(SECRET, sent), 'x-service-event': header }
