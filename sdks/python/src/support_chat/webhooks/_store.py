@@ -16,14 +16,25 @@ LeaseState: TypeAlias = Literal["new", "in_progress", "done"]
 """`new`: the caller handles the event. `in_progress`: another does. `done`: it was handled."""
 
 
-class Lease(NamedTuple):
-    """A time-limited claim of an event."""
-
+class _Lease(NamedTuple):
     state: LeaseState
     token: str = ""
-    """Identifies a new lease. Pass it to `done` or `release`."""
-    holder: str = ""
+
+
+class Lease(_Lease):
+    """A time-limited claim of an event: a pair of its state and its token.
+
+    The token identifies a new lease. Pass it to `done` or `release`.
+    """
+
+    holder: str
     """Who has the lease, such as `web-3:812`, if the state is `in_progress` and the store knows it."""
+
+    def __new__(cls, state: LeaseState, token: str = "", holder: str = "") -> Lease:
+        """Create a lease. `holder` is no item of the pair."""
+        lease = super().__new__(cls, state, token)
+        lease.holder = holder
+        return lease
 
 
 class DedupeStore(Protocol):
