@@ -14,6 +14,7 @@ import pytest
 from support_chat import SupportChatError
 from support_chat.webhooks import (
     Event,
+    HeldLease,
     Lease,
     MemoryDedupeStore,
     Webhooks,
@@ -351,7 +352,7 @@ def test_what_would_hold_up_the_event_loop_is_refused_at_construction(
     ("lease", "text"),
     [
         (Lease("in_progress"), "evt_01J2Z91J4S is being handled by another process."),
-        (Lease("in_progress", holder="web-3:812"), "evt_01J2Z91J4S is being handled by web-3:812."),
+        (HeldLease("web-3:812"), "evt_01J2Z91J4S is being handled by web-3:812."),
         (Lease("lost"), "The store returned the unknown state 'lost'."),  # type: ignore[arg-type]
     ],
 )

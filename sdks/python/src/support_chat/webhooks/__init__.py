@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from ._receiver import AsyncWebhookReceiver, WebhookReceiver
     from ._redis import AsyncRedisDedupeStore, RedisDedupeStore
     from ._sqlite import AsyncSqliteDedupeStore, SqliteDedupeStore
-    from ._store import AsyncDedupeStore, DedupeStore, Lease, LeaseState, MemoryDedupeStore
+    from ._store import (
+        AsyncDedupeStore,
+        DedupeStore,
+        HeldLease,
+        Lease,
+        LeaseState,
+        MemoryDedupeStore,
+    )
 
 __all__ = [
     "EVENT_KINDS",
@@ -43,6 +50,7 @@ __all__ = [
     "DedupeStore",
     "Event",
     "EventKind",
+    "HeldLease",
     "KnownEvent",
     "Lease",
     "LeaseState",
@@ -72,6 +80,7 @@ _LATE = {
     "Event": "._event",
     "EventKind": ".._generated.events",
     "KnownEvent": ".._generated.events",
+    "HeldLease": "._store",
     "Lease": "._store",
     "LeaseState": "._store",
     "MemoryDedupeStore": "._store",

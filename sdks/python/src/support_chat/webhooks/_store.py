@@ -16,25 +16,34 @@ LeaseState: TypeAlias = Literal["new", "in_progress", "done"]
 """`new`: the caller handles the event. `in_progress`: another does. `done`: it was handled."""
 
 
-class _Lease(NamedTuple):
+class Lease(NamedTuple):
+    """A time-limited claim of an event."""
+
     state: LeaseState
     token: str = ""
+    """Identifies a new lease. Pass it to `done` or `release`."""
+
+    @property
+    def holder(self) -> str:
+        """The process that has the lease, or an empty text. A `HeldLease` knows it."""
+        return ""
 
 
-class Lease(_Lease):
-    """A time-limited claim of an event: a pair of its state and its token.
+class HeldLease(Lease):
+    """A lease in progress whose holder the store knows. As a pair, it equals any other in progress."""
 
-    The token identifies a new lease. Pass it to `done` or `release`.
-    """
-
-    holder: str
-    """Who has the lease, such as `web-3:812`, if the state is `in_progress` and the store knows it."""
-
-    def __new__(cls, state: LeaseState, token: str = "", holder: str = "") -> Lease:
-        """Create a lease. `holder` is no item of the pair."""
-        lease = super().__new__(cls, state, token)
-        lease.holder = holder
+    def __new__(cls, holder: str) -> HeldLease:
+        """Create a lease in progress. `holder` names its process, such as `web-3:812`."""
+        lease = super().__new__(cls, "in_progress")
+        lease._holder = holder
         return lease
+
+    _holder: str
+
+    @property
+    def holder(self) -> str:
+        """The process that has the lease."""
+        return self._holder
 
 
 class DedupeStore(Protocol):

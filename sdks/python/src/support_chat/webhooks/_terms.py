@@ -7,7 +7,7 @@ from secrets import token_hex
 from socket import gethostname
 
 from .._generated.policy import WEBHOOKS_DEDUPE_KEPT_MS, WEBHOOKS_DEDUPE_LEASE_MS
-from ._store import Lease, LeaseState
+from ._store import HeldLease, Lease, LeaseState
 from ._verifier import check_size
 
 LEASE = WEBHOOKS_DEDUPE_LEASE_MS / 1_000
@@ -39,4 +39,6 @@ def new_token() -> str:
 
 def lease_of(state: LeaseState, holder: str, token: str) -> Lease:
     """Return the lease of a database's response."""
-    return Lease("new", token) if state == "new" else Lease(state, holder=holder)
+    if state == "in_progress" and holder:
+        return HeldLease(holder)
+    return Lease("new", token) if state == "new" else Lease(state)
