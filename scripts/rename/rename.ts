@@ -60,7 +60,7 @@ export async function rename(root: string, { dryRun }: { dryRun: boolean }): Pro
 
   const files = rewritten(root, spellings)
   const faults = [...files.flatMap((file) => file.problems), ...collisions(files)]
-  if (faults.length > 0) return refused(shortened(faults.map(formatProblem)))
+  if (faults.length > 0) return refused(shortened(eachFirst(faults).map(formatProblem)))
   if (dryRun) return said(listed(files, root))
   return stage(root, files, to)
 }
@@ -172,6 +172,13 @@ function listed(files: readonly Planned[], root: string): string[] {
     ...changed.map(({ path }) => `rewrite ${path}`),
     'Then everything that is generated. Nothing was written.',
   ]
+}
+
+/** One place of each problem before its other places, so that a word that is everywhere hides no other one. */
+function eachFirst(problems: readonly Problem[]): Problem[] {
+  const firsts = new Map(problems.toReversed().map((problem) => [problem.message, problem]))
+  const isFirst = (problem: Problem) => firsts.get(problem.message) === problem
+  return [...problems.filter(isFirst), ...problems.filter((problem) => !isFirst(problem))]
 }
 
 function shortened(lines: readonly string[]): string[] {
