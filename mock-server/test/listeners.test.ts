@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Listeners } from '../src/delivery/listeners.ts'
 import type { Result } from '../src/delivery/sender.ts'
+import { KeyedMutex } from '../src/store/keyed-mutex.ts'
 import type { EndpointStore } from '../src/store/store.ts'
 import type { Endpoint, Job } from '../src/store/types.ts'
 import { gate } from './virtual.ts'
@@ -39,8 +40,10 @@ beforeEach(async () => {
       attended.push(isAttended)
     },
   } satisfies Partial<EndpointStore> as unknown as EndpointStore
+  const mutex = new KeyedMutex()
   listeners = new Listeners({
     store,
+    exclusively: (_, step) => mutex.run('', step),
     headersOf: () => ({}),
     onResigned: () => {},
     onArrival: () => {},
@@ -55,7 +58,15 @@ afterEach(async () => {
 function send(name: string): void {
   const endpoint = { id, url: `listen:${URL}`, kinds: null, secret: '' }
   const event = { id: `evt_${name}`, kind: 'conversation.created', body: '{}' }
-  const job: Job = { id: name, delivery: 1, sandbox: SANDBOX, endpoint, event, attempted: 0 }
+  const job: Job = {
+    id: name,
+    delivery: 1,
+    sandbox: SANDBOX,
+    endpoint,
+    event,
+    attempted: 0,
+    cycle: 0,
+  }
   void listeners.send(job).then((result) => settled.push([name, result]))
 }
 

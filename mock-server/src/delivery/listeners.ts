@@ -17,7 +17,6 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { Problem } from '../door/problem.ts'
-import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { EndpointStore } from '../store/store.ts'
 import {
   type Endpoint,
@@ -32,6 +31,8 @@ import type { Result } from './sender.ts'
 
 export interface ListenersOptions {
   store: EndpointStore
+  /** Runs one step of a sandbox's listeners at a time. */
+  exclusively: <T>(sandbox: Sandbox, step: () => Promise<T>) => Promise<T>
   /** The headers that a delivery is sent with. */
   headersOf: (job: Job) => Record<string, string>
   /** Called when the deliveries of a listener may be claimed. */
@@ -61,8 +62,6 @@ export class Listeners {
   readonly #open = new Map<string, Listener>()
   /** By sandbox, so that a secret outlives a reset. */
   readonly #secrets = new Map<number, string>()
-  /** By sandbox. */
-  readonly #mutex = new KeyedMutex()
   readonly #idKey = randomBytes(16)
   #isStopped = false
 
@@ -203,8 +202,8 @@ export class Listeners {
   }
 
   /** Runs a step that opens, closes or changes listeners of a sandbox. */
-  #exclusively<T>({ id }: Sandbox, step: () => Promise<T>): Promise<T> {
-    return this.#mutex.run(String(id), step)
+  #exclusively<T>(sandbox: Sandbox, step: () => Promise<T>): Promise<T> {
+    return this.#options.exclusively(sandbox, step)
   }
 
   #entered(sandbox: Sandbox, endpoint: string): Listener | undefined {

@@ -253,7 +253,7 @@ export class Worker {
     const wait = retry ? waitAfter(job.attempted + 1, job.delivery, schedule) : null
     const failed: State = wait === null ? 'dead' : 'pending'
     return {
-      delivery: job.delivery,
+      job,
       attempt: { at, ...result },
       state: result.reason === null ? 'succeeded' : failed,
       due: wait === null ? null : now() + wait,

@@ -19,7 +19,7 @@ export interface EngineOptions {
   /** How many attempts may run at one endpoint at once. */
   concurrency?: number | undefined
   log: Log
-  /** The clock, in milliseconds since 1970. @default Date.now */
+  /** The clock, in milliseconds since 1970. @default that of the store */
   now?: (() => number) | undefined
   /** How long finished deliveries and stored responses are kept, in milliseconds. @default 30 days */
   retention?: number | undefined
@@ -46,8 +46,6 @@ export class Engine {
   readonly listeners: Listeners
   readonly snapshots: Snapshots
   readonly now: () => number
-  /** One move of a sandbox's clock at a time. */
-  readonly clocks = new KeyedMutex()
   /** One step of a conversation at a time. */
   readonly steps = new KeyedMutex()
   /** Gives a source its next state, by the contract in service. */
@@ -57,7 +55,7 @@ export class Engine {
   #pruning: NodeJS.Timeout | undefined
 
   constructor(options: EngineOptions) {
-    const { store, sender, timeScale = 1, concurrency, log, now = Date.now } = options
+    const { store, sender, timeScale = 1, concurrency, log, now = () => store.now() } = options
     this.store = store
     this.now = now
     this.#log = log
@@ -65,6 +63,7 @@ export class Engine {
     this.sender = new Sender(sender)
     this.listeners = new Listeners({
       store: store.endpoints,
+      exclusively: (one, step) => store.exclusively(one, 'listeners', step),
       headersOf: (job) => this.sender.headersOf(job),
       onArrival: (one) => void this.worker.poke(one),
       onResigned: (one, endpoint) => this.worker.renew(one, endpoint),

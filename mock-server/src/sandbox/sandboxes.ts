@@ -209,10 +209,10 @@ export class Sandboxes {
    * @returns the sandbox's new time.
    */
   async advance(sandbox: Sandbox, ms: number): Promise<number> {
-    const { worker, now, clocks } = this.#engine
+    const { worker, now } = this.#engine
     const parts = { store: this.store.sandboxes, worker, now }
     const move = () => advance(sandbox, ms, parts)
-    return this.life.now(await clocks.run(String(sandbox.id), move))
+    return this.life.now(await this.store.exclusively(sandbox, 'clock', move))
   }
 
   /** Waits until no attempt of a sandbox runs and no delivery is due. */

@@ -34,6 +34,10 @@ export interface Store {
   readonly snapshots: SnapshotStore
   /** The revisions of the contract that endpoints and keys have chosen. */
   revisions(): Promise<string[]>
+  /** The time by the clock that all processes share, in milliseconds since 1970. */
+  now(): number
+  /** Runs work of a sandbox while no other work of that name runs, in any process. In the order of the calls. */
+  exclusively<T>(sandbox: Sandbox, name: string, work: () => Promise<T>): Promise<T>
   /** Gives revisions of the contract other names. */
   renameRevisions(names: ReadonlyMap<string, string>): Promise<void>
   /**
@@ -188,16 +192,41 @@ export interface SnapshotStore {
 
 /** What waits for its time, for the worker. */
 export interface OutboxStore {
-  /** The numbers of all attended endpoints, or of those of a sandbox. */
+  /**
+   * The numbers of endpoints that may have something due and that no other process works on: of a sandbox, or of
+   * all. Where there are other processes, some of all, so that each process gets its share.
+   */
   endpointNumbers(sandbox?: Sandbox): Promise<number[]>
   /** When the first unclaimed delivery of an endpoint is due. */
   firstDue(endpoint: number): Promise<number | null>
-  /** Claims deliveries of an endpoint that are due. They are this process's until they are recorded. */
+  /**
+   * Claims deliveries of an endpoint that are due. They are this process's until they are recorded or released, and
+   * so is the endpoint until it is left. Claims none where another process works on it.
+   */
   claim(endpoint: number, now: number, limit: number): Promise<Job[]>
+  /** Lets other processes work on endpoints of which this one has no claimed deliveries. */
+  leave(endpoints: readonly number[]): Promise<void>
+  /** Drops outcomes whose deliveries have changed since they were claimed: by a reset, a replay, or another process. */
   record(outcomes: readonly Outcome[]): Promise<void>
   /** Releases deliveries that were claimed and not attempted. */
   release(deliveries: readonly number[]): Promise<void>
+  /** Whether other processes have no delivery of a sandbox, or of any, that is due. */
+  haveOthersSettled(sandbox?: Sandbox): Promise<boolean>
+  /** Tells of what other processes did. */
+  watch(observer: Observer): void
   /** When the first source changes its state. */
   firstSourceDue(): Promise<number | null>
   dueSources(now: number, limit: number): Promise<Array<{ sandbox: Sandbox; source: Source }>>
+}
+
+/** What another process did that changes what this one has to do. */
+export interface Observer {
+  /** These endpoints may have something due. */
+  due(endpoints: readonly number[]): void
+  /** A sandbox was reset to a generation, or one of its endpoints was removed. */
+  forget(sandbox: Pick<Sandbox, 'id' | 'generation'>, endpoint?: string): void
+  /** Deliveries of a sandbox may be held back. */
+  withhold(sandbox: Pick<Sandbox, 'id'>): void
+  /** An endpoint has changed. */
+  renew(sandbox: Pick<Sandbox, 'id'>, endpoint: string): void
 }

@@ -179,11 +179,13 @@ export interface Job {
   event: Pick<Event, 'id' | 'kind' | 'body' | 'revision'>
   /** How many attempts its cycle has seen. */
   attempted: number
+  /** How often it was replayed, where other processes may do that; else 0. */
+  cycle: number
 }
 
 /** The result of an attempt, and the next state of its delivery. */
 export interface Outcome {
-  delivery: number
+  job: Pick<Job, 'delivery' | 'sandbox' | 'attempted' | 'cycle'>
   attempt: Attempt
   state: State
   /** When the next attempt is due, while it is pending. */

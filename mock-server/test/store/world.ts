@@ -45,14 +45,10 @@ export const endpoint = (id: string, kinds: string[] | null = null) => ({
   secret: `whsec_${id}`,
 })
 
-export function outcome(
-  { delivery }: Job,
-  state: Outcome['state'],
-  due: number | null = null,
-): Outcome {
+export function outcome(job: Job, state: Outcome['state'], due: number | null = null): Outcome {
   const reason = state === 'succeeded' ? null : '503'
   const attempt = { at: NOW, status: 200, reason, headers: { a: 'b' }, body: '"é', ...SENT }
-  return { delivery, attempt, state, due }
+  return { job, attempt, state, due }
 }
 
 /** A store whose clock stands at the given time. */

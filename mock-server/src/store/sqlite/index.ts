@@ -1,5 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
+import { KeyedMutex } from '../keyed-mutex.ts'
 import type { Store } from '../store.ts'
+import type { Sandbox } from '../types.ts'
 import { Database } from './database.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
@@ -23,6 +25,8 @@ export class SqliteStore implements Store {
   readonly snapshots: Snapshots
   readonly #db: Database
   readonly #removals: Removals
+  readonly #mutex = new KeyedMutex()
+  readonly #now: () => number
 
   /** @throws {StoreError} where the file cannot be used. */
   constructor(file: string, options: { isDurable?: boolean; now?: () => number } = {}) {
@@ -42,7 +46,16 @@ export class SqliteStore implements Store {
     const kept = { db, state, endpoints, leases, numbers, removals, targets }
     this.snapshots = new Snapshots({ ...kept, refresh, now })
     this.#db = db
+    this.#now = now
     this.#removals = removals
+  }
+
+  now(): number {
+    return this.#now()
+  }
+
+  exclusively<T>({ id }: Sandbox, name: string, work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run(`${id} ${name}`, work)
   }
 
   async revisions(): Promise<string[]> {

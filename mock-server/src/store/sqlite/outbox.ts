@@ -89,12 +89,20 @@ export class Outbox implements OutboxStore {
       endpoint: target,
       event,
       attempted,
+      cycle: 0,
     }))
+  }
+
+  // This process is the only one.
+  async leave(): Promise<void> {}
+  watch(): void {}
+  async haveOthersSettled(): Promise<boolean> {
+    return true
   }
 
   async record(outcomes: readonly Outcome[]): Promise<void> {
     this.#db.transaction(() => this.#record(outcomes))
-    this.#leases.release(outcomes.map(({ delivery }) => delivery))
+    this.#leases.release(outcomes.map(({ job }) => job.delivery))
   }
 
   async release(deliveries: readonly number[]): Promise<void> {
@@ -120,7 +128,8 @@ export class Outbox implements OutboxStore {
   }
 
   #record(outcomes: readonly Outcome[]): void {
-    for (const { delivery, attempt, state, due } of outcomes) {
+    for (const { job, attempt, state, due } of outcomes) {
+      const { delivery } = job
       // After a reset or the removal of an endpoint there is no row to write to.
       const { changes } = this.#db.run(
         `UPDATE deliveries SET state = iif(cancelled, state, ?), attempted = attempted + 1, hurried = 0,
