@@ -5,6 +5,7 @@ import { emitClient } from './client.ts'
 import { emitContract } from './contract.ts'
 import { emitErrors } from './errors.ts'
 import { emitEvents } from './events.ts'
+import { emitMocks } from './mocks.ts'
 import { emitNames } from './names.ts'
 import { emitPolicy } from './policy.ts'
 import { References } from './references.ts'
@@ -32,7 +33,7 @@ export function emit(api: Api, sources: Sources): OutFile[] {
     ...emitTypes(api, references, sources),
     emitTypeSignatures(api, references, sources),
     ...emitEvents(api, references, sources),
-    ...(hasEvents(api) ? [emitStores(api, sources)] : []),
+    ...(hasEvents(api) ? [emitStores(api, sources), ...emitMocks(api, references, sources)] : []),
     ...emitResources(api, references, sources),
     emitResourceSignatures(api, references, sources),
     emitClient(api, sources),

@@ -57,7 +57,7 @@ function model(decl: Model, references: References, file: RubyWriter): void {
     return { keyword: `${member(name)}: ${references.given(type)}`, isRequired }
   })
   const all = given.map(({ keyword, isRequired }) => (isRequired ? keyword : `?${keyword}`))
-  const some = given.map(({ keyword }) => `?${keyword}`)
+  const some = changesOf(decl, references)
   const inside = () => {
     for (const one of fields) file.lines(`attr_reader ${member(one.name)}: ${out(one, references)}`)
     for (const one of fields.filter(({ oldName }) => oldName)) {
@@ -69,6 +69,12 @@ function model(decl: Model, references: References, file: RubyWriter): void {
     signature('with', [{ parameters: some, result: decl.id }], file)
   }
   file.block(`class ${decl.id} < Core::Model`, inside, 'end')
+}
+
+/** Parameters for other values of any fields. */
+export function changesOf(decl: Model, references: References): string[] {
+  const fields = references.declarations.fields(decl)
+  return fields.map(({ name, type }) => `?${member(name)}: ${references.given(type)}`)
 }
 
 function out({ type, mayBeAbsent }: Field, references: References): string {

@@ -3,6 +3,10 @@
 require "stringio"
 require_relative "webhooks"
 require_relative "generated/samples"
+require_relative "generated/mocks"
+require_relative "testing/fixture"
+require_relative "testing/mock_memory"
+require_relative "testing/mock_api"
 require_relative "testing/mock_server"
 require_relative "testing/dedupe_check"
 
@@ -90,13 +94,7 @@ module SupportChat
 
       def envelope(kind, overrides)
         sample = ENVELOPES.fetch(one_of(ENVELOPES.keys, kind, "event kind"))
-        merge(sample, Core::Wire.dump(overrides.to_h))
-      end
-
-      def merge(value, override)
-        return override unless value.is_a?(::Hash) && override.is_a?(::Hash)
-
-        value.merge(override) { |_key, old, new| merge(old, new) }
+        Fixture.merge(sample, Core::Wire.dump(overrides.to_h))
       end
 
       def one_of(known, given, what)
