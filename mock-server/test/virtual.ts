@@ -3,6 +3,7 @@ import type { Result } from '../src/delivery/sender.ts'
 import { advance } from '../src/delivery/time.ts'
 import { Worker, type WorkerOptions } from '../src/delivery/worker.ts'
 import { SqliteStore } from '../src/store/sqlite/index.ts'
+import type { OutboxStore } from '../src/store/store.ts'
 import type { Job, Sandbox, Seed } from '../src/store/types.ts'
 import { SILENT } from './support.ts'
 
@@ -11,16 +12,21 @@ export const OK: Result = { status: 204, reason: null, retry: false, headers: {}
 export const FAILED: Result = { status: 503, reason: '503', retry: true, headers: {}, body: '' }
 export const REFUSED: Result = { status: 404, reason: '404', retry: false, headers: {}, body: '' }
 
-/** A worker with a clock that stands still and receivers that are functions. */
+/**
+ * A worker with a clock that stands still and receivers that are functions.
+ *
+ * @param seen The outbox as the worker sees it.
+ */
 export async function virtual(
   send: (job: Job) => Promise<Result | null>,
   options: Partial<WorkerOptions> = {},
+  seen: (outbox: OutboxStore) => OutboxStore = (outbox) => outbox,
 ) {
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
   const now = () => clock.now
   const store = new SqliteStore(':memory:', { now })
   const worker = new Worker({
-    store: store.outbox,
+    store: seen(store.outbox),
     send,
     now,
     schedule: { timeScale: 1, chance: seededChance },

@@ -9,7 +9,7 @@ export class Claims {
   }
 
   /** Those of a sandbox, or of one endpoint of it. */
-  of({ id }: Sandbox, endpoint?: string): Job[] {
+  of({ id }: Pick<Sandbox, 'id'>, endpoint?: string): Job[] {
     const jobs = [...(this.#jobs.get(id) ?? [])]
     return jobs.filter((job) => endpoint === undefined || job.endpoint.id === endpoint)
   }

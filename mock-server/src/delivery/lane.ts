@@ -11,6 +11,8 @@ export class Lane {
   readonly #concurrency: number
   #queue: Job[] = []
   #running = 0
+  /** How many attempts have ended and are not yet recorded. */
+  #unrecorded = 0
 
   /** @param concurrency How many attempts may run at once. */
   constructor(endpoint: number, concurrency: number) {
@@ -28,8 +30,18 @@ export class Lane {
     return this.#queue.length < this.#concurrency ? this.due : null
   }
 
+  /** Whether any claimed delivery has not started. */
+  get isWaiting(): boolean {
+    return this.#queue.length > 0
+  }
+
+  /** Whether nothing of it is claimed. */
+  get isFree(): boolean {
+    return this.#running === 0 && this.#unrecorded === 0 && this.#queue.length === 0
+  }
+
   get isIdle(): boolean {
-    return this.due === null && this.#running === 0 && this.#queue.length === 0
+    return this.due === null && this.isFree
   }
 
   add(jobs: readonly Job[]): void {
@@ -49,11 +61,22 @@ export class Lane {
   /** Notes that an attempt has ended. */
   end(): void {
     this.#running--
+    this.#unrecorded++
+  }
+
+  /** Notes that an attempt that has ended is recorded, or never will be. */
+  settle(): void {
+    this.#unrecorded--
   }
 
   /** Looks at the store no later than that. */
   expect(due: number): void {
     this.due = Math.min(due, this.due ?? due)
+  }
+
+  /** Whether any of these jobs has not started. */
+  hasAny(jobs: ReadonlySet<Job>): boolean {
+    return this.#queue.some((job) => jobs.has(job))
   }
 
   /** Removes jobs that have not started. @returns them */

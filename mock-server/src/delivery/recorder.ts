@@ -11,6 +11,12 @@ export interface Ended {
   outcome: Outcome | null
 }
 
+/** The attempts that ended, and those of them that were recorded. */
+export interface Recorded {
+  all: readonly Ended[]
+  recorded: ReadonlySet<Ended>
+}
+
 /** How many outcomes one commit holds, and how long the first one waits for others, in milliseconds. */
 const BATCH = 512
 const BATCH_WAIT = 20
@@ -49,20 +55,24 @@ export class Recorder {
     else this.#timer ??= setTimeout(() => this.#hurry(), BATCH_WAIT)
   }
 
-  /** Records all outcomes. Those that the store cannot take are kept: a receiver has seen them. */
-  async record(): Promise<Ended[]> {
-    const batch = this.take().filter(({ job }) => this.#isWanted(job))
+  /**
+   * Records the outcomes of all jobs that were not dropped. Those that the store cannot take are kept: a receiver has
+   * seen them.
+   */
+  async record(): Promise<Recorded> {
+    const all = this.take()
+    const batch = all.filter(({ job }) => this.#isWanted(job))
     const unattempted = batch.filter(({ outcome }) => outcome === null)
     try {
       // First, since only this may be retried.
       await this.#store.release(unattempted.map(({ job }) => job.delivery))
       await this.#store.record(batch.flatMap(({ outcome }) => outcome ?? []))
     } catch (error) {
-      this.#ended = [...batch, ...this.#ended]
+      this.#ended = [...all, ...this.#ended]
       this.#isDue = true
       throw error
     }
-    return batch
+    return { all, recorded: new Set(batch) }
   }
 
   /** Takes all outcomes out. */

@@ -5,7 +5,7 @@
  * 1. A commit writes an event with one pending delivery for each endpoint that wants its kind, due at
  *    once, and pokes the worker.
  * 2. The worker looks at the endpoints of that sandbox. It claims the due deliveries of each, some ahead of those that
- *    runs, into the endpoint's lane (lane.ts).
+ *    run, into the endpoint's lane (lane.ts).
  * 3. A lane runs at most ten attempts at once. An attempt posts the event to its endpoint (sender.ts), or
  *    offers it to the consumers of a listener (listeners.ts).
  * 4. The result becomes an outcome: succeeded, dead, or pending and due again after a wait (schedule.ts).
@@ -18,16 +18,22 @@
  *    dropped. A pause, or an endpoint that is disabled, returns the jobs in the lanes to the store, which keeps
  *    them until it is resumed or enabled.
  *
+ * Where several processes share a store, each endpoint has one of them at a time: the first that claims a delivery of
+ * it, until nothing of it is claimed any more (`leave`). The store says what another process did (`watch`), and whether
+ * this one may be taken for dead, after which it begins no attempt (`isPresent`).
+ *
  * No wake-up is lost: code that creates work notes it first, in `#changed`, `#looks`, the recorder or the
  * indexer, and then wakes the loop. The loop checks these and goes to sleep without a break in between.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../door/log.ts'
 import type { OutboxStore } from '../store/store.ts'
 import type { Endpoint, Job, Outcome, Sandbox, State } from '../store/types.ts'
 import { Claims } from './claims.ts'
 import { type DueSource, Indexer } from './indexer.ts'
-import { Lane } from './lane.ts'
-import { type Ended, Recorder } from './recorder.ts'
+import type { Lane } from './lane.ts'
+import { Lanes } from './lanes.ts'
+import { type Recorded, Recorder } from './recorder.ts'
 import { type Schedule, waitAfter } from './schedule.ts'
 import type { Sent } from './sender.ts'
 
@@ -47,6 +53,8 @@ export interface WorkerOptions {
 const CONCURRENCY = 10
 /** How long to wait after the store failed, in milliseconds. */
 const STORE_RETRY = 1000
+/** How long to wait before other processes are asked again, in milliseconds. */
+const OTHERS = 25
 /** The longest sleep, in milliseconds: clocks may be set meanwhile. */
 const MAX_SLEEP = 60_000
 
@@ -59,13 +67,14 @@ interface Waiter {
 
 export class Worker {
   readonly #options: WorkerOptions
-  /** By the number of the endpoint. */
-  readonly #lanes = new Map<number, Lane>()
+  readonly #lanes: Lanes
   readonly #claims = new Claims()
   readonly #recorder: Recorder
   readonly #indexer: Indexer
   /** Sandboxes whose endpoints may have something due. */
   readonly #changed = new Map<number, Sandbox>()
+  /** Lanes of which nothing is claimed any more. */
+  readonly #free = new Set<Lane>()
   /** Lanes that may have something due. */
   readonly #looks = new Map<number, Lane>()
   /** The endpoints whose deliveries have ended, of the sandboxes whose clocks are advanced. */
@@ -83,9 +92,16 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
+    this.#lanes = new Lanes(options.concurrency ?? CONCURRENCY)
     const isWanted = (job: Job) => this.#claims.owns(job)
     this.#recorder = new Recorder(options.store, () => void this.#wake(), isWanted)
     this.#indexer = new Indexer(options)
+    options.store.watch({
+      due: (endpoints) => void this.lookAt(endpoints),
+      changed: (sandbox, endpoint) => {
+        this.#claimAgain(sandbox, endpoint).catch((error) => this.#fail(error))
+      },
+    })
   }
 
   get isStopped(): boolean {
@@ -125,11 +141,20 @@ export class Worker {
   }
 
   /**
-   * Waits until no attempt of a sandbox, or of any, runs and no delivery is due.
+   * Waits until no attempt of a sandbox, or of any, runs and no delivery is due, in any process.
    *
    * @throws what the store throws meanwhile.
    */
-  settled(sandbox?: Sandbox): Promise<void> {
+  async settled(sandbox?: Sandbox): Promise<void> {
+    for (;;) {
+      await this.#settledHere(sandbox)
+      if (this.#isStopped || (await this.#options.store.haveOthersSettled(sandbox))) return
+      await delay(OTHERS)
+    }
+  }
+
+  /** Waits until this process has settled. */
+  #settledHere(sandbox?: Sandbox): Promise<void> {
     if (this.#restTimer) return Promise.reject(this.#failure)
     void this.#wake()
     return new Promise((resolve, reject) => {
@@ -151,13 +176,23 @@ export class Worker {
    *
    * @param which Undefined for all of them.
    */
-  async withhold(sandbox: Sandbox, which: (job: Job) => boolean = () => true): Promise<void> {
+  async withhold(
+    sandbox: Pick<Sandbox, 'id'>,
+    which: (job: Job) => boolean = () => true,
+  ): Promise<void> {
     this.#changes++
-    const jobs = new Set(this.#claims.of(sandbox).filter(which))
-    const waiting = [...this.#lanes.values()].flatMap((lane) => lane.drop(jobs))
+    const waiting = this.#takeOut(this.#claims.of(sandbox).filter(which))
     for (const job of waiting) this.#claims.delete(job)
     await this.#options.store.release(waiting.map(({ delivery }) => delivery))
     void this.#wake()
+  }
+
+  /** Claims what waits again, after another process changed the sandbox or one of its endpoints. */
+  async #claimAgain(sandbox: Pick<Sandbox, 'id'>, endpoint?: string): Promise<void> {
+    const jobs = new Set(this.#claims.of(sandbox, endpoint))
+    const changed = this.#lanes.with(jobs)
+    await this.withhold(sandbox, (job) => jobs.has(job))
+    await this.lookAt(changed.map((lane) => lane.endpoint))
   }
 
   /** Makes every attempt that starts from now on use a changed endpoint. */
@@ -172,8 +207,8 @@ export class Worker {
     clearTimeout(this.#sleepTimer)
     clearTimeout(this.#restTimer)
     this.#restTimer = undefined
-    this.#drop([...this.#lanes.values()].flatMap((lane) => lane.empty()))
-    await this.settled()
+    this.#drop(this.#lanes.empty())
+    await this.#settledHere()
   }
 
   /** Runs the loop until no work is left. */
@@ -200,7 +235,8 @@ export class Worker {
     if (this.#restTimer) return false
     if (this.#recorder.isDue) return true
     if (this.#isStopped) return false
-    return this.#indexer.hasWork || this.#changed.size > 0 || this.#looks.size > 0
+    const todo = [this.#changed, this.#looks, this.#free]
+    return this.#indexer.hasWork || todo.some(({ size }) => size > 0)
   }
 
   async #step(): Promise<void> {
@@ -212,6 +248,7 @@ export class Worker {
     })
     await this.#indexer.work()
     await drain(this.#looks, (lane) => this.#claim(lane))
+    await this.#leave()
   }
 
   /** Claims the due deliveries of an endpoint, and starts their attempts. */
@@ -230,10 +267,32 @@ export class Worker {
     for (const job of jobs) this.#claims.add(job)
     lane.due = jobs.length < free ? await store.firstDue(lane.endpoint) : now()
     this.#startOn(lane)
+    this.#leaveIfFree(lane)
   }
 
   #startOn(lane: Lane): void {
-    lane.start((job) => this.#attempt(lane, job))
+    if (this.#options.store.isPresent) lane.start((job) => this.#attempt(lane, job))
+    else if (lane.isWaiting) this.#lose(lane)
+  }
+
+  /** Returns what waits in a lane that other processes may have taken over. */
+  #lose(lane: Lane): void {
+    const jobs = lane.empty()
+    for (const job of jobs) this.#claims.delete(job)
+    const released = this.#options.store.release(jobs.map(({ delivery }) => delivery))
+    released.then(() => this.lookAt([lane.endpoint])).catch((error) => this.#fail(error))
+  }
+
+  #leaveIfFree(lane: Lane): void {
+    if (lane.isFree) this.#free.add(lane)
+  }
+
+  /** Leaves the endpoints that have nothing due. */
+  async #leave(): Promise<void> {
+    if (this.#free.size === 0) return
+    const free = [...this.#free].filter((lane) => lane.isFree && !this.#looks.has(lane.endpoint))
+    await this.#options.store.leave(free.map(({ endpoint }) => endpoint))
+    this.#free.clear()
   }
 
   async #attempt(lane: Lane, job: Job): Promise<void> {
@@ -261,24 +320,30 @@ export class Worker {
   }
 
   async #record(): Promise<void> {
-    for (const { job, endpoint, outcome } of await this.#recorded()) {
+    const { all, recorded } = await this.#recorded()
+    for (const ended of all) {
+      const { job, endpoint, outcome } = ended
+      const lane = this.#lanes.of(endpoint)
+      lane.settle()
+      this.#leaveIfFree(lane)
+      if (!recorded.has(ended)) continue
       this.#claims.delete(job)
       this.#watched.get(job.sandbox.id)?.add(endpoint)
       const due = outcome ? outcome.due : this.#options.now()
-      const lane = this.#lane(endpoint)
       if (due !== null) lane.expect(due)
       if (this.#isDue(lane.wanted)) this.#lookAt(endpoint)
     }
   }
 
-  async #recorded(): Promise<Ended[]> {
+  async #recorded(): Promise<Recorded> {
     try {
       return await this.#recorder.record()
     } catch (error) {
       if (!this.#isStopped) throw error
       // The process ends. The attempts are made again after the next start.
       this.#fail(error)
-      return this.#recorder.take()
+      const all = this.#recorder.take()
+      return { all, recorded: new Set(all) }
     }
   }
 
@@ -311,15 +376,11 @@ export class Worker {
   #sleep(): void {
     clearTimeout(this.#sleepTimer)
     if (this.#isStopped || this.#restTimer) return
-    for (const [endpoint, lane] of this.#lanes) if (lane.isIdle) this.#lanes.delete(endpoint)
-    const times = [this.#indexer.due, ...[...this.#lanes.values()].map(({ wanted }) => wanted)]
-    const next = Math.min(...times.filter((time) => time !== null))
+    const next = Math.min(this.#lanes.next(), this.#indexer.due ?? Number.POSITIVE_INFINITY)
     if (next === Number.POSITIVE_INFINITY) return
     const wait = Math.min(MAX_SLEEP, Math.max(0, next - this.#options.now()))
     this.#sleepTimer = setTimeout(() => {
-      for (const lane of this.#lanes.values()) {
-        if (this.#isDue(lane.wanted)) this.#lookAt(lane.endpoint)
-      }
+      for (const lane of this.#lanes.wanting(this.#options.now())) this.#lookAt(lane.endpoint)
       void this.#wake()
     }, wait)
     // A delivery tomorrow keeps no process alive.
@@ -331,22 +392,23 @@ export class Worker {
   }
 
   #drop(jobs: readonly Job[]): void {
-    const dropped = new Set(jobs)
-    for (const job of dropped) this.#claims.delete(job)
-    for (const lane of this.#lanes.values()) lane.drop(dropped)
+    for (const job of jobs) this.#claims.delete(job)
+    this.#takeOut(jobs)
     void this.#wake()
   }
 
-  #lookAt(endpoint: number): void {
-    this.#looks.set(endpoint, this.#lane(endpoint))
+  /** Takes jobs that have not started out of their lanes. @returns them */
+  #takeOut(jobs: readonly Job[]): Job[] {
+    const unwanted = new Set(jobs)
+    return this.#lanes.with(unwanted).flatMap((lane) => {
+      const taken = lane.drop(unwanted)
+      this.#leaveIfFree(lane)
+      return taken
+    })
   }
 
-  #lane(endpoint: number): Lane {
-    const known = this.#lanes.get(endpoint)
-    if (known) return known
-    const lane = new Lane(endpoint, this.#options.concurrency ?? CONCURRENCY)
-    this.#lanes.set(endpoint, lane)
-    return lane
+  #lookAt(endpoint: number): void {
+    this.#looks.set(endpoint, this.#lanes.of(endpoint))
   }
 }
 

@@ -193,20 +193,30 @@ export class Life {
 
   /** Gives a due source its next state: pending → indexing → indexed or failed. */
   async index(sandbox: Sandbox, source: Source): Promise<void> {
+    const change = await this.#indexed(sandbox, source)
+    try {
+      await this.#commit(sandbox, { ...change, sourceBefore: source })
+    } catch (error) {
+      // It has its next state by another process.
+      if (!(error instanceof Conflict)) throw error
+    }
+  }
+
+  async #indexed(sandbox: Sandbox, source: Source): Promise<Change> {
     const value = readSource(source)
     if (value.status === 'pending') {
       const json = JSON.stringify({ ...value, status: 'indexing' })
       const due = (source.due ?? this.#options.now()) + INDEXING
-      return this.#commit(sandbox, { source: { ...source, json, due } })
+      return { source: { ...source, json, due } }
     }
     const at = this.now(sandbox)
     const numbers = await this.#numbers(sandbox, 1)
     const done = { ...value, status: isUnreadable(value) ? 'failed' : 'indexed' } as const
     const data = { source_id: source.id, source: done }
-    await this.#commit(sandbox, {
+    return {
       source: { ...source, json: JSON.stringify(done), due: null },
       events: this.#options.events.of('knowledge.indexed', numbers.id('event'), at, data),
-    })
+    }
   }
 
   /**

@@ -192,6 +192,8 @@ export interface SnapshotStore {
 
 /** What waits for its time, for the worker. */
 export interface OutboxStore {
+  /** Whether what this process has claimed is its own. False once others may take it for dead. */
+  readonly isPresent: boolean
   /**
    * The numbers of endpoints that may have something due and that no other process works on: of a sandbox, or of
    * all. Where there are other processes, some of all, so that each process gets its share.
@@ -223,10 +225,6 @@ export interface OutboxStore {
 export interface Observer {
   /** These endpoints may have something due. */
   due(endpoints: readonly number[]): void
-  /** A sandbox was reset to a generation, or one of its endpoints was removed. */
-  forget(sandbox: Pick<Sandbox, 'id' | 'generation'>, endpoint?: string): void
-  /** Deliveries of a sandbox may be held back. */
-  withhold(sandbox: Pick<Sandbox, 'id'>): void
-  /** An endpoint has changed. */
-  renew(sandbox: Pick<Sandbox, 'id'>, endpoint: string): void
+  /** What is claimed of a sandbox, or of one of its endpoints, may be out of date. */
+  changed(sandbox: Pick<Sandbox, 'id'>, endpoint?: string): void
 }

@@ -114,15 +114,17 @@ export interface Change {
   before?: Conversation | null
   messages?: Message[]
   source?: Source
+  /** The source as it was read. @default it is a new one */
+  sourceBefore?: Source
   /** Each is due at once for every endpoint that wants its kind. */
   events?: Event[]
   remembered?: Remembered
 }
 
-/** Another process changed the conversation meanwhile. Read it again. */
+/** Another process changed the conversation or source meanwhile. Read it again. */
 export class Conflict extends Error {
   constructor(id: string) {
-    super(`The conversation ${id} was changed or created by another request. Read it again.`)
+    super(`${id} was changed or created by another request. Read it again.`)
   }
 }
 

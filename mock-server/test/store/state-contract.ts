@@ -286,6 +286,17 @@ export function stateContract(world: World): void {
       await store.state.commit(sandbox, { source: { ...source, due: null } })
       expect(await store.outbox.firstSourceDue()).toBeNull()
     })
+
+    it('gets its next state once, with its event', async () => {
+      const source = { id: 'src_1', json: '{}', due: NOW }
+      await store.state.commit(sandbox, { source })
+      const next = { source: { ...source, json: '{"s":1}', due: null }, sourceBefore: source }
+      await store.state.commit(sandbox, { ...next, events: [event('evt_1')] })
+      const again = store.state.commit(sandbox, { ...next, events: [event('evt_2')] })
+      await expect(again).rejects.toThrow(Conflict)
+      expect(await store.state.source(sandbox, 'src_1')).toEqual(next.source)
+      expect(await store.deliveries.events(sandbox, 9)).toMatchObject([{ id: 'evt_1' }])
+    })
   })
 
   it('a clock that was read before a reset cannot be advanced', async () => {

@@ -94,6 +94,7 @@ export class Outbox implements OutboxStore {
   }
 
   // This process is the only one.
+  readonly isPresent = true
   async leave(): Promise<void> {}
   watch(): void {}
   async haveOthersSettled(): Promise<boolean> {

@@ -210,11 +210,11 @@ export class State implements StateStore {
   }
 
   #write(sandbox: Sandbox, change: Change, now: number): void {
-    const { conversation, before = null, messages, source, remembered } = change
+    const { conversation, before = null, messages, source, sourceBefore, remembered } = change
     this.#change(sandbox.id)
     if (conversation) this.#writeConversation(sandbox.id, conversation, before)
     for (const message of messages ?? []) this.#writeMessage(sandbox.id, message)
-    if (source) this.#writeSource(sandbox.id, source)
+    if (source) this.#writeSource(sandbox.id, source, sourceBefore)
     if (remembered) this.#remember(sandbox, remembered, now)
   }
 
@@ -318,14 +318,25 @@ export class State implements StateStore {
     return this.#db.row<{ last: number | null }>(sql, sandbox, conversation)?.last ?? 0
   }
 
-  #writeSource(sandbox: number, { id, json, due }: Source): void {
-    this.#db.run(
-      'INSERT OR REPLACE INTO sources (sandbox, id, json, due) VALUES (?, ?, ?, ?)',
-      sandbox,
-      id,
-      json,
-      due,
-    )
+  #writeSource(sandbox: number, { id, json, due }: Source, before?: Source): void {
+    const { changes } = before
+      ? this.#db.run(
+          'UPDATE sources SET json = ?, due = ? WHERE sandbox = ? AND id = ? AND json = ? AND due IS ?',
+          json,
+          due,
+          sandbox,
+          id,
+          before.json,
+          before.due,
+        )
+      : this.#db.run(
+          'INSERT OR REPLACE INTO sources (sandbox, id, json, due) VALUES (?, ?, ?, ?)',
+          sandbox,
+          id,
+          json,
+          due,
+        )
+    if (changes === 0) throw new Conflict(id)
   }
 }
 
