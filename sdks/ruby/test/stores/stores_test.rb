@@ -61,6 +61,17 @@ class StoresTest < Minitest::Test
     end.each(&:join)
   end
 
+  def test_the_method_with_that_active_support_gives_every_object_makes_no_client
+    added = !Object.method_defined?(:with)
+    Object.define_method(:with) { |**, &block| block.call(self) } if added
+    assert_raises(SupportChat::Error) { Redis.new("redis://a.test") }
+    assert_raises(SupportChat::Error) { Postgres.new("postgres://a.test") }
+    pool = Struct.new(:client) { def with = yield(client) }.new(postgres)
+    assert_equal :new, Postgres.new(pool).begin(id).state
+  ensure
+    Object.remove_method(:with) if added
+  end
+
   def test_what_is_no_client_and_no_table_is_refused
     { "Pass a client of redis-client or redis" => -> { Redis.new("redis://a.test") },
       "Pass a PG::Connection" => -> { Postgres.new("postgres://a.test") },

@@ -37,9 +37,9 @@ module Receiving
     socket = TCPSocket.new("127.0.0.1", port)
     fields = [%w[host 127.0.0.1], %w[connection close], ["content-length", length], *headers]
     lines = ["#{method} #{path} HTTP/1.1", *fields.map { |pair| pair.join(": ") }]
-    socket.write("#{lines.join("\r\n")}\r\n\r\n".b, body.b)
+    write_to(socket, "#{lines.join("\r\n")}\r\n\r\n".b + body.b)
     yield socket if block_given?
-    parse(socket.read)
+    parse(read_from(socket))
   ensure
     socket&.close
   end
@@ -48,6 +48,21 @@ module Receiving
 
   # Of the server that gets the requests.
   def port = Host.port
+
+  # A server may respond and close before it has read a large body.
+  def write_to(socket, bytes)
+    socket.write(bytes)
+  rescue Errno::EPIPE, Errno::ECONNRESET
+    nil
+  end
+
+  # Returns what comes until the end, or until the server resets the connection.
+  def read_from(socket)
+    bytes = "".b
+    loop { bytes << socket.readpartial(65_536) }
+  rescue EOFError, Errno::ECONNRESET
+    bytes
+  end
 
   def parse(bytes)
     head, body = bytes.split("\r\n\r\n", 2)

@@ -44,10 +44,14 @@ class WebhooksTest < Minitest::Test
     body = JSON.generate({ **ENVELOPE, data: { text: "é / \n" * 100_000 } })
     headers = headers_of(body)
     verifier = webhooks
-    before = ObjectSpace.memsize_of_all(String)
-    event = verifier.unwrap(body, headers)
-    grown = ObjectSpace.memsize_of_all(String) - before
-    assert_operator grown, :<, 1.1 * body.bytesize
+    event = nil
+    # Servers of other tests may run beside one try, but not beside all.
+    grown = Array.new(3) do
+      before = ObjectSpace.memsize_of_all(String)
+      event = verifier.unwrap(body, headers)
+      ObjectSpace.memsize_of_all(String) - before
+    end
+    assert_operator grown.min, :<, 1.1 * body.bytesize
     assert_equal 500_000, event["data"]["text"].size
   end
 

@@ -40,6 +40,12 @@ module SupportChat
         end
       end
 
+      # Returns whether an object lends connections by `with`. ActiveSupport 7.1 gives every object another
+      # method of that name.
+      def self.pool?(client)
+        client.respond_to?(:with) && client.method(:with).owner != ::Object
+      end
+
       # Writes a table into statements.
       # @param statements [Hash{Symbol => String}]
       # @raise [Error] for a name that no table can have

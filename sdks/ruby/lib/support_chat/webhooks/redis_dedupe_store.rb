@@ -18,7 +18,7 @@ module SupportChat
       def initialize(client, prefix: Core::Stores::REDIS_PREFIX,
                      lease: Core::Policy::WEBHOOKS_DEDUPE_LEASE_MS / 1000,
                      keep: Core::Policy::WEBHOOKS_DEDUPE_KEPT_MS / 1000, holder: nil)
-        unless client.respond_to?(:call) || client.respond_to?(:with)
+        unless client.respond_to?(:call) || DedupeSettings.pool?(client)
           raise Core::Error, "Pass a client of redis-client or redis: an object with `call`."
         end
 

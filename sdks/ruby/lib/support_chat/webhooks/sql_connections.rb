@@ -6,14 +6,14 @@ module SupportChat
     # the method `with`.
     # @api private
     class SQLConnections
-      # How ActiveRecord's classes, its connections and other pools lend a connection.
-      POOLS = %i[connection_pool raw_connection with].freeze
+      # What ActiveRecord's classes and its connections have.
+      RECORDS = %i[connection_pool raw_connection].freeze
 
       # @param client [Object]
       # @raise [Error] for an object that has no connection
       def initialize(client)
         @client = client
-        return if driver?(client) || POOLS.any? { |name| client.respond_to?(name) }
+        return if driver?(client) || record?(client) || DedupeSettings.pool?(client)
 
         raise Core::Error, "Pass #{self.class::CLIENTS}."
       end
@@ -25,16 +25,16 @@ module SupportChat
 
       private
 
-      # ActiveSupport gives every object a method `with`, so that it comes last.
+      def record?(client)
+        RECORDS.any? { |name| client.respond_to?(name) }
+      end
+
       def with_raw(client, &)
         return yield client if driver?(client)
+        return yield client.raw_connection if client.respond_to?(:raw_connection)
+        return client.with { |one| with_raw(one, &) } unless client.respond_to?(:connection_pool)
 
-        case POOLS.find { |name| client.respond_to?(name) }
-        when :connection_pool
-          client.connection_pool.with_connection { |connection| yield connection.raw_connection }
-        when :raw_connection then yield client.raw_connection
-        else client.with { |one| with_raw(one, &) }
-        end
+        client.connection_pool.with_connection { |connection| yield connection.raw_connection }
       end
     end
 
