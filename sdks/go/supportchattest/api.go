@@ -232,7 +232,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		respond(w, o.Status, o.ContentType, content)
 		return
 	}
-	detail := fmt.Sprintf("The contract has no %s %s.", r.Method, r.URL.Path)
+	detail := fmt.Sprintf("The contract has no %s %s.", r.Method, r.URL.EscapedPath())
 	problem := map[string]any{"type": "about:blank", "title": "Not Found", "status": http.StatusNotFound, "detail": detail}
 	respond(w, http.StatusNotFound, "application/problem+json", encoded(problem))
 }

@@ -43,7 +43,7 @@ func (m apiMemory) respond(o *mockedOperation, path string, params map[string]st
 		first = m.read(o, examples, path, params)
 	}
 	for field, child := range o.Holds {
-		held, _ := first[field].([]any)
+		held := listOf(first[field])
 		for _, one := range m.created[path+"/"+child] {
 			held = append(held, one)
 		}
@@ -104,13 +104,22 @@ func (m apiMemory) listed(o *mockedOperation, example any, path string) []any {
 		}
 		all = append(all, shown)
 	}
-	examples, _ := example.([]any)
-	return append(all, examples...)
+	return append(all, listOf(example)...)
 }
+
+// listOf returns a list itself, and an empty one for anything else.
+func listOf(value any) []any {
+	if list, isList := value.([]any); isList {
+		return list
+	}
+	return []any{}
+}
+
+var isInteger = regexp.MustCompile(`^(?:0|-?[1-9]\d*)$`)
 
 // like returns the text of a parameter, as a number where the example is one.
 func like(example any, text string) any {
-	if _, isNumber := example.(json.Number); isNumber && json.Valid([]byte(text)) {
+	if number, isNumber := example.(json.Number); isNumber && isInteger.MatchString(number.String()) && isInteger.MatchString(text) {
 		return json.Number(text)
 	}
 	return text

@@ -1,6 +1,9 @@
 package supportchattest
 
 import (
+	"cmp"
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 )
@@ -23,3 +26,28 @@ func SetMockCall(t *testing.T, within time.Duration) {
 
 // SignatureEncodings is what a delivery can be signed in.
 var SignatureEncodings = signatureEncodings
+
+// NewMemory returns what responds to calls of operations with what it remembers. Facts that are left out are
+// those of an operation that responds with JSON.
+func NewMemory(operations map[string]json.RawMessage) func(call string, body []byte) []byte {
+	memory := newAPIMemory()
+	return func(call string, body []byte) []byte {
+		method, path, _ := strings.Cut(call, " ")
+		for id, facts := range operations {
+			o := &mockedOperation{ID: id}
+			check(json.Unmarshal(facts, o))
+			o.ContentType = cmp.Or(o.ContentType, "application/json")
+			o.compile()
+			values := o.path.FindStringSubmatch(path)
+			if o.method != method || values == nil {
+				continue
+			}
+			params := map[string]string{}
+			for i, name := range o.names {
+				params[name] = values[i+1]
+			}
+			return memory.respond(o, path, params, body)
+		}
+		panic("no operation for " + call)
+	}
+}

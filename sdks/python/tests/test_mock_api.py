@@ -151,6 +151,8 @@ def test_a_path_that_the_contract_does_not_have_is_not_found(
         lambda api: api.fail(200),
         lambda api: api.fail(500, times=-1),
         lambda api: api.fail(500, retry_after=-1),
+        lambda api: api.fail(500, body={"rate": float("nan")}),
+        lambda api: api.respond("GET /v1/analytics", {"rate": object()}),
     ],
 )
 def test_a_mistake_is_an_error_at_once(call: Any, api: MockAPI) -> None:
@@ -169,6 +171,8 @@ def test_a_fixture_is_the_example_with_changes() -> None:
     assert fixtures.message(created_at=at, author=fixtures.author(name=None)).created_at == at
     with pytest.raises(SupportChatError, match="JSON"):
         fixtures.conversation(status=object())
+    with pytest.raises(TypeError, match=r"no field 'state'\. Fields: id, status"):
+        fixtures.conversation(state="open")
 
 
 def test_every_object_of_a_response_has_a_fixture() -> None:

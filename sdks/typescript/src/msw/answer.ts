@@ -1,6 +1,7 @@
 import { stringifyExact } from '../core/json.js'
 import { merge, type Overrides } from '../fixtures/merge.js'
 import type { ErrorBody } from '../generated/contract.js'
+import { BaseError } from '../generated/names.js'
 import {
   HEADERS_REQUEST_ID,
   RETRIES_SERVER_DELAY_HEADER,
@@ -10,14 +11,14 @@ import { isItem } from './mock.js'
 
 /** What an error response has beside the contract's example. */
 export interface FailureOptions {
-  /** Seconds until the client may try again. A client waits for fractions of a second too. */
+  /** Seconds until the client may try again, 0 or more. A client waits for fractions of a second too. */
   retryAfter?: number | undefined
   /** Parts of the body, which replace those of the contract's example. */
   body?: Overrides<ErrorBody> | undefined
   headers?: Record<string, string> | undefined
 }
 
-/** Makes an error response that the contract declares. */
+/** Makes an error response that the contract declares. Throws for a negative `retryAfter`. */
 export type Failure = (options?: FailureOptions) => Response
 
 /** @param json The body. */
@@ -44,6 +45,7 @@ export function answer(
 
 /** `Retry-After` has whole seconds. */
 function delayHeaders(seconds: number): Record<string, string> {
+  if (!(seconds >= 0)) throw new BaseError('`retryAfter` must be 0 seconds or more.')
   const whole = { [RETRIES_SERVER_DELAY_HEADER]: `${Math.ceil(seconds)}` }
   if (Number.isInteger(seconds)) return whole
   return { ...whole, [RETRIES_SERVER_DELAY_MILLISECONDS_HEADER]: `${Math.round(seconds * 1000)}` }

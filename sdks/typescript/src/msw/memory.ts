@@ -1,3 +1,4 @@
+import { parseExact } from '../core/json.js'
 import { merge } from '../fixtures/merge.js'
 import { type Item, isItem, type Mock } from './mock.js'
 
@@ -88,8 +89,9 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** The text of a parameter, as a number where the example is one. */
-function like(example: unknown, text: string | undefined): unknown {
-  return typeof example === 'number' ? Number(text) : text
+function like(example: unknown, text = ''): unknown {
+  const isNumber = Number.isInteger(example) && /^(?:0|-?[1-9]\d*)$/.test(text)
+  return isNumber ? parseExact(text) : text
 }
 
 /** The first thing that is created has the identifier of the example, and each further one its own. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from .._core.model import Model, json_of
@@ -20,8 +21,13 @@ def fixture(
 
     `names` has the names of fields in JSON, where these differ.
 
-    Raises the base error for changes that JSON cannot hold.
+    Raises TypeError for a field that the object does not have, and the base error for changes that
+    JSON cannot hold.
     """
+    known = [field.name for field in fields(cls)]
+    for name in changes:
+        if name not in known:
+            raise TypeError(f"{cls.__name__} has no field {name!r}. Fields: {', '.join(known)}.")
     renamed = {(names or {}).get(name, name): value for name, value in changes.items()}
     value = merged(json.loads(example), json_of(renamed))
     try:

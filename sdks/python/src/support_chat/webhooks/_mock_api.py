@@ -96,13 +96,16 @@ class MockAPI:
 
         A function is called with each request, and returns one of these.
 
-        Raises the base error for an operation that the contract does not have.
+        Raises the base error for an operation that the contract does not have, and for data that
+        JSON cannot hold.
         """
+        import httpx2
+
         mock = self._mock_of(operation)
+        if not callable(data) and not isinstance(data, httpx2.Response):
+            _check_json(data)
 
         def make(request: httpx2.Request) -> httpx2.Response:
-            import httpx2
-
             result = data(request) if callable(data) else data
             if isinstance(result, httpx2.Response):
                 return httpx2.Response(
@@ -129,9 +132,10 @@ class MockAPI:
         client should wait, in seconds. `times` is how many requests fail (all by default). The
         newest `fail` or `respond` counts.
 
-        Raises the base error for a status below 400, for negative numbers and for an operation that
-        the contract does not have.
+        Raises the base error for a status below 400, for negative numbers, for an operation that the
+        contract does not have and for a body that JSON cannot hold.
         """
+        _check_json(dict(body or {}))
         if operation is not None:
             self._mock_of(operation)
         if not 400 <= status <= 599 or (retry_after or 0) < 0 or (times or 0) < 0:
@@ -209,13 +213,20 @@ def _response(
 ) -> httpx2.Response:
     import httpx2
 
-    if content_type is None or content is None:
+    if content_type is None:
         return httpx2.Response(status, headers=headers)
     is_json = re.search(r"[/+]json\b", content_type, re.IGNORECASE)
     body = json.dumps(content).encode() if is_json else content
     return httpx2.Response(
         status, headers={"content-type": content_type, **(headers or {})}, content=body
     )
+
+
+def _check_json(value: Any) -> None:
+    try:
+        json.dumps(json_of(value), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise BaseError(f"The data cannot be written as JSON: {error}") from None
 
 
 def _delay(seconds: float) -> dict[str, str]:

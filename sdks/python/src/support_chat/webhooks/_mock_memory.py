@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from copy import deepcopy
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from ._fakes import merged
 
 _UUID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}", re.IGNORECASE)
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
 
 class Memory:
@@ -59,10 +62,10 @@ class Memory:
         key, wanted = reads["key"], params[reads["parameter"]]
         first: dict[str, Any] = examples[0]
         for item in self._at(path.rpartition("/")[0]):
-            if str(item.get(key)) == wanted:
+            if _text(item.get(key)) == wanted:
                 return dict(merged(first, item))
         for example in examples:
-            if str(example.get(key)) == wanted:
+            if _text(example.get(key)) == wanted:
                 return dict(example)
         return {**first, key: _like(first.get(key), wanted)}
 
@@ -83,17 +86,21 @@ def _list_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def _text(value: Any) -> str:
+    """Return a text itself, and anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def _like(example: Any, text: str) -> Any:
     """Return the text of a parameter, as a number where the example is one."""
-    is_number = isinstance(example, int) and not isinstance(example, bool)
-    return int(text) if is_number and text.isdecimal() else text
+    return int(text) if type(example) is int and _INTEGER.fullmatch(text) else text
 
 
 def _numbered(identifier: Any, before: int) -> Any:
     """Return the identifier of the example for the first thing, and for each further one its own."""
     if before == 0:
         return identifier
-    if isinstance(identifier, int):
+    if type(identifier) is int:
         return identifier + before
-    text = str(identifier)
+    text = _text(identifier)
     return f"{text[:-12]}{before + 1:012x}" if _UUID.fullmatch(text) else f"{text}_{before + 1}"

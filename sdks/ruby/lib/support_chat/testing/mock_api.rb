@@ -206,7 +206,7 @@ module SupportChat
       end
 
       def response(status, type, content, headers = {})
-        return { status:, headers:, body: "" } if type.nil? || content.nil?
+        return { status:, headers:, body: "" } if type.nil?
 
         body = type.match?(%r{[/+]json\b}i) ? ::JSON.generate(content) : content.to_s
         { status:, headers: { "content-type" => type, **headers }, body: }

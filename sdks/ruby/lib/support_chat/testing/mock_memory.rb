@@ -5,6 +5,7 @@ module SupportChat
     # Remembers what calls created, so that later ones return it.
     # @api private
     class MockMemory
+      INTEGER = /\A(?:0|-?[1-9]\d*)\z/
       UUID = /\A\h{8}(?:-\h{4}){3}-\h{12}\z/
 
       def initialize
@@ -70,7 +71,7 @@ module SupportChat
 
       # Returns the text of a parameter, as a number where the example is one.
       def like(example, text)
-        example.is_a?(::Integer) && text.match?(/\A\d+\z/) ? text.to_i : text
+        example.is_a?(::Integer) && text.match?(INTEGER) ? text.to_i : text
       end
 
       # Returns the id of the example for the first thing, and an own one for each other.
