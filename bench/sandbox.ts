@@ -93,7 +93,7 @@ export class OpenSandbox {
     for (const endpoint of await this.#store.outbox.endpointNumbers(this.#sandbox)) {
       const jobs = await this.#store.outbox.claim(endpoint, now, Number.MAX_SAFE_INTEGER)
       await this.#store.outbox.record(
-        jobs.map(({ delivery }) => ({ delivery, attempt, state: 'pending', due: now + HOUR })),
+        jobs.map((job) => ({ job, attempt, state: 'pending', due: now + HOUR })),
       )
     }
   }
