@@ -1,10 +1,13 @@
-// What a dedupe store costs for each event: `begin` and `done`, one event after the other and 32 at once.
+// What a dedupe store of TypeScript and of Ruby costs for each event: `begin` and `done`, one event after the
+// other and 32 at once.
 // The floor of a database is the two writes that anybody needs, by hand through the same client.
 
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { type DedupeStore, MemoryDedupeStore } from '@support-chat/sdk/webhooks'
 import { PostgresDedupeStore } from '@support-chat/sdk/webhooks/postgres'
 import { RedisDedupeStore } from '@support-chat/sdk/webhooks/redis'
@@ -16,13 +19,21 @@ import postgres from 'postgres'
 import { createClient } from 'redis'
 import { startPostgres } from '../scripts/services/postgres.ts'
 import { startRedis } from '../scripts/services/redis.ts'
+import { programs as ruby } from '../scripts/toolchain/languages/ruby.ts'
 import { median, noise, type Round, race } from './measure.ts'
-import { digits, percent, report } from './report.ts'
+import { type Budget, digits, percent, report, times } from './report.ts'
 
 const AT_ONCE = 32
 
-/** To two writes by hand. PostgreSQL plans each statement anew, and `begin` is a longer one. */
-const LIMITS: Readonly<Record<string, number>> = { SQLite: 3, Redis: 2, PostgreSQL: 5 }
+/** To two writes by hand. Where each statement is planned anew, the longer `begin` costs more. */
+const LIMITS: Readonly<Record<string, number>> = {
+  'Node: SQLite': 3,
+  'Node: Redis': 2,
+  'Node: PostgreSQL': 5,
+  'Ruby: SQLite': 5,
+  'Ruby: Redis': 2,
+  'Ruby: PostgreSQL': 5,
+}
 
 /** Handles an event that is new. */
 type Handle = () => unknown
@@ -113,8 +124,8 @@ const floors: Partial<Record<Name, Handle>> = {
   },
 }
 
-const floorOf = (name: Name) => `${name} floor` as const
-const manyOf = (name: Name) => `${name} at once` as const
+const floorOf = (name: string) => `${name} floor` as const
+const manyOf = (name: string) => `${name} at once` as const
 const contenders: Record<string, Handle> = {}
 for (const name of names) {
   const floor = floors[name]
@@ -122,32 +133,55 @@ for (const name of names) {
   if (floor) contenders[floorOf(name)] = floor
   contenders[manyOf(name)] = () => Promise.all(Array.from({ length: AT_ONCE }, stores[name]))
 }
-const labels = Object.fromEntries(
-  names.map((name) => [name, name.replace(/, (?:a Pool of )?(.*)/, ', `$1`')]),
-) as Record<Name, string>
-const rounds: Round<string>[] = await race(contenders, { rounds: 21, sliceMs: 40, unsettled: 3 })
+const raced: Record<string, Round<string>[]> = {
+  Node: await race(contenders, { rounds: 21, sliceMs: 40, unsettled: 3 }),
+  Ruby: await inRuby(),
+}
 
-const of = (name: string) => rounds.map((round) => Number(round[name]))
-const ratio = (name: string, to: string) =>
-  median(rounds.map((round) => Number(round[name]) / Number(round[to])))
+async function inRuby(): Promise<Round<string>[]> {
+  const here = import.meta.dirname
+  const program = ['-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/stores.rb')]
+  const { stdout } = await promisify(execFile)(ruby.ruby, [...program, join(folder, 'ruby.db')], {
+    env: { ...process.env, REDIS_URL: redisServer.url, POSTGRES_URL: postgresServer.url },
+    maxBuffer: 2 ** 24,
+  })
+  return JSON.parse(stdout)
+}
 
+const ORDER = ['`MemoryDedupeStore`', 'SQLite', 'Redis', 'PostgreSQL']
+const placeOf = (name: string) => ORDER.findIndex((start) => name.startsWith(start))
+
+const rows: string[][] = []
+const budgets: Budget[] = []
+for (const [language, rounds] of Object.entries(raced)) {
+  const known = Object.keys(rounds[0] ?? {}).sort(
+    (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1),
+  )
+  for (const name of known.filter((name) => !/ (floor|at once)$/.test(name))) {
+    const label = `${language}: ${name.replace(/, (?:a \w+ of )?(.*)/i, ', `$1`')}`
+    const of = (name: string) => rounds.map((round) => Number(round[name]))
+    const ratio = known.includes(floorOf(name))
+      ? median(rounds.map((round) => Number(round[name]) / Number(round[floorOf(name)])))
+      : undefined
+    const together = known.includes(manyOf(name))
+      ? (AT_ONCE * 1e6) / median(of(manyOf(name)))
+      : undefined
+    rows.push([
+      label,
+      digits(median(of(name))),
+      percent(noise(of(name))),
+      ratio === undefined ? '' : times(ratio),
+      together === undefined ? '' : digits(together),
+    ])
+    if (ratio === undefined) continue
+    const limit = LIMITS[label.split(',', 1)[0] ?? ''] ?? 0
+    budgets.push({ what: `${label}, to two writes by hand`, actual: ratio, limit, keep: 'at most' })
+  }
+}
 report(
   ['per event', 'µs', 'noise', 'to two writes by hand', `a second, ${AT_ONCE} at once`],
-  names.map((name) => [
-    labels[name],
-    digits(median(of(name))),
-    percent(noise(of(name))),
-    floors[name] ? `${ratio(name, floorOf(name)).toFixed(2)} ×` : '',
-    digits((AT_ONCE * 1e6) / median(of(manyOf(name)))),
-  ]),
-  names
-    .filter((name) => floors[name])
-    .map((name) => ({
-      what: `${labels[name]}, to two writes by hand`,
-      actual: ratio(name, floorOf(name)),
-      limit: LIMITS[name.split(',', 1)[0] ?? ''] ?? 0,
-      keep: 'at most' as const,
-    })),
+  rows,
+  budgets,
 )
 
 ioredis.disconnect()

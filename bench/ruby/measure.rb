@@ -8,12 +8,13 @@ SLICE = 0.02
 WARM_UP = 0.3
 
 # What each contender took in each round, in microseconds per call.
-def race(contenders, clock: Process::CLOCK_MONOTONIC)
-  calls = contenders.transform_values { |run| [(SLICE / warm_up(run, clock)).round, 1].max }
-  rounds = Array.new(UNSETTLED + ROUNDS) do
+def race(contenders, clock: Process::CLOCK_MONOTONIC, rounds: ROUNDS, slice: SLICE,
+         unsettled: UNSETTLED)
+  calls = contenders.transform_values { |run| [(slice / warm_up(run, clock)).round, 1].max }
+  results = Array.new(unsettled + rounds) do
     contenders.to_a.shuffle.to_h { |name, run| [name, timed(run, calls[name], clock) * 1e6] }
   end
-  rounds.drop(UNSETTLED)
+  results.drop(unsettled)
 end
 
 def timed(run, calls, clock)
