@@ -1,6 +1,6 @@
 import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import { WebhookVerificationError } from './error.js'
-import { createReceiver, hungUp } from './http.js'
+import { createReceiver, hungUp, REST_BYTES, REST_MS } from './http.js'
 import type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 import { ByteSink, refuseLength } from './sink.js'
 import type { Webhooks } from './webhooks.js'
@@ -43,6 +43,7 @@ async function readBody(
   if (request.bodyUsed || request.body?.locked) {
     throw new WebhookVerificationError('body_already_parsed', NOT_RAW)
   }
+  const announced = request.headers.get('content-length')
   const sink = new ByteSink(maxBytes)
   const reader = request.body?.getReader()
   // Not awaited, because the sender may be slow to stop. Ends the read that is pending.
@@ -51,7 +52,7 @@ async function readBody(
   }
   signal.addEventListener('abort', cancel)
   try {
-    refuseLength(request.headers.get('content-length'), maxBytes)
+    refuseLength(announced, maxBytes)
     for (;;) {
       const part = await reader?.read().catch((cause) => Promise.reject(hungUp(cause)))
       signal.throwIfAborted()
@@ -59,7 +60,31 @@ async function readBody(
       sink.add(part.value)
     }
   } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (reader && !(Number(announced) > REST_BYTES)) await skipRest(reader, cancel)
     cancel()
-    throw signal.aborted ? signal.reason : error
+    throw error
+  }
+}
+
+/**
+ * Reads a part of what follows a refused part. Some servers end a connection as soon as they respond to
+ * a body that is unread, and the response may be lost with it.
+ */
+async function skipRest(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  cancel: () => void,
+): Promise<void> {
+  const timer = setTimeout(cancel, REST_MS)
+  try {
+    for (let rest = REST_BYTES; rest > 0; ) {
+      const { done, value } = await reader.read()
+      if (done) return
+      rest -= value.byteLength
+    }
+  } catch {
+    // The sender hung up. It is told nothing.
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -41,6 +41,10 @@ export function createReceiver(
   }
 }
 
+/** How much of a refused body is still read, and for how long, so that the response arrives. */
+export const REST_BYTES = 16_777_216
+export const REST_MS = 2_000
+
 /** What hooks are told of a sender that hung up. */
 export function hungUp(cause?: unknown): BaseError {
   return new BaseError('The sender hung up before the end of the body.', { cause })

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import type { WebhookBody } from './body.js'
 import { WebhookVerificationError } from './error.js'
-import { createReceiver, hungUp, type ReceiverResponse } from './http.js'
+import { createReceiver, hungUp, REST_BYTES, REST_MS, type ReceiverResponse } from './http.js'
 import type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 import { ByteSink, refuseLength } from './sink.js'
 import type { Webhooks } from './webhooks.js'
@@ -95,10 +95,6 @@ function readBody(
       .resume()
   })
 }
-
-/** How much of a refused body is still read, and for how long. */
-const REST_BYTES = 16_777_216
-const REST_MS = 2_000
 
 function respond(
   { status, headers }: ReceiverResponse,

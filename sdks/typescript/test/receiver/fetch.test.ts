@@ -80,30 +80,59 @@ describe('a body that was read before', () => {
 })
 
 describe('a body that is too large', () => {
-  test('is cancelled as soon as it passes the limit', async () => {
+  test('is read to its end, so that the connection stays open for the response', async () => {
     const { receive, errors } = receiver({ maxBodyBytes: 10 })
+    const { readable, cancel, pulls } = stream(Array(9).fill(new Uint8Array(4)))
+    expect((await receive(post(readable))).status).toBe(413)
+    expect(cancel).not.toHaveBeenCalled()
+    expect(pulls()).toBe(10)
+    expect(errors).toMatchObject([{ code: 'payload_too_large' }])
+  })
+
+  test('is cancelled where 16 MiB more are not its end', async () => {
+    const { receive } = receiver({ maxBodyBytes: 10 })
     const { readable, cancel, pulls } = stream(
       (function* () {
-        for (;;) yield new Uint8Array(4)
+        for (;;) yield new Uint8Array(1_048_576)
       })(),
     )
     expect((await receive(post(readable))).status).toBe(413)
     expect(cancel).toHaveBeenCalledOnce()
-    expect(pulls()).toBeLessThan(8)
+    expect(pulls()).toBeLessThan(20)
+  })
+
+  test('is cancelled where its end does not come within two seconds', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { receive } = receiver({ maxBodyBytes: 2 })
+    const { readable, cancel } = stream([new Uint8Array(4), new Promise(() => {})])
+    const response = receive(post(readable))
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(cancel).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await response).status).toBe(413)
+    expect(cancel).toHaveBeenCalledOnce()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('gets its response where the sender hangs up meanwhile', async () => {
+    const { receive, errors } = receiver({ maxBodyBytes: 2 })
+    const { readable } = stream([new Uint8Array(4), Promise.reject(new Error('gone'))])
+    expect((await receive(post(readable))).status).toBe(413)
     expect(errors).toMatchObject([{ code: 'payload_too_large' }])
   })
 
-  test('is not looked at where its length is announced', async () => {
+  test('is not looked at where its length is announced as far more', async () => {
     const { receive } = receiver({ maxBodyBytes: 10 })
     const { readable, cancel, pulls } = stream([new Uint8Array(4)])
-    expect((await receive(post(readable, { 'content-length': '11' }))).status).toBe(413)
+    expect((await receive(post(readable, { 'content-length': '16777217' }))).status).toBe(413)
     expect(cancel).toHaveBeenCalledOnce()
     expect(pulls()).toBeLessThan(2)
   })
 
   test('gets a response also where it cannot be cancelled', async () => {
     const { receive } = receiver({ maxBodyBytes: 2 })
-    const { readable, cancel } = stream([new Uint8Array(4)])
+    const { readable, cancel } = stream([new Uint8Array(20_000_000)])
     cancel.mockRejectedValue(new Error('no'))
     expect((await receive(post(readable))).status).toBe(413)
   })

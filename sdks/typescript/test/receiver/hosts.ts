@@ -63,8 +63,9 @@ async function started(folder: string, [program = '', ...args]: string[], env = 
     child.stdout.resume()
     const stop = async () => {
       child.kill()
-      if (child.exitCode === null) await once(child, 'exit')
-      await rm(folder, { recursive: true })
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      // Next.js leaves a process for a moment, which removes files of its own.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
     }
     return { port: Number(port), prefix: '', stop }
   }
@@ -98,8 +99,27 @@ async function workers(flags: string[]): Promise<Host> {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
+/** Links the packages of an application. Its other dependencies are beside them. */
+async function linkPackages(folder: string, packages: Record<string, string>): Promise<void> {
+  for (const [name, installed] of Object.entries(packages)) {
+    const link = join(folder, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(dirname(fileOf(`${installed}/package.json`)), link)
+  }
+}
+
+async function built(folder: string, args: string[], env = {}): Promise<void> {
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${args.join(' ')} fails.`)
+}
+
 /** An application with both routers. */
-async function next(prefix: string): Promise<Host> {
+async function next(release: 'next' | 'older/node_modules/next', prefix: string): Promise<Host> {
   const exported = METHODS.map((method) => `handle as ${method}`).join(', ')
   const folder = await folderOf({
     'package.json': '{ "type": "module" }',
@@ -111,18 +131,35 @@ async function next(prefix: string): Promise<Host> {
     'pages/api/[[...path]].js':
       "export { handle as default } from '../../lib/node.js'\nexport const config = { api: { bodyParser: false } }",
   })
-  await symlink(join(dirname(fileOf('next/package.json')), '..'), join(folder, 'node_modules'))
+  await linkPackages(folder, { next: release, react: 'react', 'react-dom': 'react-dom' })
   const env = { NEXT_TELEMETRY_DISABLED: '1' }
-  const bin = fileOf('next/dist/bin/next')
-  const child = spawn(process.execPath, [bin, 'build', '--webpack'], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('next build fails.')
+  const bin = fileOf(`${release}/dist/bin/next`)
+  // Release 15 has no other bundler by default, and no such flag.
+  await built(folder, [bin, 'build', ...(release === 'next' ? ['--webpack'] : [])], env)
   const command = [process.execPath, bin, 'start', '--port', '0', '--hostname', '127.0.0.1']
   return { ...(await started(folder, command)), prefix }
+}
+
+async function svelteKit(): Promise<Host> {
+  const folder = await folderOf({
+    'package.json': '{ "type": "module" }',
+    'vite.config.js': `import adapter from '@sveltejs/adapter-node'
+      import { sveltekit } from '@sveltejs/kit/vite'
+      export default { plugins: [sveltekit({ adapter: adapter() })] }`,
+    'src/app.html': '%sveltekit.head%%sveltekit.body%',
+    'src/fetch.js': await bundle(entry),
+    'src/routes/[...path]/+server.js': `import { handle } from '../../fetch.js'
+      export const fallback = ({ request }) => handle(request)`,
+    'main.js': `import { createServer } from 'node:http'
+      import { handler } from './build/handler.js'
+      const server = createServer(handler).listen(0, '127.0.0.1', () => {
+        console.log('port ' + server.address().port)
+      })`,
+  })
+  const names = ['@sveltejs/adapter-node', '@sveltejs/kit', 'svelte', 'vite']
+  await linkPackages(folder, Object.fromEntries(names.map((name) => [name, name])))
+  await built(folder, [fileOf('vite/bin/vite.js'), 'build', '--logLevel', 'warn'])
+  return started(folder, [process.execPath, 'main.js'], { BODY_SIZE_LIMIT: 'Infinity' })
 }
 
 export const hosts = {
@@ -131,14 +168,17 @@ export const hosts = {
   Bun: () => runtime('Bun', [bun(), 'run', '--no-install']),
   'Cloudflare Workers': () => workers([]),
   'Cloudflare Workers with node:crypto': () => workers(['nodejs_compat']),
-  'Next.js, app router': () => next('/app'),
-  'Next.js, pages router': () => next('/api'),
+  'Next.js 15, app router': () => next('older/node_modules/next', '/app'),
+  'Next.js 15, pages router': () => next('older/node_modules/next', '/api'),
+  'Next.js 16, app router': () => next('next', '/app'),
+  'Next.js 16, pages router': () => next('next', '/api'),
+  SvelteKit: svelteKit,
 } satisfies Record<string, () => Promise<Host>>
 
 export const places: Partial<Record<keyof typeof hosts, Place>> = {
-  'Cloudflare Workers': { resets: true, cuts: true },
-  'Cloudflare Workers with node:crypto': { resets: true, cuts: true },
-  'Next.js, app router': { resets: true },
+  'Cloudflare Workers': { cuts: true },
+  'Cloudflare Workers with node:crypto': { cuts: true },
+  SvelteKit: { drops: true },
 }
 
 /** Starts a receiver anew in a process that runs. */

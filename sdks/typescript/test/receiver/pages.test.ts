@@ -157,6 +157,20 @@ async function started(folder: string, command: string, path = '/webhooks') {
   return { log: () => log, status }
 }
 
+/** Builds an application. */
+async function built(folder: string, args: string[]): Promise<void> {
+  const env = { ...process.env, SUPPORT_CHAT_WEBHOOK_SECRET: SECRET, NEXT_TELEMETRY_DISABLED: '1' }
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: 'pipe' })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      log += part
+    })
+  }
+  const [code] = await once(child, 'exit')
+  expect(code, log).toBe(0)
+}
+
 type Status = (init?: {
   body: Uint8Array<ArrayBuffer>
   headers: Record<string, string>
@@ -175,8 +189,11 @@ async function receives(status: Status, log?: () => string): Promise<void> {
   await expect.poll(log ?? (() => 'handled evt_1')).toContain('handled evt_1')
 }
 
+/** Pages whose programs need more than a file that calls them. */
+const BUILT = ['nextjs.md', 'sveltekit.md', 'workers.md']
+
 describe('the program of a page about a framework', () => {
-  const runnable = programs.filter(({ page, file }) => page !== 'nextjs.md' && file !== 'worker.ts')
+  const runnable = programs.filter(({ page }) => !BUILT.includes(page))
 
   test.each(runnable)('receives: $page', async ({ file, code, command }) => {
     const folder = await project({ ...FILES, [file]: code, 'caller.ts': CALLERS[file] ?? '' })
@@ -197,6 +214,29 @@ describe('the program of a page about a framework', () => {
     await receives(async (init) => (await worker.dispatchFetch('http://a/', init)).status)
   })
 
+  test('receives: sveltekit.md', async () => {
+    const { code = '' } = programs.find(({ page }) => page === 'sveltekit.md') ?? {}
+    const folder = await project({
+      'package.json': FILES['package.json'],
+      'vite.config.ts': `import adapter from '@sveltejs/adapter-node'
+import { sveltekit } from '@sveltejs/kit/vite'
+export default { plugins: [sveltekit({ adapter: adapter() })] }`,
+      'src/app.html': '%sveltekit.head%%sveltekit.body%',
+      'src/lib/shop.ts': FILES['shop.ts'],
+      'src/routes/webhooks/+server.ts': code,
+    })
+    await built(folder, [fileOf('vite/bin/vite.js'), 'build'])
+    const page = await readFile(join(DOCS, 'sveltekit.md'), 'utf8')
+    const [, limit = ''] = /`(BODY_SIZE_LIMIT=\w+)`/.exec(page) ?? []
+    const { status, log } = await started(folder, `env HOST=127.0.0.1 ${limit} node build`)
+    await receives(status, log)
+    const large = await fakeDelivery('conversation.handoff', {
+      secret: SECRET,
+      overrides: { data: { reason: 'x'.repeat(1_000_000) } },
+    })
+    expect(await status({ method: 'POST', ...large })).toBe(204)
+  }, 120_000)
+
   describe('receives: nextjs.md', () => {
     let folder = ''
     beforeAll(async () => {
@@ -214,21 +254,7 @@ describe('the program of a page about a framework', () => {
         'pages/api/webhooks.js': await bundled(join(sources, 'pages/api/webhooks.ts')),
       }
       folder = await project(files, (modules) => symlink(installed, modules))
-      const env = {
-        ...process.env,
-        SUPPORT_CHAT_WEBHOOK_SECRET: SECRET,
-        NEXT_TELEMETRY_DISABLED: '1',
-      }
-      const args = [fileOf('next/dist/bin/next'), 'build', '--webpack']
-      const child = spawn(process.execPath, args, { cwd: folder, env, stdio: 'pipe' })
-      let log = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (part) => {
-          log += part
-        })
-      }
-      const [code] = await once(child, 'exit')
-      expect(code, log).toBe(0)
+      await built(folder, [fileOf('next/dist/bin/next'), 'build', '--webpack'])
     }, 120_000)
 
     test.each(['/webhooks', '/api/webhooks'])('at %s', async (path) => {
@@ -255,6 +281,10 @@ test('the list names the versions that the tests run', async () => {
     'hono',
     'next',
     'react-router',
+    'older/node_modules/next',
+    'older/node_modules/@nestjs/platform-express',
+    'older/node_modules/@nestjs/platform-fastify',
+    '@sveltejs/kit',
   ]
   const more = ['@nestjs/platform-express', '@nestjs/platform-fastify', 'workerd', 'deno', 'bun']
   for (const name of [...tested, ...more]) {
