@@ -13,11 +13,16 @@ export const honoNode = load<typeof import('@hono/node-server')>('@hono/node-ser
 export const reactRouter = load<typeof import('react-router')>('react-router')
 
 load('reflect-metadata')
-export const { Module } = load<typeof import('@nestjs/common')>('@nestjs/common')
-export const { NestFactory } = load<typeof import('@nestjs/core')>('@nestjs/core')
-export const nestExpress = load<typeof import('@nestjs/platform-express')>(
-  '@nestjs/platform-express',
-)
-export const nestFastify = load<typeof import('@nestjs/platform-fastify')>(
-  '@nestjs/platform-fastify',
-)
+/** The packages of one release of NestJS, which only accept each other. */
+function nest(folder: string) {
+  return {
+    ...load<typeof import('@nestjs/common')>(`${folder}@nestjs/common`),
+    ...load<typeof import('@nestjs/core')>(`${folder}@nestjs/core`),
+    ...load<typeof import('@nestjs/platform-express')>(`${folder}@nestjs/platform-express`),
+    ...load<typeof import('@nestjs/platform-fastify')>(`${folder}@nestjs/platform-fastify`),
+  }
+}
+
+export type Nest = ReturnType<typeof nest>
+export const nestjs = nest('')
+export const nestjs10 = nest('older/node_modules/')

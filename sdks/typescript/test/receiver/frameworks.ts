@@ -12,10 +12,9 @@ import {
   Koa,
   Koa2,
   koaBodyparser,
-  Module,
-  NestFactory,
-  nestExpress,
-  nestFastify,
+  type Nest,
+  nestjs,
+  nestjs10,
   reactRouter,
 } from '../../../../toolchains/frameworks.ts'
 import { webhookPlugin } from '../../src/webhooks/fastify.ts'
@@ -96,12 +95,15 @@ function ofKoa(Framework: typeof Koa): Framework {
   }
 }
 
-class App {}
-Module({})(App)
-
-function ofNest(adapter: () => InstanceType<typeof nestExpress.ExpressAdapter>): Framework {
+function ofNest(
+  { Module, NestFactory, ...adapters }: Nest,
+  name: 'ExpressAdapter' | 'FastifyAdapter',
+): Framework {
+  class App {}
+  Module({})(App)
   const start = async (given: Given, isConsumed: boolean) => {
-    const app = await NestFactory.create(App, adapter(), { logger: false })
+    const adapter = new adapters[name]() as InstanceType<Nest['ExpressAdapter']>
+    const app = await NestFactory.create(App, adapter, { logger: false })
     if (isConsumed) app.use(express.json())
     app.use('/', nodeHandler(...given))
     onTestFinished(async () => {
@@ -193,8 +195,10 @@ export const frameworks: Record<string, Framework> = {
   'Fastify 5': ofFastify(fastify),
   'Koa 2': ofKoa(Koa2),
   'Koa 3': ofKoa(Koa),
-  'NestJS 11 on Express': ofNest(() => new nestExpress.ExpressAdapter()),
-  'NestJS 11 on Fastify': ofNest(() => new nestFastify.FastifyAdapter() as never),
+  'NestJS 10 on Express': ofNest(nestjs10, 'ExpressAdapter'),
+  'NestJS 10 on Fastify': ofNest(nestjs10, 'FastifyAdapter'),
+  'NestJS 12 on Express': ofNest(nestjs, 'ExpressAdapter'),
+  'NestJS 12 on Fastify': ofNest(nestjs, 'FastifyAdapter'),
   Hono: ofHono(),
   'React Router': ofReactRouter(),
   ...Object.fromEntries(
