@@ -59,6 +59,32 @@ module Frameworks
     end
   end
 
+  # Debian has Roda since the release after the one with Ruby 3.1.
+  begin
+    require "roda"
+
+    # The route of the docs.
+    class RodaTest < ReceiversTest
+      include Receiving
+
+      def serve(app)
+        Receiving::Host.app = Class.new(Roda) do
+          plugin :json_parser, content_type_regexp: %r{\Aapplication/json\b}
+          route do |r|
+            r.on("webhooks") { r.run app }
+            r.run app # where no server is between
+          end
+        end.freeze.app
+      end
+
+      def request(body, headers = [], path: "/webhooks", **options, &)
+        super(body, headers, path:, **options, &)
+      end
+    end
+  rescue LoadError
+    nil
+  end
+
   # A server that reads a body only when the application does.
   class WEBrickTest < ReceiversTest
     include Receiving

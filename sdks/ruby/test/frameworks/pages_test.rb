@@ -58,9 +58,9 @@ class PagesTest < Minitest::Test
     end
   end
 
-  def served(folder)
+  def served(folder, *options, environment: self.environment)
     puma = "load Gem.bin_path('puma', 'puma')"
-    command = [Gem.ruby, "-e", puma, "--", "--bind", "tcp://127.0.0.1:0"]
+    command = [Gem.ruby, "-e", puma, "--", "--bind", "tcp://127.0.0.1:0", *options]
     Open3.popen2e(environment, *command, chdir: folder) do |_input, output, process|
       text = +""
       text << output.readpartial(4096) until text[/Listening on .*:(\d+)$/]
@@ -72,10 +72,9 @@ class PagesTest < Minitest::Test
     end
   end
 
-  def deliver(port, secret = SECRET)
-    delivery = SupportChat::Testing.fake_delivery("conversation.handoff", secret:)
+  def deliver(port, secret = SECRET, **overrides)
+    delivery = SupportChat::Testing.fake_delivery("conversation.handoff", secret:, overrides:)
     uri = URI("http://127.0.0.1:#{port}/webhooks")
-    WebMock.allow_net_connect! if defined?(WebMock)
     Net::HTTP.post(uri, delivery.body, delivery.headers).code.to_i
   end
 
@@ -89,6 +88,32 @@ class PagesTest < Minitest::Test
         output, errors, status = Open3.capture3(databases, Gem.ruby, "-e", code, chdir: folder)
         assert_equal [":new\n", true], [output, status.success?], errors
       end
+    end
+  end
+
+  # A server with two workers, which loads the store before it forks them.
+  CLUSTER = <<~'RUBY'
+    require "active_record"
+    require_relative "postgres_store"
+
+    webhooks = SupportChat::Webhooks.new(ENV.fetch("SUPPORT_CHAT_WEBHOOK_SECRET"))
+    on_error = ->(error) { File.write("errors.txt", "#{error.full_message}\n", mode: "a") }
+    run(SupportChat::Webhooks::RackApp.new(webhooks, store: STORE, on_error:) do |event|
+      File.write("handled.txt", "#{event.id}\n", mode: "a")
+    end)
+  RUBY
+
+  def test_workers_share_a_store
+    files = programs("webhooks/ruby-stores.md")
+    ids = Array.new(20) { "evt_#{SecureRandom.hex}" }
+    in_folder({ **files, "config.ru" => CLUSTER }) do |folder|
+      served(folder, "--workers", "2", "--preload", environment: databases) do |port|
+        statuses = (ids * 3).shuffle.map { |id| Thread.new { deliver(port, id:) } }.map(&:value)
+        assert_empty statuses - [204, 503]
+        errors = -> { File.read("#{folder}/errors.txt") }
+        ids.each { |id| assert_equal 204, deliver(port, id:), errors }
+      end
+      assert_equal ids.sort, File.readlines("#{folder}/handled.txt", chomp: true).sort
     end
   end
 

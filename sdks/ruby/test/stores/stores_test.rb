@@ -13,7 +13,8 @@ class StoresTest < Minitest::Test
     "sqlite3 by ActiveRecord"
   ].freeze
 
-  def id = @id ||= "evt_#{rand(2**64)}"
+  # Not of Kernel#rand, which repeats itself where Minitest seeds it for a class anew.
+  def id = @id ||= "evt_#{SecureRandom.hex}"
 
   NAMES.each do |name|
     define_method(:"test_#{name} keeps the rules") do
@@ -67,7 +68,9 @@ class StoresTest < Minitest::Test
     assert_raises(SupportChat::Error) { Redis.new("redis://a.test") }
     assert_raises(SupportChat::Error) { Postgres.new("postgres://a.test") }
     pool = Struct.new(:client) { def with = yield(client) }.new(postgres)
-    assert_equal :new, Postgres.new(pool).begin(id).state
+    store = Postgres.new(pool)
+    store.setup
+    assert_equal :new, store.begin(id).state
   ensure
     Object.remove_method(:with) if added
   end
@@ -154,6 +157,41 @@ class StoresTest < Minitest::Test
     end
     ends = logs.join.scan(/^end (\d+)$/).flatten.map(&:to_i)
     assert_equal (0...50).to_a, ends.sort
+  end
+
+  # As a server does that loads the application before it forks its workers.
+  ["redis", "pg by ActiveRecord", "sqlite3 by ActiveRecord"].each do |name|
+    define_method(:"test_#{name} made before a fork serves every worker") do
+      store = makes.fetch(name).call
+      ids = Array.new(30) { |index| "#{id}-#{index}" }
+      assert_equal :new, store.begin(id).state
+      first = store.begin(ids.first)
+      logs = Array.new(4) { in_child { handled_of(store, ids) } }
+      assert_equal ids.drop(1).sort, logs.map(&:read).join.lines(chomp: true).sort
+      store.release(ids.first, first.token)
+      assert_equal [ids.first], handled_of(store, ids)
+    end
+  end
+
+  def handled_of(store, ids)
+    ids.select do |id|
+      lease = store.begin(id)
+      store.done(id, lease.token) if lease.state == :new
+      lease.state == :new
+    end
+  end
+
+  # Returns what reads the results of a block in a child process.
+  def in_child(&block)
+    reader, writer = IO.pipe
+    pid = fork do
+      writer.puts(block.call)
+      writer.close
+      exit!(0)
+    end
+    writer.close
+    Process.detach(pid)
+    reader
   end
 
   def test_a_store_that_is_away_loses_no_event

@@ -25,6 +25,10 @@ module Stores
     ensure
       @clients << client if client
     end
+
+    def close
+      @clients.pop.finish until @clients.empty?
+    end
   end
 
   def url(name)
@@ -41,7 +45,7 @@ module Stores
 
   # A class of models with a database of its own.
   def active_record(**config)
-    name = "Record#{rand(2**64)}"
+    name = "Record#{SecureRandom.hex}"
     record = Stores.const_set(name, Class.new(ActiveRecord::Base) { self.abstract_class = true })
     record.establish_connection(pool: 60, **config)
     @records = [*@records, record]
@@ -56,6 +60,7 @@ module Stores
 
   def after_teardown
     @records&.each(&:remove_connection)
+    @postgres&.close
     FileUtils.rm_rf(@folder) if @folder
     super
   end
