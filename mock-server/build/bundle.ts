@@ -32,6 +32,7 @@ const bindings = new Bindings(forms)
 const templates = readTemplates()
 const published = publish(templates, bindings)
 const control = await loadContract(published.control, '')
+const admin = await loadContract(fileURLToPath(new URL('admin.yaml', root)), '')
 const isPlain = new Problems(forms).isIdentity
 const proven = [...bindings.identities, ...(isPlain ? [ERRORS] : [])]
 for (const { where, field, detail } of forms.report.all) {
@@ -54,6 +55,7 @@ const write = (name: string, value: object) =>
   writeFileSync(new URL(name, dist), JSON.stringify(value))
 write('contract.json', prepared(checked, proven))
 write('control.json', prepared(control, []))
+write('admin.json', prepared(admin, []))
 write('templates.json', templates)
 write('comparison.json', await comparison())
 write('programs.json', await programs())

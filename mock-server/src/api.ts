@@ -75,6 +75,7 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
       findings.isCall = true
       const key = authenticate(security, request, target)
       findings.key = key
+      await sandboxes?.admit(key)
       const fault = await faultFor(request, target, key)
       if (fault) findings.fault = fault.text
       const delay = fault?.delay ? pause(fault.delay) : undefined

@@ -14,6 +14,8 @@ export const CHECKER = new URL('checker.js', dist)
 export const DASHBOARD = new URL('dashboard/', dist)
 /** The prepared `control.yaml`. */
 export const CONTROL = new URL('control.json', dist)
+/** The prepared `admin.yaml`. */
+export const ADMIN = new URL('admin.json', dist)
 /** The control API and the schemas below without what the contract says. */
 export const TEMPLATES = new URL('templates.json', dist)
 /** What a comparison of two contracts needs beside them. */

@@ -81,7 +81,8 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host.toLowerCase()}]` : host.toLowerCase()
 }
 
-function isEqual(sent: string, token: string): boolean {
+/** Compares a secret in constant time. */
+export function isEqual(sent: string, token: string): boolean {
   const [a, b] = [Buffer.from(sent), Buffer.from(token)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -11,6 +11,8 @@ export interface EndpointsOptions {
   store: { readonly endpoints: EndpointStore; readonly state: StateStore }
   worker: Worker
   listeners: Listeners
+  /** Checks that a sandbox may have another endpoint. @throws {Problem} */
+  allow: (sandbox: Sandbox) => Promise<void>
 }
 
 export interface NewEndpoint {
@@ -34,7 +36,8 @@ export class Endpoints {
     sandbox: Sandbox,
     { url, kinds = null, secret, revision = null }: NewEndpoint,
   ): Promise<Endpoint> {
-    const { store } = this.#options
+    const { store, allow } = this.#options
+    await allow(sandbox)
     const id = makeId('ep_', sandbox, await store.state.numbers(sandbox, 1))
     const endpoint = { id, url, kinds, secret: secret ?? newSecret(), revision }
     await store.endpoints.add(sandbox, endpoint)

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { isListener, type Job, type Sandbox, type Source } from '../store/types.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
+import { type Gate, OPEN } from './gate.ts'
 import { Snapshots } from './snapshots.ts'
 
 export interface EngineOptions {
@@ -25,6 +26,8 @@ export interface EngineOptions {
   retention?: number | undefined
   /** Called after each attempt. */
   onAttempt?: OnAttempt | undefined
+  /** @default every key has a sandbox */
+  gate?: Gate | undefined
 }
 
 /** @param headers Those of the request. */
@@ -55,7 +58,15 @@ export class Engine {
   #pruning: NodeJS.Timeout | undefined
 
   constructor(options: EngineOptions) {
-    const { store, sender, timeScale = 1, concurrency, log, now = () => store.now() } = options
+    const {
+      store,
+      sender,
+      timeScale = 1,
+      concurrency,
+      log,
+      now = () => store.now(),
+      gate = OPEN,
+    } = options
     this.store = store
     this.now = now
     this.#log = log
@@ -77,7 +88,12 @@ export class Engine {
       index: ({ sandbox, source }) => this.index(sandbox, source),
       ...(concurrency === undefined ? {} : { concurrency }),
     })
-    this.endpoints = new Endpoints({ store, worker: this.worker, listeners: this.listeners })
+    this.endpoints = new Endpoints({
+      store,
+      worker: this.worker,
+      listeners: this.listeners,
+      allow: (one) => gate.allow(one, 'endpoint'),
+    })
     const { deliveries, sandboxes } = store
     this.deliveries = new Deliveries({ store: deliveries, sandboxes, worker: this.worker, now })
     const { worker, listeners } = this

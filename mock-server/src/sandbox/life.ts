@@ -39,6 +39,8 @@ export interface LifeOptions {
   now: () => number
   /** One step of a conversation at a time, so that concurrent requests do not conflict. */
   mutex: KeyedMutex
+  /** Checks that a sandbox may store what a request changes. @throws {Problem} */
+  allow: (sandbox: Sandbox, change: Change) => Promise<void>
   /** Called after a commit. */
   onChange: (sandbox: Sandbox, change: Change) => void
 }
@@ -195,7 +197,7 @@ export class Life {
   async index(sandbox: Sandbox, source: Source): Promise<void> {
     const change = await this.#indexed(sandbox, source)
     try {
-      await this.#commit(sandbox, { ...change, sourceBefore: source })
+      await this.#store(sandbox, { ...change, sourceBefore: source })
     } catch (error) {
       // It has its next state by another process.
       if (!(error instanceof Conflict)) throw error
@@ -272,6 +274,11 @@ export class Life {
   }
 
   async #commit(sandbox: Sandbox, change: Change): Promise<void> {
+    await this.#options.allow(sandbox, change)
+    await this.#store(sandbox, change)
+  }
+
+  async #store(sandbox: Sandbox, change: Change): Promise<void> {
     await this.#options.store.commit(sandbox, change)
     this.#options.onChange(sandbox, change)
   }

@@ -1,6 +1,4 @@
 /** All sandboxes, one for each key, with one store and one worker. */
-import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { DriftCheck } from '../contract/drift.ts'
 import type { Listeners } from '../delivery/listeners.ts'
 import { advance } from '../delivery/time.ts'
@@ -12,6 +10,7 @@ import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import type { EventSource } from './events.ts'
+import { type Gate, OPEN } from './gate.ts'
 import { Life, notFound } from './life.ts'
 import { operationsOf } from './operations.ts'
 import { Rendered } from './rendered.ts'
@@ -67,11 +66,13 @@ export class Sandboxes {
   readonly operations: ReadonlyMap<string, Serve>
   readonly #options: SandboxesOptions
   readonly #engine: Engine
+  readonly #gate: Gate
 
   /** @param engine That of the sandboxes whose place these will take. */
   constructor(options: SandboxesOptions, engine?: Engine) {
-    const { bindings, drift, events, ids } = options
+    const { bindings, drift, events, ids, gate = OPEN } = options
     this.#options = options
+    this.#gate = gate
     this.#engine = engine ?? new Engine(options)
     const { store, worker, now, steps } = this.#engine
     this.bindings = bindings
@@ -86,6 +87,7 @@ export class Sandboxes {
       ids,
       now,
       mutex: steps,
+      allow: (one, change) => gate.allow(one, change),
       onChange: (one, { source }) => void worker.poke(one, source !== undefined),
     })
     const pageNames = pageNamesOf(bindings.operation('list')?.described)
@@ -167,19 +169,28 @@ export class Sandboxes {
   /**
    * The sandbox of a key.
    *
-   * @throws {Problem} 503 where there is no room for another one.
+   * @throws {Problem} 401 for a key that does not work, 503 where there is no room for another one.
    */
   async of(key: string): Promise<Sandbox> {
-    const sandbox = await this.store.sandboxes.get(digestOf(key), () => this.#options.seed)
-    if (sandbox) return sandbox
+    const name = await this.#gate.nameOf(key)
+    const sandbox = await this.store.sandboxes.get(name, () => this.#options.seed)
+    if (sandbox) {
+      this.#gate.enter(name, sandbox)
+      return sandbox
+    }
     const detail =
       'There are 1,000 sandboxes, and each has pending or dead deliveries. Use a key that has a sandbox already, or reset some.'
     throw new Problem(503, 'too_many_sandboxes', detail)
   }
 
+  /** Counts a request of a key. @throws {Problem} 401 for a key that does not work, 429 for one too many. */
+  admit(key: string): Promise<void> {
+    return this.#gate.admit(key)
+  }
+
   /** The revision of the contract that a key has chosen; null for none. */
-  chosen(key: string): Promise<string | null> {
-    return this.store.sandboxes.revision(digestOf(key))
+  async chosen(key: string): Promise<string | null> {
+    return this.store.sandboxes.revision(await this.#gate.nameOf(key))
   }
 
   /** Whether the store can be read and written. */
@@ -254,15 +265,4 @@ export function unknownRevision(name: string, names: readonly string[]): string 
 /** Whose requests are counted together. A reset starts a new generation, whose requests are counted from zero. */
 export function ownerOf({ id, generation }: Sandbox): string {
   return `${id}.${generation}`
-}
-
-const digests = new LRUCache<string, string>({ max: 1000 })
-
-/** Keys are stored as their digests. */
-function digestOf(key: string): string {
-  const known = digests.get(key)
-  if (known !== undefined) return known
-  const digest = hash('sha256', key, 'base64url')
-  digests.set(key, digest)
-  return digest
 }
