@@ -41,9 +41,10 @@ for (const { where, field, detail } of forms.report.all) {
 for (const [name, text] of textsOf(factsOf(bindings))) writeFileSync(new URL(name, root), text)
 await build({ silent: true, dts: false })
 
-cpSync(new URL('src/store/sqlite/migrations/', root), new URL('migrations/', dist), {
-  recursive: true,
-})
+for (const store of ['sqlite', 'postgres']) {
+  const migrations = new URL(`src/store/${store}/migrations/`, root)
+  cpSync(migrations, new URL(`migrations/${store}/`, dist), { recursive: true })
+}
 copyFileSync(contract, new URL('openapi.yaml', dist))
 copyFileSync(new URL('../sdks/behavior.yaml', root), new URL('openapi.behavior.yaml', dist))
 const prepared = (contract: Contract, proven: string[]): Prepared => ({

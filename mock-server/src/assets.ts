@@ -22,8 +22,9 @@ export const TEMPLATES = new URL('templates.json', dist)
 export const COMPARISON = new URL('comparison.json', dist)
 /** The API as the SDKs have it, for programs that repeat a request. */
 export const PROGRAMS = new URL('programs.json', dist)
-/** The migrations of the store. */
-export const MIGRATIONS = new URL('migrations/', dist)
+/** The migrations of the stores. */
+export const SQLITE_MIGRATIONS = new URL('migrations/sqlite/', dist)
+export const POSTGRES_MIGRATIONS = new URL('migrations/postgres/', dist)
 /** The schema of seed files. */
 export const SEED_SCHEMA = new URL('../seed.schema.json', import.meta.url)
 /** The schema of scenarios. */

@@ -304,12 +304,11 @@ async function opened(
 ): Promise<Sandboxes> {
   const { file, isDurable = false, seed, timeScale, retention, now } = options
   const store = await openStore(file, { isDurable, now }, async (store) => {
-    if (seed !== undefined && store.sandboxes.size > 0) {
+    const sandboxes = await store.sandboxes.count()
+    if (seed !== undefined && sandboxes > 0) {
       log.warn(
         'existing sandboxes keep their data: --seed and --empty apply to new sandboxes and after a reset',
-        {
-          sandboxes: store.sandboxes.size,
-        },
+        { sandboxes },
       )
     }
     const lost = (await store.revisions()).filter((name) => !names.includes(name))

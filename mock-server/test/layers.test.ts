@@ -18,6 +18,7 @@ const ROOMS: Record<string, string[]> = {
   requests: ['door', 'faults', 'record'],
   faults: ['door'],
   control: ['door', 'contract', 'store', 'delivery', 'record', 'requests', 'faults', 'sandbox'],
+  hosted: ['door', 'contract', 'store', 'sandbox', 'control'],
   dashboard: [
     'door',
     'contract',

@@ -1,4 +1,4 @@
-import type { Sandbox } from './types.ts'
+import type { Sandbox, Seed } from './types.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** How many digits a number has at least. */
@@ -29,4 +29,11 @@ function base32(value: number, digits: number): string {
     text = ALPHABET[rest % 32] + text
   }
   return text
+}
+
+/** The highest number in a seed's ids: a seed may hold what this sandbox returned earlier. */
+export function lastNumber(sandbox: Sandbox, { conversations, sources, endpoints }: Seed): number {
+  const threads = conversations.flatMap((one) => [one.conversation, ...one.messages])
+  const made = [...threads, ...sources, ...endpoints]
+  return made.reduce((last, { id }) => Math.max(last, numberOf(id, sandbox)), 0)
 }

@@ -52,6 +52,8 @@ export interface Store {
 
 /** Sandboxes and their clocks. */
 export interface SandboxStore {
+  /** How many there are. */
+  count(): Promise<number>
   /**
    * The sandbox of a key. Creates it from a seed where there is none. The least recently used one without
    * pending or dead deliveries makes room.

@@ -130,6 +130,8 @@ export function stateContract(world: World): void {
 
     it('has a version that each change of its state makes a new one', async () => {
       const seen = [store.state.version(sandbox)]
+      // Where other processes change it too, no process knows one.
+      if (seen[0] === null) return
       await store.state.commit(sandbox, { conversation: conversation('conv_1', 1) })
       seen.push(store.state.version(sandbox))
       await store.state.conversation(sandbox, 'conv_1')

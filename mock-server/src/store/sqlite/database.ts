@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { MIGRATIONS } from '../../assets.ts'
+import { SQLITE_MIGRATIONS } from '../../assets.ts'
 import { StoreError } from '../types.ts'
 import { type Connection, DatabaseSync } from './module.ts'
 
@@ -46,7 +46,7 @@ export class Database {
   }
 
   #migrate(): void {
-    const files = readdirSync(MIGRATIONS)
+    const files = readdirSync(SQLITE_MIGRATIONS)
       .filter((name) => name.endsWith('.sql'))
       .sort()
     const version = Number(this.row('PRAGMA user_version')?.user_version)
@@ -57,7 +57,7 @@ export class Database {
     }
     this.transaction(() => {
       for (const name of files.slice(version)) {
-        this.#db.exec(readFileSync(fileURLToPath(new URL(name, MIGRATIONS)), 'utf8'))
+        this.#db.exec(readFileSync(fileURLToPath(new URL(name, SQLITE_MIGRATIONS)), 'utf8'))
       }
       this.#db.exec(`PRAGMA user_version = ${files.length}`)
     })

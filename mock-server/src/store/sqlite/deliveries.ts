@@ -1,4 +1,5 @@
 /** Events and deliveries as they are shown. */
+import { idOf, numberOf } from '../delivery-ids.ts'
 import type { DeliveryStore } from '../store.ts'
 import {
   type Attempt,
@@ -23,7 +24,6 @@ interface DeliveryRow {
   cancelled: number
 }
 
-const PREFIX = 'dlv_'
 /** The reason of deliveries that were cancelled. */
 const CANCELLED = 'cancelled'
 
@@ -162,11 +162,6 @@ export class Deliveries implements DeliveryStore {
   }
 }
 
-/** The id of a delivery. */
-export function idOf(number: number): string {
-  return `${PREFIX}${number}`
-}
-
 const LOGGED = 'e.number AS position, e.id, e.kind, e.occurred_at AS occurredAt, e.body'
 
 const SELECT = `SELECT d.number, e.id AS event_id, e.kind, p.id AS endpoint_id, d.state,
@@ -202,9 +197,4 @@ function joined(parts: readonly Part[]) {
     return part[1] !== undefined
   })
   return { sql: given.map(([sql]) => sql).join(' AND '), values: given.map(([, value]) => value) }
-}
-
-/** Nothing has the number 0. */
-function numberOf(id: string): number {
-  return Number(/^dlv_(\d{1,15})$/.exec(id)?.[1] ?? 0)
 }

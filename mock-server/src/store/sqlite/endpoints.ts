@@ -1,7 +1,7 @@
+import type { Leases } from '../leases.ts'
 import type { EndpointStore } from '../store.ts'
 import { type Endpoint, isListener, LISTENER_SCHEME, type Sandbox } from '../types.ts'
 import type { Database } from './database.ts'
-import type { Leases } from './leases.ts'
 import type { Numbers } from './numbers.ts'
 import type { Removals } from './removals.ts'
 import type { Targets } from './targets.ts'

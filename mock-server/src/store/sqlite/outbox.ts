@@ -1,11 +1,11 @@
 /** Deliveries and sources that wait for their time. */
+import { idOf } from '../delivery-ids.ts'
+import type { Leases } from '../leases.ts'
+import { type SandboxRow, sandboxOf } from '../rows.ts'
 import type { OutboxStore } from '../store.ts'
 import type { Attempt, Due, Event, Job, Outcome, Sandbox, Source } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
-import { idOf } from './deliveries.ts'
 import { type EndpointRow, endpointOf } from './endpoints.ts'
-import type { Leases } from './leases.ts'
-import { type SandboxRow, sandboxOf } from './rows.ts'
 import type { Targets } from './targets.ts'
 
 /** An endpoint and its sandbox. */

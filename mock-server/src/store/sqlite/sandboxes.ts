@@ -1,12 +1,12 @@
-import { numberOf } from '../ids.ts'
+import { lastNumber } from '../ids.ts'
+import type { Leases } from '../leases.ts'
+import { type SandboxRow, sandboxOf } from '../rows.ts'
 import type { SandboxStore } from '../store.ts'
 import type { Due, Sandbox, Seed } from '../types.ts'
 import type { Database } from './database.ts'
 import type { Endpoints } from './endpoints.ts'
-import type { Leases } from './leases.ts'
 import type { Numbers } from './numbers.ts'
 import type { Outbox } from './outbox.ts'
-import { type SandboxRow, sandboxOf } from './rows.ts'
 import type { State } from './state.ts'
 
 export interface SandboxesOptions {
@@ -60,8 +60,7 @@ export class Sandboxes implements SandboxStore {
     else this.#revisions.set(id, revision)
   }
 
-  /** How many there are. */
-  get size(): number {
+  async count(): Promise<number> {
     return this.#sandboxes.size
   }
 
@@ -174,11 +173,4 @@ export class Sandboxes implements SandboxStore {
     this.#sandboxes.set(row.key, sandbox)
     return sandbox
   }
-}
-
-/** The highest number in a seed's ids: a seed may hold what this sandbox returned earlier. */
-function lastNumber(sandbox: Sandbox, { conversations, sources, endpoints }: Seed): number {
-  const threads = conversations.flatMap((one) => [one.conversation, ...one.messages])
-  const made = [...threads, ...sources, ...endpoints]
-  return made.reduce((last, { id }) => Math.max(last, numberOf(id, sandbox)), 0)
 }

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../types.ts'
+import type { Sandbox } from './types.ts'
 
 export interface SandboxRow {
   id: number

@@ -1,6 +1,5 @@
 /**
- * The endpoints and deliveries that this process works on. They are kept in memory, since no other process
- * can have the file.
+ * The endpoints and deliveries that this process works on. They are kept in memory: no other process attempts them.
  */
 export class Leases {
   /** Deliveries by endpoint. */

@@ -1,0 +1,130 @@
+import type { Leases } from '../leases.ts'
+import type { SnapshotStore } from '../store.ts'
+import type { Endpoint, Sandbox, Snapshot } from '../types.ts'
+import type { Database, Queries } from './database.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { Notices } from './notices.ts'
+import { CONTENTS, type Sandboxes } from './sandboxes.ts'
+
+export interface SnapshotsOptions {
+  db: Database
+  sandboxes: Sandboxes
+  endpoints: Endpoints
+  leases: Leases
+  notices: Notices
+  now: () => number
+}
+
+/** The rows of tables where not all that have the sandbox's number belong to it. */
+const OF_ENDPOINTS = `SELECT d.* FROM {deliveries} d JOIN {endpoints} p ON p.number = d.endpoint WHERE d.sandbox = ?`
+const ROWS: Readonly<Record<string, string>> = {
+  deliveries: OF_ENDPOINTS,
+  attempts: `SELECT a.* FROM {attempts} a JOIN (${OF_ENDPOINTS}) d ON d.number = a.delivery AND d.sandbox = a.sandbox`,
+  // A request that runs has no response to keep.
+  remembered: 'SELECT * FROM {remembered} WHERE sandbox = ? AND status IS NOT NULL',
+}
+const OWN = 'SELECT clock_offset, paused, numbers FROM {sandboxes} WHERE id = ?'
+
+/** The rows of a sandbox as JSON. They stay in the database. */
+export class Snapshots implements SnapshotStore {
+  readonly #options: SnapshotsOptions
+  readonly #db: Database
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options
+    this.#db = options.db
+  }
+
+  async take({ id }: Sandbox, name: string): Promise<Snapshot> {
+    const at = this.#options.now()
+    const tables = CONTENTS.map((table) => {
+      const rows = ROWS[table] ?? `SELECT * FROM {${table}} WHERE sandbox = ?`
+      return `'${table}', coalesce((SELECT json_agg(t) FROM (${rows}) AS t), '[]')`
+    })
+    // One statement, so that all rows are of one moment.
+    await this.#db.run(
+      `INSERT INTO {snapshots} (sandbox, name, taken_at, rows) SELECT ?::bigint, ?, ?::bigint, json_build_object(
+         'own', (SELECT row_to_json(t) FROM (${OWN}) AS t), ${tables.join(', ')})
+       ON CONFLICT (sandbox, name) DO UPDATE SET taken_at = excluded.taken_at, rows = excluded.rows`,
+      id,
+      name,
+      at,
+      id,
+      ...CONTENTS.map(() => id),
+    )
+    return { name, at }
+  }
+
+  async list({ id }: Sandbox): Promise<Snapshot[]> {
+    const sql =
+      'SELECT name, taken_at AS at FROM {snapshots} WHERE sandbox = ? ORDER BY taken_at, name'
+    return this.#db.rows<Snapshot>(sql, id)
+  }
+
+  async restore(sandbox: Sandbox, name: string, kept: readonly Endpoint[]): Promise<boolean> {
+    const { leases, notices, endpoints } = this.#options
+    const gone = await this.#db.transaction(async (queries) => {
+      const sql = 'SELECT 1 FROM {snapshots} WHERE sandbox = ? AND name = ? FOR UPDATE'
+      if (!(await queries.row(sql, sandbox.id, name))) return null
+      return this.#restore(queries, sandbox, name, kept)
+    })
+    if (!gone) return false
+    leases.drop(gone)
+    await endpoints.refreshDue(sandbox)
+    notices.changed(sandbox.id)
+    return true
+  }
+
+  async remove({ id }: Sandbox, name: string): Promise<boolean> {
+    const sql = 'DELETE FROM {snapshots} WHERE sandbox = ? AND name = ?'
+    return (await this.#db.run(sql, id, name)) === 1
+  }
+
+  async #restore(
+    queries: Queries,
+    sandbox: Sandbox,
+    name: string,
+    kept: readonly Endpoint[],
+  ): Promise<number[]> {
+    const { sandboxes, endpoints } = this.#options
+    await queries.run(
+      `UPDATE {sandboxes} s SET clock_offset = o.clock_offset, paused = o.paused, numbers = o.numbers,
+         generation = generation + 1
+       FROM {snapshots} c, json_to_record(c.rows -> 'own')
+         AS o (clock_offset bigint, paused boolean, numbers bigint)
+       WHERE s.id = ? AND c.sandbox = s.id AND c.name = ?`,
+      sandbox.id,
+      name,
+    )
+    const gone = await sandboxes.empty(queries, sandbox)
+    for (const table of CONTENTS) {
+      await queries.run(
+        `INSERT INTO {${table}} SELECT r.* FROM {snapshots} c,
+           json_populate_recordset(NULL::{${table}}, c.rows -> '${table}') AS r
+         WHERE c.sandbox = ? AND c.name = ?`,
+        sandbox.id,
+        name,
+      )
+    }
+    await queries.run(
+      'UPDATE {endpoints} SET owner = NULL, attendant = NULL WHERE sandbox = ?',
+      sandbox.id,
+    )
+    await queries.run(
+      `DELETE FROM {removed_endpoints} WHERE sandbox = ?
+         AND number IN (SELECT number FROM {endpoints} WHERE sandbox = ?)`,
+      sandbox.id,
+      sandbox.id,
+    )
+    const sql = 'SELECT id FROM {endpoints} WHERE sandbox = ?'
+    const restored = new Set(
+      (await queries.rows<{ id: string }>(sql, sandbox.id)).map(({ id }) => id),
+    )
+    await endpoints.insert(
+      queries,
+      sandbox,
+      kept.filter(({ id }) => !restored.has(id)),
+    )
+    return gone
+  }
+}
