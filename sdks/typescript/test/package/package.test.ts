@@ -10,7 +10,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fileOf } from '../../../../scripts/toolchain/packages.ts'
 import { VERSION } from '../../src/index.js'
-import { budgets, countOperations, sizeOf } from './size.ts'
+import { budgets, bundle, countOperations, sizeOf } from './size.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -203,5 +203,19 @@ describe('the package as it is published', () => {
     const { gzipped } = await sizeOf(`${exports} from '${manifest.name}${entry}'`, project)
     expect(gzipped).toBeLessThanOrEqual(budget(contract))
     expect(budget({ operations: 5, events: 6 })).toBe(today)
+  })
+
+  it.each([
+    ['Webhooks', ['createHmac'], ['in_progress', 'already has a handler']],
+    ['WebhookReceiver', ['in_progress'], ['createHmac', 'already has a handler']],
+    ['WebhookRouter', ['already has a handler'], ['createHmac', 'in_progress']],
+    ['MemoryDedupeStore', ['in_progress'], ['createHmac', 'already has a handler']],
+    ['WebhookVerificationError', [], ['createHmac', 'in_progress', 'already has a handler']],
+    ['isUnknownEvent', [], ['createHmac', 'in_progress', 'sha256=']],
+  ])('leaves all others out of a bundle with %s', async (name, parts, others) => {
+    const code = await bundle(`{ ${name} } from '${manifest.name}/webhooks'`, project)
+    const text = Buffer.from(code).toString()
+    const found = [...parts, ...others].filter((part) => text.includes(part))
+    expect(found).toEqual(parts)
   })
 })

@@ -15,7 +15,13 @@ export interface Contract {
   events: number
 }
 
-/** Bytes that an entry may have: a base, and a price for each operation and event. */
+/**
+ * Bytes that an entry may have: a base, and a price for each operation and event.
+ *
+ * The verifier once had 3,000 for today's contract. What it has more is for rules that every language
+ * keeps: nesting is judged on the text, kinds may be beyond ASCII, lone surrogates and any white space
+ * in place of a secret are refused, an error has its status, and a hook learns which secret matched.
+ */
 export const budgets = {
   client: ({ operations }: Contract): number => 9_400 + 60 * operations,
   webhooks: ({ events }: Contract): number => 3_180 + 10 * events,
@@ -25,6 +31,12 @@ export const budgets = {
 
 /** The size of a module's exports, bundled for a browser. */
 export async function sizeOf(exports: string, folder: string): Promise<Size> {
+  const code = await bundle(exports, folder)
+  return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length }
+}
+
+/** The bundle of a module's exports. */
+export async function bundle(exports: string, folder: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: `export ${exports}`, resolveDir: folder },
     bundle: true,
@@ -36,8 +48,7 @@ export async function sizeOf(exports: string, folder: string): Promise<Size> {
     external: ['node:*'],
     logLevel: 'error',
   })
-  const code = outputFiles[0]?.contents ?? new Uint8Array()
-  return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length }
+  return outputFiles[0]?.contents ?? new Uint8Array()
 }
 
 /** How many operations a client has: the methods of its resources. */
