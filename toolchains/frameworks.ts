@@ -1,5 +1,6 @@
 import { load } from '../scripts/toolchain/packages.ts'
 
+export type { NestExpressApplication } from '@nestjs/platform-express'
 export type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
 
 export const express4 = load<typeof import('express')>('express-4')

@@ -1,3 +1,4 @@
+import { BaseError } from '../generated/names.js'
 import {
   POSTGRES_BEGIN,
   POSTGRES_DONE,
@@ -103,8 +104,13 @@ export class PostgresDedupeStore implements DedupeStore {
    *
    * @param transaction The client on which you called BEGIN, or the `sql` of postgres.js's `begin`.
    * @returns Whether the event is new to you. If not, do nothing.
+   * @throws {Error} for a pool, on which the event would be marked even if your work fails
    */
   async once(id: string, transaction: PgClient | PostgresJsClient): Promise<boolean> {
+    // A pool of pg counts its clients, and the `sql` of postgres.js begins transactions.
+    if ('totalCount' in transaction || 'begin' in transaction) {
+      throw new BaseError('Pass once() the connection of your transaction, not the pool.')
+    }
     const rows = await query(transaction, this.#statements.once, id, this.#settings.keep)
     return rows.length > 0
   }

@@ -22,7 +22,7 @@ export class WebhookRouter {
   /**
    * Adds the handler of a kind.
    *
-   * @throws when the kind has one, or is not in the contract
+   * @throws when the kind has one or is not in the contract, or the handler is no function
    */
   on<Kind extends EventKind>(kind: Kind, handler: (event: EventOf<Kind>) => unknown): this {
     if (this.#handlers.has(kind)) throw new BaseError(`${kind} already has a handler.`)
@@ -31,6 +31,7 @@ export class WebhookRouter {
         `There is no kind ${kind}, only ${eventKinds.join(', ')}. Handle a newer kind in otherwise().`,
       )
     }
+    requireHandler(kind, handler)
     this.#handlers.set(kind, handler)
     return this
   }
@@ -38,10 +39,11 @@ export class WebhookRouter {
   /**
    * Adds the handler of all other events, and of kinds that are newer than this package.
    *
-   * @throws when there is one
+   * @throws when there is one, or the handler is no function
    */
   otherwise(handler: WebhookHandler): this {
     if (this.#otherwise) throw new BaseError('otherwise() already has a handler.')
+    requireHandler('otherwise()', handler)
     this.#otherwise = handler
     return this
   }
@@ -51,4 +53,9 @@ export class WebhookRouter {
     const handler = this.#handlers.get(event.event) ?? this.#otherwise
     return handler?.(event as never)
   }
+}
+
+/** Programs without types pass undefined too, by which every event of the kind would be ignored. */
+function requireHandler(of: string, handler: unknown): void {
+  if (typeof handler !== 'function') throw new BaseError(`The handler of ${of} is not a function.`)
 }

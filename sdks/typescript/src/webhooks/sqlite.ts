@@ -1,3 +1,4 @@
+import { BaseError } from '../generated/names.js'
 import {
   SQLITE_BEGIN,
   SQLITE_DONE,
@@ -24,6 +25,10 @@ export type { DedupeStoreOptions, DedupeTableOptions } from './settings.js'
 export interface SqliteDatabase {
   exec(sql: string): unknown
   prepare(sql: string): SqliteStatement
+  /** Of better-sqlite3. */
+  readonly inTransaction?: boolean | undefined
+  /** Of node:sqlite. */
+  readonly isTransaction?: boolean | undefined
 }
 
 /** A prepared statement of either library. */
@@ -103,8 +108,12 @@ export class SqliteDedupeStore implements DedupeStore {
    *
    * @param database The one on which you called BEGIN.
    * @returns Whether the event is new to you. If not, do nothing.
+   * @throws {Error} outside of a transaction, where the event would be marked even if your work fails
    */
   once(id: string, database: SqliteDatabase = this.#database): boolean {
+    if ((database.inTransaction ?? database.isTransaction) === false) {
+      throw new BaseError('Call once() in a transaction of yours.')
+    }
     const statement = database.prepare(this.#statements.once)
     return !!statement.get(numbered(id, this.#settings.keep))
   }

@@ -65,3 +65,24 @@ test.each(['conversation.hando', 'constructor'])('%s is no kind of the contract'
     ),
   )
 })
+
+test('a handler that is no function is an error at once', () => {
+  const none = undefined as never
+  expect(() => new WebhookRouter().on(first as never, none)).toThrow(
+    new BaseError(`The handler of ${first} is not a function.`),
+  )
+  expect(() => new WebhookRouter().otherwise(none)).toThrow(
+    new BaseError('The handler of otherwise() is not a function.'),
+  )
+})
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'an event of kind %s finds no handler',
+  (kind) => {
+    const otherwise = vi.fn()
+    const { handle } = new WebhookRouter().on(first as never, () => {}).otherwise(otherwise)
+    const strange = { ...event('future'), event: kind } as WebhookEvent
+    handle(strange)
+    expect(otherwise.mock.calls).toEqual([[strange]])
+  },
+)

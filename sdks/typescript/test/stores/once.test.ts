@@ -114,6 +114,15 @@ describe.each(Object.entries(libraries))('once, in a transaction of %s', (_, ope
   })
 })
 
+test.each(Object.entries(libraries))('once, on the pool of %s, is an error', async (_, open) => {
+  const { client, close } = open(databases.postgres)
+  closing.push(close)
+  const store = new PostgresDedupeStore(client)
+  await expect(store.once('evt_1', client)).rejects.toThrow(
+    'Pass once() the connection of your transaction, not the pool.',
+  )
+})
+
 describe.each(Object.entries(sqliteClients))('once, in a transaction of %s', (_, open) => {
   test('the work is done once, or not at all', async () => {
     const file = join(databases.folder, `${randomUUID()}.db`)
@@ -136,6 +145,18 @@ describe.each(Object.entries(sqliteClients))('once, in a transaction of %s', (_,
     expect(client.prepare('SELECT id FROM work').all()).toHaveLength(1)
   })
 })
+
+test.each(Object.entries(sqliteClients))(
+  'once, outside of a transaction of %s, is an error',
+  async (_, open) => {
+    const { client, close } = await open(join(databases.folder, `${randomUUID()}.db`))
+    closing.push(close)
+    const store = new SqliteDedupeStore(client)
+    store.setup()
+    expect(() => store.once('evt_1')).toThrow('Call once() in a transaction of yours.')
+    expect(store.begin('evt_1').state).toBe('new')
+  },
+)
 
 test("once, in a transaction function of better-sqlite3, on the store's own database", () => {
   const database = new BetterSqlite3(':memory:')
