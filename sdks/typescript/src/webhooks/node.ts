@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { WEBHOOKS_HINTS } from '../generated/policy.js'
 import type { WebhookBody } from './body.js'
 import { WebhookVerificationError } from './error.js'
@@ -11,9 +10,9 @@ import type { Webhooks } from './webhooks.js'
 export type { WebhookHandler, WebhookHandlerOptions } from './receive.js'
 
 /**
- * Makes a receiver of deliveries for `http.createServer`, `http2.createServer`, or a route of Express
- * or Connect. It verifies each delivery and passes its event to `handler`. The response has no body.
- * The promise resolves when the response is written, and never rejects.
+ * Makes a receiver of deliveries for `http.createServer`, or for a route of Express or Connect. It
+ * verifies each delivery and passes its event to `handler`. The response has no body. The promise
+ * resolves when the response is written, and never rejects.
  *
  * @example
  * createServer(webhookHandler(new Webhooks(secret), async (event) => save(event))).listen(8080)
@@ -22,15 +21,9 @@ export function webhookHandler(
   webhooks: Webhooks,
   handler: WebhookHandler,
   options?: WebhookHandlerOptions,
-): (
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-) => Promise<void> {
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const receive = createReceiver(webhooks, handler, options)
-  return async (incoming, outgoing) => {
-    // Those of HTTP/2 have all that is used here.
-    const request = incoming as IncomingMessage
-    const response = outgoing as ServerResponse
+  return async (request, response) => {
     const { method, headers } = request
     let isLate = false
     const read = async (maxBytes: number, signal: AbortSignal) => {

@@ -37,7 +37,7 @@ const entries = {
 
 /** The types that an entry takes from others: of the platform, or of an optional peer. */
 const FOREIGN_TYPES: Readonly<Record<string, string[]>> = {
-  'webhooks-node': ['node:http', 'node:http2'],
+  'webhooks-node': ['node:http'],
   'webhooks-fastify': ['node:http'],
   'webhooks-koa': ['node:http'],
   msw: ['msw'],

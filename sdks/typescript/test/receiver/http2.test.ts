@@ -19,7 +19,7 @@ async function receiver() {
     bodyTimeout: 0.2,
     onError: (error) => errors.push(codeOf(error)),
   })
-  const server = createServer(receive)
+  const server = createServer((request, response) => receive(request as never, response as never))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http'
-import http2 from 'node:http2'
 import express from 'express'
 import { expectTypeOf, test } from 'vitest'
 import { webhookHandler as fetchHandler } from '../../src/webhooks/fetch.ts'
@@ -22,8 +21,6 @@ test('a receiver is what servers take', () => {
   const listener = nodeHandler(webhooks, () => {})
   expectTypeOf(listener).toExtend<RequestListener>()
   createServer(listener)
-  http2.createServer({}, listener)
-  http2.createSecureServer({ allowHTTP1: true }, listener)
   express().post('/', listener)
   expectTypeOf(fetchHandler(webhooks, () => {})).toEqualTypeOf<
     (request: Request) => Promise<Response>
