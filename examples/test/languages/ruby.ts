@@ -11,7 +11,9 @@ export const support: Support = {
     write: programOf,
     env: (project) => {
       const home = path.join(project, 'gems')
-      return { GEM_HOME: home, GEM_PATH: home, PATH: searched(path.dirname(programs.ruby)) }
+      // With the gems of the machine, such as webmock; an empty entry stands for those.
+      const GEM_PATH = `${home}${path.delimiter}`
+      return { GEM_HOME: home, GEM_PATH, PATH: searched(path.dirname(programs.ruby)) }
     },
     run: () => [programs.ruby, 'main.rb'],
   },

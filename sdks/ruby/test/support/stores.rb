@@ -6,6 +6,9 @@ require "redis"
 require "sqlite3"
 require "tmpdir"
 
+# ActiveRecord connects anew in a child process, and closes nothing of its parent.
+SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety)
+
 # Stores on real databases, which `npm test` starts beside the tests.
 module Stores
   Redis = SupportChat::Webhooks::RedisDedupeStore
