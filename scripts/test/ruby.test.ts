@@ -212,6 +212,36 @@ describe('webhooks', () => {
     expect(evaluate(script, writeGem(await described()))).toEqual(seen)
   })
 
+  it('come with fixtures, also of objects that are called like parts of the test kit', async () => {
+    const document = readFileSync(join(CASES, 'webhooks/openapi.yaml'), 'utf8')
+    const schema = '{ type: object, properties: { at: { type: string, format: date-time } } }'
+    const names = ['Class', 'Delivery', 'Fixture', 'Fixtures', 'MockAPI', 'MockServer']
+    const properties = names.map((name) => `${name}: { $ref: "#/components/schemas/${name}" }`)
+    const api = await modelOf(
+      write(`${document}${names.map((name) => `    ${name}: ${schema}\n`).join('')}
+paths:
+  /things:
+    get:
+      x-sdk-method: things.get
+      responses:
+        "200":
+          description: The things.
+          content:
+            application/json:
+              schema: { title: Things, type: object, properties: { ${properties.join(', ')} } }
+`),
+    )
+    const script = `
+      require "support_chat/testing"
+      fixtures = SupportChat::Testing::Fixtures
+      at = Time.utc(2026)
+      %i[class_object delivery fixture fixtures mock_api mock_server].map do |name|
+        made = fixtures.public_send(name, at:)
+        made.at == at && made.class.name
+      end`
+    expect(evaluate(script, writeGem(api))).toEqual(names.map((name) => `SupportChat::${name}`))
+  })
+
   it('are left out where the contract has none, or does not say how they are signed', async () => {
     const api = await described()
     for (const without of [{ webhooks: [] }, { signature: null }]) {

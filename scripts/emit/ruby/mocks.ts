@@ -31,7 +31,8 @@ export function emitMocks(api: Api, references: References, sources: Sources): O
         `@return [${id}]`,
         '@raise [ArgumentError] for an unknown field. The message lists the fields',
       ])
-      const make = () => file.lines(`Fixture.make(${id}, ${quote(id)}, changes)`)
+      const type = `::${api.platform.rubyModule}::${id}`
+      const make = () => file.lines(`Fixture.make(${type}, ${quote(id)}, changes)`)
       file.block(`def ${name}(**changes)`, make, 'end')
     })
     const examples = Object.fromEntries(fixtures.map(({ decl, value }) => [decl.id, value]))
@@ -56,12 +57,12 @@ export function emitMocks(api: Api, references: References, sources: Sources): O
         file,
       )
     })
-    const testing = () => {
-      const ids = mocksOf(api).map(({ operation }) => quote(operation.id))
-      file.lines(`type operation = ${ids.join(' | ') || '::String'}`, '')
-      file.block('module Fixtures', () => apart(file, methods), 'end')
-    }
-    file.block('module Testing', testing, 'end')
+    const ids = mocksOf(api).map(({ operation }) => quote(operation.id))
+    const operation = () => file.lines(`type operation = ${ids.join(' | ') || '::String'}`)
+    file.block('module Testing', operation, 'end')
+    file.lines('')
+    // Outside of Testing, whose own classes would hide those of the contract.
+    file.block('module Testing::Fixtures', () => apart(file, methods), 'end')
   })
   return [library, signatures]
 }
