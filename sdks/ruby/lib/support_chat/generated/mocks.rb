@@ -548,7 +548,7 @@ module SupportChat
         # @return [Analytics]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def analytics(**changes)
-          Fixture.make(Analytics, "Analytics", changes)
+          Fixture.make(::SupportChat::Analytics, "Analytics", changes)
         end
 
         # Returns the example of `Author`.
@@ -556,7 +556,7 @@ module SupportChat
         # @return [Author]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def author(**changes)
-          Fixture.make(Author, "Author", changes)
+          Fixture.make(::SupportChat::Author, "Author", changes)
         end
 
         # Returns the example of `Conversation`.
@@ -564,7 +564,7 @@ module SupportChat
         # @return [Conversation]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def conversation(**changes)
-          Fixture.make(Conversation, "Conversation", changes)
+          Fixture.make(::SupportChat::Conversation, "Conversation", changes)
         end
 
         # Returns the example of `ConversationPage`.
@@ -572,7 +572,7 @@ module SupportChat
         # @return [ConversationPage]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def conversation_page(**changes)
-          Fixture.make(ConversationPage, "ConversationPage", changes)
+          Fixture.make(::SupportChat::ConversationPage, "ConversationPage", changes)
         end
 
         # Returns the example of `ConversationSummary`.
@@ -580,7 +580,7 @@ module SupportChat
         # @return [ConversationSummary]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def conversation_summary(**changes)
-          Fixture.make(ConversationSummary, "ConversationSummary", changes)
+          Fixture.make(::SupportChat::ConversationSummary, "ConversationSummary", changes)
         end
 
         # Returns the example of `Handoff`.
@@ -588,7 +588,7 @@ module SupportChat
         # @return [Handoff]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def handoff(**changes)
-          Fixture.make(Handoff, "Handoff", changes)
+          Fixture.make(::SupportChat::Handoff, "Handoff", changes)
         end
 
         # Returns the example of `Intent`.
@@ -596,7 +596,7 @@ module SupportChat
         # @return [Intent]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def intent(**changes)
-          Fixture.make(Intent, "Intent", changes)
+          Fixture.make(::SupportChat::Intent, "Intent", changes)
         end
 
         # Returns the example of `Message`.
@@ -604,7 +604,7 @@ module SupportChat
         # @return [Message]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def message(**changes)
-          Fixture.make(Message, "Message", changes)
+          Fixture.make(::SupportChat::Message, "Message", changes)
         end
 
         # Returns the example of `Problem`.
@@ -612,7 +612,7 @@ module SupportChat
         # @return [Problem]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def problem(**changes)
-          Fixture.make(Problem, "Problem", changes)
+          Fixture.make(::SupportChat::Problem, "Problem", changes)
         end
 
         # Returns the example of `ProblemReason`.
@@ -620,7 +620,7 @@ module SupportChat
         # @return [ProblemReason]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def problem_reason(**changes)
-          Fixture.make(ProblemReason, "ProblemReason", changes)
+          Fixture.make(::SupportChat::ProblemReason, "ProblemReason", changes)
         end
 
         # Returns the example of `Source`.
@@ -628,7 +628,7 @@ module SupportChat
         # @return [Source]
         # @raise [ArgumentError] for an unknown field. The message lists the fields
         def source(**changes)
-          Fixture.make(Source, "Source", changes)
+          Fixture.make(::SupportChat::Source, "Source", changes)
         end
       end
     end
