@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -8,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { mkdir, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,6 +24,39 @@ const require = createRequire(import.meta.url)
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const LIBRARIES = { 'the DOM': 'es2022,dom,dom.iterable', 'Node.js alone': 'es2022' }
+
+/** What strict-frameworks.txt imports: of the toolchains, or else of this workspace. */
+const FOREIGN = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@sveltejs/kit',
+  '@types/aws-lambda',
+  '@types/better-sqlite3',
+  '@types/express',
+  '@types/koa',
+  '@types/pg',
+  'better-sqlite3',
+  'express',
+  'fastify',
+  'hono',
+  'ioredis',
+  'ioredis-5',
+  'koa',
+  'next',
+  'pg',
+  'postgres',
+  'react-router',
+  'redis',
+  'redis-4',
+]
+
+async function link(project: string, name: string): Promise<void> {
+  const own = ['express', '@types/express'].includes(name)
+  const installed = own ? require.resolve(`${name}/package.json`) : fileOf(`${name}/package.json`)
+  const target = join(project, 'node_modules', name)
+  await mkdir(dirname(target), { recursive: true })
+  if (!existsSync(target)) await symlink(dirname(installed), target)
+}
 
 describe('a strict project that uses the package', () => {
   let project = ''
@@ -57,6 +92,28 @@ describe('a strict project that uses the package', () => {
     )
     expect(stdout).toBe('')
   })
+
+  it.each(['nodenext', 'bundler'])(
+    'fits the types of frameworks and database clients without a cast (%s)',
+    async (moduleResolution) => {
+      for (const installed of FOREIGN) await link(project, installed)
+      cpSync(join(import.meta.dirname, 'strict-frameworks.txt'), join(project, 'frameworks.mts'))
+      const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
+      const flags =
+        '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --isolatedDeclarations --declaration --verbatimModuleSyntax'
+      // Of the libraries, some declarations do not pass.
+      const others =
+        '--skipLibCheck --noEmit --target es2022 --types node --lib es2022,dom,dom.iterable'
+      const modules = `--module ${module} --moduleResolution ${moduleResolution} --esModuleInterop`
+      const args = [...`${flags} ${others} ${modules}`.split(' '), 'frameworks.mts']
+      const tsc = require.resolve('typescript/bin/tsc')
+      const { stdout } = await run(process.execPath, [tsc, ...args], { cwd: project }).catch(
+        (error) => error,
+      )
+      expect(stdout).toBe('')
+    },
+    180_000,
+  )
 
   it('is bundled without a warning', async () => {
     const { exports, peerDependencies } = JSON.parse(
