@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { bun, deno, fileOf } from '../../../scripts/toolchain/packages.ts'
@@ -12,8 +13,7 @@ export const support: Support = {
     write: programOf,
     async prepare(project) {
       await writeFile(path.join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
-      // Above the project, where its own installation does not remove it.
-      await linked(path.dirname(project), { msw: path.join(repository, 'node_modules/msw') })
+      await linkMsw(project)
     },
     env: () => ({ PATH: searched(path.dirname(process.execPath)) }),
     run: () => [process.execPath, 'main.ts'],
@@ -35,6 +35,7 @@ export const support: Support = {
         return [name, path.dirname(fileOf(`${name}/package.json`))]
       })
       await linked(folder, Object.fromEntries([...own, ...clients]))
+      await linkMsw(npm)
       const { TEST_REDIS_URL: REDIS_URL = '', TEST_POSTGRES_URL: DATABASE_URL = '' } = process.env
       const env = {
         REDIS_URL,
@@ -62,8 +63,13 @@ async function linked(folder: string, packages: Readonly<Record<string, string>>
   for (const [name, target] of Object.entries(packages)) {
     const link = path.join(folder, 'node_modules', name)
     await mkdir(path.dirname(link), { recursive: true })
-    await symlink(target, link)
+    if (!existsSync(link)) await symlink(target, link)
   }
+}
+
+/** Links the optional peer above a project, where the SDK finds it and no installation removes it. */
+function linkMsw(project: string): Promise<void> {
+  return linked(path.dirname(project), { msw: path.join(repository, 'node_modules/msw') })
 }
 
 /** What the TypeScript README leaves to its readers: a secret, and a delivery that came in. */
