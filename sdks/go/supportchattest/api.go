@@ -1,7 +1,6 @@
 package supportchattest
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // An API is a server in the test that responds to every operation with the example of the contract. What a
@@ -217,9 +217,10 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		params := map[string]string{}
 		for i, name := range o.names {
-			text, err := url.PathUnescape(values[i+1])
-			params[name] = cmp.Or(text, values[i+1])
-			check(err)
+			params[name] = values[i+1]
+			if text, err := url.PathUnescape(values[i+1]); err == nil && utf8.ValidString(text) {
+				params[name] = text
+			}
 		}
 		body, _ := io.ReadAll(r.Body)
 		a.mu.Lock()

@@ -160,7 +160,7 @@ class MockAPI:
                     continue
                 override = self._overriding(mock["id"])
                 if override is None:
-                    params = dict(zip(names, map(unquote, found.groups()), strict=True))
+                    params = dict(zip(names, map(_unquoted, found.groups()), strict=True))
                     body = _json_of(request) if mock["creates"] else None
                     content = self._memory.respond(mock, target.rstrip("/"), params, body)
                     return _response(mock["status"], mock["contentType"], content)
@@ -222,6 +222,14 @@ def _response(
     )
 
 
+def _unquoted(text: str) -> str:
+    """Return a text as it came where it is not UTF-8."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
+
+
 def _check_json(value: Any) -> None:
     try:
         json.dumps(json_of(value), allow_nan=False)
@@ -239,6 +247,6 @@ def _delay(seconds: float) -> dict[str, str]:
 
 def _json_of(request: httpx2.Request) -> Any:
     try:
-        return json.loads(request.content)
+        return json.loads(request.content.decode(errors="replace"))
     except ValueError:
         return None

@@ -142,8 +142,10 @@ module SupportChat
         nil
       end
 
+      # Returns a text as it came where it is not UTF-8.
       def unescape(text)
-        ::URI::DEFAULT_PARSER.unescape(text)
+        decoded = ::URI::DEFAULT_PARSER.unescape(text).force_encoding(::Encoding::UTF_8)
+        decoded.valid_encoding? ? decoded : text
       end
 
       def remembered(mock, path, params, request)
@@ -157,7 +159,7 @@ module SupportChat
       end
 
       def json_of(request)
-        Core::JSONText.parse(request.body.to_s)
+        Core::JSONText.parse(request.body.to_s.dup.force_encoding(::Encoding::UTF_8).scrub)
       rescue ::JSON::ParserError
         nil
       end
