@@ -69,6 +69,7 @@ class PagesTest < Minitest::Test
       flunk(text)
     ensure
       Process.kill(:TERM, process.pid)
+      output.read # a server that cannot say that it stops may never do so
     end
   end
 
