@@ -30,3 +30,8 @@ export function requireSize(option: string, value: number | undefined): number |
   if (value == null || value >= 0) return value
   throw new BaseError(`${option} must be 0 or more.`)
 }
+
+/** Programs without types may pass none, or a router instead of its `handle`: no event would be handled. */
+export function requireHandler(handler: unknown): void {
+  if (typeof handler !== 'function') throw new BaseError('The handler is not a function.')
+}

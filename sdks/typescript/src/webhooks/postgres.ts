@@ -108,7 +108,7 @@ export class PostgresDedupeStore implements DedupeStore {
    */
   async once(id: string, transaction: PgClient | PostgresJsClient): Promise<boolean> {
     // A pool of pg counts its clients, and the `sql` of postgres.js begins transactions.
-    if ('totalCount' in transaction || 'begin' in transaction) {
+    if (!transaction || 'totalCount' in transaction || 'begin' in transaction) {
       throw new BaseError('Pass once() the connection of your transaction, not the pool.')
     }
     const rows = await query(transaction, this.#statements.once, id, this.#settings.keep)

@@ -10,6 +10,7 @@ import type { DedupeStore } from './dedupe.js'
 import { WebhookVerificationError } from './error.js'
 import type { WebhookEvent } from './event.js'
 import { headerValues, type WebhookHeaders } from './headers.js'
+import { requireHandler } from './options.js'
 import type { Webhooks } from './webhooks.js'
 
 /**
@@ -60,7 +61,9 @@ export class WebhookReceiver {
   readonly #store: DedupeStore
   readonly #onError: (error: unknown) => unknown
 
+  /** @throws {Error} where the handler is no function */
   constructor(webhooks: Webhooks, handler: WebhookHandler, options: WebhookReceiverOptions = {}) {
+    requireHandler(handler)
     this.#webhooks = webhooks
     this.#handle = handler
     this.#store = options.store ?? noStore

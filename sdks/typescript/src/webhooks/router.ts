@@ -1,5 +1,6 @@
 import { type EventKind, eventKinds, type KnownEvent } from '../generated/events.js'
 import { BaseError } from '../generated/names.js'
+import { requireHandler } from './options.js'
 import type { WebhookHandler } from './receive.js'
 
 /** The event of a kind. */
@@ -31,7 +32,7 @@ export class WebhookRouter {
         `There is no kind ${kind}, only ${eventKinds.join(', ')}. Handle a newer kind in otherwise().`,
       )
     }
-    requireHandler(kind, handler)
+    requireHandler(handler)
     this.#handlers.set(kind, handler)
     return this
   }
@@ -43,7 +44,7 @@ export class WebhookRouter {
    */
   otherwise(handler: WebhookHandler): this {
     if (this.#otherwise) throw new BaseError('otherwise() already has a handler.')
-    requireHandler('otherwise()', handler)
+    requireHandler(handler)
     this.#otherwise = handler
     return this
   }
@@ -53,9 +54,4 @@ export class WebhookRouter {
     const handler = this.#handlers.get(event.event) ?? this.#otherwise
     return handler?.(event as never)
   }
-}
-
-/** Programs without types pass undefined too, by which every event of the kind would be ignored. */
-function requireHandler(of: string, handler: unknown): void {
-  if (typeof handler !== 'function') throw new BaseError(`The handler of ${of} is not a function.`)
 }

@@ -117,7 +117,12 @@ describe('a body that is too large', () => {
 
   test('gets its response where the sender hangs up meanwhile', async () => {
     const { receive, errors } = receiver({ maxBodyBytes: 2 })
-    const { readable } = stream([new Uint8Array(4), Promise.reject(new Error('gone'))])
+    const { readable } = stream(
+      (function* () {
+        yield new Uint8Array(4)
+        yield Promise.reject(new Error('gone'))
+      })(),
+    )
     expect((await receive(post(readable))).status).toBe(413)
     expect(errors).toMatchObject([{ code: 'payload_too_large' }])
   })

@@ -7,6 +7,7 @@ import {
   type DedupeStore,
   MemoryDedupeStore,
   WebhookReceiver,
+  WebhookRouter,
   Webhooks,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts'
@@ -81,6 +82,12 @@ describe('a hook', () => {
 })
 
 describe('a handler', () => {
+  test.each([undefined, new WebhookRouter()])('must be a function, and not %s', (given) => {
+    const error = new BaseError('The handler is not a function.')
+    expect(() => webhookHandler(webhooks, given as never)).toThrow(error)
+    expect(() => new WebhookReceiver(webhooks, given as never)).toThrow(error)
+  })
+
   test.each([
     ['an error', new Error('no')],
     ['undefined', undefined],

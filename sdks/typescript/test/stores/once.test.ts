@@ -118,9 +118,11 @@ test.each(Object.entries(libraries))('once, on the pool of %s, is an error', asy
   const { client, close } = open(databases.postgres)
   closing.push(close)
   const store = new PostgresDedupeStore(client)
-  await expect(store.once('evt_1', client)).rejects.toThrow(
-    'Pass once() the connection of your transaction, not the pool.',
-  )
+  for (const wrong of [client, undefined as never]) {
+    await expect(store.once('evt_1', wrong)).rejects.toThrow(
+      'Pass once() the connection of your transaction, not the pool.',
+    )
+  }
 })
 
 describe.each(Object.entries(sqliteClients))('once, in a transaction of %s', (_, open) => {

@@ -2,7 +2,15 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { envelope, SECRET } from '../../../conformance/webhooks/delivery.ts'
 import { SupportChatError } from '../../src/generated/names.ts'
-import { Webhooks, WebhookVerificationError } from '../../src/webhooks/index.ts'
+import {
+  WebhookReceiver,
+  WebhookRouter,
+  Webhooks,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts'
+import { PostgresDedupeStore } from '../../src/webhooks/postgres.ts'
+import { RedisDedupeStore } from '../../src/webhooks/redis.ts'
+import { SqliteDedupeStore } from '../../src/webhooks/sqlite.ts'
 import { bodyOf, encodings, onEveryCrypto, refusalOf, signed, vectors } from './support.ts'
 
 const body = JSON.stringify(envelope)
@@ -37,6 +45,31 @@ onEveryCrypto(() => {
     const texts = inspect(webhooks, { depth: 9, showHidden: true }) + JSON.stringify(webhooks)
     expect(texts).not.toContain(SECRET)
   })
+})
+
+test('a receiver and the stores show neither the secret nor the client of a database', () => {
+  const password = 'hunter2'
+  const client = {
+    options: { password },
+    eval: async () => '',
+    query: async () => ({ rows: [] }),
+    exec() {},
+    prepare: () => ({ run() {}, get() {} }),
+  }
+  const store = new RedisDedupeStore(client)
+  const shown = [
+    store,
+    new PostgresDedupeStore(client),
+    new SqliteDedupeStore(client),
+    new WebhookReceiver(new Webhooks(SECRET), () => {}, { store }),
+    new WebhookRouter(),
+  ].map((each) => inspect(each, { depth: 9, showHidden: true }) + JSON.stringify(each))
+  expect(shown.join()).not.toContain(password)
+  expect(shown.join()).not.toContain(SECRET)
+  const wrong = { options: { password } } as never
+  for (const Store of [RedisDedupeStore, PostgresDedupeStore, SqliteDedupeStore]) {
+    expect(() => new Store(wrong)).toThrow(/^(?!.*hunter2)Pass a client of /)
+  }
 })
 
 describe('an error', () => {
