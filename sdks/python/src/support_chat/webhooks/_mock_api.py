@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
+
+import httpx2
 
 from .._core.model import json_of
 from .._generated.mocks import FAILURES, MOCKS, OperationID
@@ -22,9 +24,6 @@ from .._generated.policy import (
 )
 from ._fakes import merged
 from ._mock_memory import Memory
-
-if TYPE_CHECKING:
-    import httpx2
 
 _PROBLEM = "application/problem+json"
 _PARAMETER = re.compile(r"\{([^}]*)\}")
@@ -73,20 +72,14 @@ class MockAPI:
     @property
     def transport(self) -> httpx2.MockTransport:
         """The transport for an `httpx2.Client` or an `httpx2.AsyncClient` of your own."""
-        import httpx2
-
         return httpx2.MockTransport(self.handle)
 
     def http_client(self) -> httpx2.Client:
         """Return the `http_client` of a client."""
-        import httpx2
-
         return httpx2.Client(transport=self.transport)
 
     def async_http_client(self) -> httpx2.AsyncClient:
         """Return the `http_client` of an async client."""
-        import httpx2
-
         return httpx2.AsyncClient(transport=self.transport)
 
     def respond(
@@ -99,8 +92,6 @@ class MockAPI:
         Raises the base error for an operation that the contract does not have, and for data that
         JSON cannot hold.
         """
-        import httpx2
-
         mock = self._mock_of(operation)
         if not callable(data) and not isinstance(data, httpx2.Response):
             _check_json(data)
@@ -211,8 +202,6 @@ def _pattern_of(operation: str) -> tuple[re.Pattern[str], list[str]]:
 def _response(
     status: int, content_type: str | None, content: Any, headers: Mapping[str, str] | None = None
 ) -> httpx2.Response:
-    import httpx2
-
     if content_type is None:
         return httpx2.Response(status, headers=headers)
     is_json = re.search(r"[/+]json\b", content_type, re.IGNORECASE)
