@@ -64,7 +64,7 @@ async function started(folder: string, [program = '', ...args]: string[], env = 
     const stop = async () => {
       child.kill()
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      // Next.js leaves a process for a moment, which removes files of its own.
+      // By force, because others tidy up temporary files too.
       await rm(folder, { recursive: true, force: true, maxRetries: 3 })
     }
     return { port: Number(port), prefix: '', stop }
