@@ -110,18 +110,14 @@ func (s *tableStore) Schema() string { return s.statements.schema }
 
 // Setup creates the table where it is missing. Processes may call it at the same time.
 func (s *tableStore) Setup(ctx context.Context) error {
-	if s.create(ctx) == nil {
-		return nil
-	}
-	// IF NOT EXISTS does not see what another transaction is about to create.
-	return s.create(ctx)
-}
-
-func (s *tableStore) create(ctx context.Context) error {
 	for statement := range strings.SplitSeq(s.statements.schema, ";") {
 		if strings.TrimSpace(statement) == "" {
 			continue
 		}
+		if s.db.exec(ctx, statement) == nil {
+			continue
+		}
+		// IF NOT EXISTS does not see what another transaction is about to create.
 		if err := s.db.exec(ctx, statement); err != nil {
 			return err
 		}
