@@ -71,12 +71,18 @@ export class PostgresDedupeStore implements DedupeStore {
 
   /** Creates the table where it is missing. Processes may call it at the same time. */
   async setup(): Promise<void> {
+    for (const statement of this.schema.split(';')) {
+      if (statement.trim()) await this.#create(statement)
+    }
+  }
+
+  async #create(statement: string): Promise<void> {
     try {
-      await query(this.#client, this.schema)
+      await query(this.#client, statement)
     } catch (error) {
       // `IF NOT EXISTS` does not see what another transaction is about to create.
       if (!EXISTS.includes((error as { code?: unknown } | null)?.code)) throw error
-      await query(this.#client, this.schema)
+      await query(this.#client, statement)
     }
   }
 
@@ -124,7 +130,7 @@ async function query(
   text: string,
   ...values: Array<string | number>
 ): Promise<readonly object[]> {
-  // Without values, PostgreSQL takes several statements.
+  // What creates a table runs once, so it is not worth preparing.
   if (values.length === 0) {
     return 'unsafe' in client ? await client.unsafe(text) : (await client.query(text)).rows
   }

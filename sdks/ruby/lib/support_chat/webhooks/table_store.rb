@@ -20,10 +20,8 @@ module SupportChat
       # Creates the table where it is missing. Processes may call it at the same time.
       # @return [void]
       def setup
-        create
-      rescue ::StandardError
-        # `IF NOT EXISTS` does not see what another transaction is about to create.
-        create
+        @schema.split(";").map(&:strip).reject(&:empty?).each { |statement| create(statement) }
+        nil
       end
 
       # Claims an event. Only one of several callers gets a new lease.
@@ -80,9 +78,15 @@ module SupportChat
 
       private
 
-      def create
-        @connections.use { |connection| connection.run(@schema) }
-        nil
+      def create(statement)
+        run(statement)
+      rescue ::StandardError
+        # `IF NOT EXISTS` does not see what another transaction is about to create.
+        run(statement)
+      end
+
+      def run(statement)
+        @connections.use { |connection| connection.run(statement) }
       end
 
       def rows(statement, *values)
