@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from support_chat import SupportChatError
 from support_chat.testing import check_async_dedupe_store, check_dedupe_store
 from support_chat.webhooks import (
     AsyncDedupeStore,
+    AsyncPostgresDedupeStore,
     AsyncRedisDedupeStore,
     DedupeStore,
     Lease,
@@ -25,6 +27,10 @@ from webhooks.databases import ASYNC_STORES, STORES
 
 def name(value: Any) -> str:
     return str(value.__name__)
+
+
+def clients_of(store: type, stores: list[tuple[Any, Any]]) -> list[Any]:
+    return [client for each, client in stores if each is store]
 
 
 each_store = pytest.mark.parametrize(("store", "client"), STORES, ids=name)
@@ -57,6 +63,29 @@ def test_an_async_store_keeps_the_rules(store: Any, client: Any, tmp_path: Path)
             await check_async_dedupe_store(
                 lambda lease: set_up_async(store(connected, lease=lease))
             )
+
+    asyncio.run(main())
+
+
+AT_ONCE = 8
+
+
+@pytest.mark.parametrize("client", clients_of(PostgresDedupeStore, STORES), ids=name)
+def test_many_create_a_table_at_once(client: Any, tmp_path: Path) -> None:
+    with client(tmp_path) as connected, ThreadPoolExecutor(AT_ONCE) as threads:
+        for _ in range(10):  # they meet in the table, in its index, or not at all
+            store = PostgresDedupeStore(connected, table=f"at_once_{secrets.token_hex(8)}")
+            for done in [threads.submit(store.setup) for _ in range(AT_ONCE)]:
+                done.result()
+
+
+@pytest.mark.parametrize("client", clients_of(AsyncPostgresDedupeStore, ASYNC_STORES), ids=name)
+def test_many_tasks_create_a_table_at_once(client: Any, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with client(tmp_path) as connected:
+            for _ in range(10):
+                store = AsyncPostgresDedupeStore(connected, table=f"at_once_{secrets.token_hex(8)}")
+                await asyncio.gather(*(store.setup() for _ in range(AT_ONCE)))
 
     asyncio.run(main())
 
