@@ -13,6 +13,8 @@ import (
 type SQLConnection struct {
 	exec     func(ctx context.Context, statement string, args ...any) error
 	queryRow func(ctx context.Context, statement string, args ...any) SQLRow
+	// isPool means that each statement may have another connection.
+	isPool bool
 }
 
 // SQLRow is one row of a result, such as *sql.Row or pgx.Row.
@@ -23,7 +25,9 @@ func FromSQL[Result any, Row SQLRow](db interface {
 	ExecContext(ctx context.Context, query string, args ...any) (Result, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) Row
 }) SQLConnection {
+	_, isPool := any(db).(interface{ Stats() sql.DBStats })
 	return SQLConnection{
+		isPool: isPool,
 		exec: func(ctx context.Context, statement string, args ...any) error {
 			_, err := db.ExecContext(ctx, statement, args...)
 			return err
@@ -39,7 +43,9 @@ func FromPgx[Result any, Row SQLRow](db interface {
 	Exec(ctx context.Context, sql string, args ...any) (Result, error)
 	QueryRow(ctx context.Context, sql string, args ...any) Row
 }) SQLConnection {
+	_, isPool := any(db).(interface{ Close() }) // a connection takes a context to close, and a transaction has no Close
 	return SQLConnection{
+		isPool: isPool,
 		exec: func(ctx context.Context, statement string, args ...any) error {
 			_, err := db.Exec(ctx, statement, args...)
 			return err
@@ -159,8 +165,12 @@ func (s *tableStore) Release(ctx context.Context, id, token string) error {
 //	…
 //	isNew, err := store.Once(ctx, event.EventID(), supportchat.FromPgx(tx))
 //
-// It is for a handler whose receiver has no store.
+// It is for a handler whose receiver has no store. It fails for a pool, on which the event would be recorded even
+// if your work fails.
 func (s *tableStore) Once(ctx context.Context, id string, tx SQLConnection) (isNew bool, err error) {
+	if tx.isPool {
+		return false, errors.New(packageName + ": pass Once the transaction of your work, not the pool")
+	}
 	var count any
 	switch err := tx.queryRow(ctx, s.statements.once, id, s.keep.Seconds()).Scan(&count); {
 	case errors.Is(err, sql.ErrNoRows):

@@ -286,3 +286,20 @@ func TestOnceCommitsWithTheWork(t *testing.T) {
 		})
 	}
 }
+
+func TestOnceTakesNoPool(t *testing.T) {
+	for name, db := range map[string]supportchat.SQLConnection{
+		"pgx": supportchat.FromPgx(pgxPool(t)), "database/sql": supportchat.FromSQL(postgres(t, "pgx")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := setUp(t, supportchat.NewPostgresDedupeStore(db))
+			if _, err := store.Once(t.Context(), t.Name(), db); err == nil || !strings.Contains(err.Error(), "not the pool") {
+				t.Errorf("got %v", err)
+			}
+			lease, err := store.Begin(t.Context(), t.Name())
+			if check(t, err); lease.State != supportchat.LeaseNew {
+				t.Errorf("got %+v", lease)
+			}
+		})
+	}
+}
