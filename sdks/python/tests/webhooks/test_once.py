@@ -102,6 +102,29 @@ def test_sqlalchemy_has_connections_and_sessions(store: PostgresDedupeStore) -> 
     engine.dispose()
 
 
+def test_sqlalchemy_that_commits_each_statement_is_refused(store: PostgresDedupeStore) -> None:
+    event_id = new_id()
+    level = "AUTOCOMMIT"
+    engine = sqlalchemy.create_engine(sqlalchemy_url(PSYCOPG), future=True, isolation_level=level)
+    refused = pytest.raises(SupportChatError, match="AUTOCOMMIT")
+    with engine.connect() as connection, refused:
+        store.once(event_id, connection)
+    with orm.Session(engine, future=True) as session, refused:
+        store.once(event_id, session)
+    engine.dispose()
+
+    async def main() -> None:
+        engine = create_async_engine(sqlalchemy_url("asyncpg"), isolation_level=level)
+        once = AsyncPostgresDedupeStore(engine).once
+        async with engine.connect() as connection:
+            with pytest.raises(SupportChatError, match="AUTOCOMMIT"):
+                await once(event_id, connection)
+        await engine.dispose()
+
+    asyncio.run(main())
+    assert store.begin(event_id).state == "new"
+
+
 def test_django_has_a_connection_for_each_thread(
     store: PostgresDedupeStore, tmp_path: Path
 ) -> None:

@@ -116,6 +116,18 @@ def on_sqlalchemy(connection: Any, statement: str, values: Values) -> Row:
     return first(result.fetchall()) if result.returns_rows else None
 
 
+def in_sqlalchemy_transaction(connection: Any, statement: str, values: Values) -> Row:
+    """Run a statement on a connection of SQLAlchemy that does not commit it."""
+    if getattr(connection.connection.dbapi_connection, "autocommit", False) is True:
+        raise no_transaction("another isolation level than AUTOCOMMIT")
+    return on_sqlalchemy(connection, statement, values)
+
+
+async def in_async_sqlalchemy_transaction(connection: Any, statement: str, values: Values) -> Row:
+    """Run a statement on an async connection of SQLAlchemy that does not commit it."""
+    return await connection.run_sync(in_sqlalchemy_transaction, statement, values)  # type: ignore[no-any-return]
+
+
 async def on_async_sqlalchemy(connection: Any, statement: str, values: Values) -> Row:
     """Run a statement on an async connection of SQLAlchemy."""
     return await connection.run_sync(on_sqlalchemy, statement, values)  # type: ignore[no-any-return]
@@ -160,9 +172,9 @@ def shared_async_executor(client: Any) -> AsyncExecute | None:
 def shared_transaction(connection: Any) -> Execute | None:
     """Return what runs statements in the transaction of a connection for several databases."""
     if hasattr(connection, "get_bind"):  # a session of SQLAlchemy
-        return partial(on_sqlalchemy, connection.connection())
+        return partial(in_sqlalchemy_transaction, connection.connection())
     if hasattr(connection, "exec_driver_sql"):
-        return partial(on_sqlalchemy, connection)
+        return partial(in_sqlalchemy_transaction, connection)
     if hasattr(connection, "vendor"):
         if not connection.in_atomic_block:
             raise no_transaction("transaction.atomic()")
@@ -173,8 +185,10 @@ def shared_transaction(connection: Any) -> Execute | None:
 async def shared_async_transaction(connection: Any) -> AsyncExecute | None:
     """Return what runs statements in the transaction of an async connection of SQLAlchemy."""
     if hasattr(connection, "get_bind"):  # a session
-        return partial(on_async_sqlalchemy, await connection.connection())
-    return partial(on_async_sqlalchemy, connection) if hasattr(connection, "run_sync") else None
+        connection = await connection.connection()
+    if not hasattr(connection, "run_sync"):
+        return None
+    return partial(in_async_sqlalchemy_transaction, connection)
 
 
 def no_transaction(cure: str) -> BaseError:
