@@ -203,6 +203,12 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n\n%s", p.value, p.stack) }
 
+// Unwrap returns the value of the panic if it is an error.
+func (p *panicked) Unwrap() error {
+	err, _ := p.value.(error)
+	return err
+}
+
 // caught returns the error of a function, also for a panic.
 func caught(call func() error) (err error) {
 	defer func() {

@@ -79,6 +79,9 @@ func TestPanickingHandlerFails(t *testing.T) {
 	if text := r.errors[0].Error(); !strings.Contains(text, errHandler.Error()) || !strings.Contains(text, "webhook_handler_test.go") {
 		t.Errorf("the location is missing in %s", text)
 	}
+	if !errors.Is(r.errors[0], errHandler) {
+		t.Error("the hook does not find the error of the panic")
+	}
 	r.succeed()
 	equal(t, respond(t, delivery().Request(server.URL)).StatusCode, 204)
 	equal(t, len(r.errors), 1)
