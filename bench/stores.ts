@@ -19,6 +19,7 @@ import postgres from 'postgres'
 import { createClient } from 'redis'
 import { startPostgres } from '../scripts/services/postgres.ts'
 import { startRedis } from '../scripts/services/redis.ts'
+import { tool } from '../scripts/toolchain/languages/python.ts'
 import { programs as ruby } from '../scripts/toolchain/languages/ruby.ts'
 import { median, noise, type Round, race } from './measure.ts'
 import { type Budget, digits, percent, report, times } from './report.ts'
@@ -135,14 +136,33 @@ for (const name of names) {
 }
 const raced: Record<string, Round<string>[]> = {
   Node: await race(contenders, { rounds: 21, sliceMs: 40, unsettled: 3 }),
+  Python: await inPython(),
   Ruby: await inRuby(),
 }
 
-async function inRuby(): Promise<Round<string>[]> {
+function inPython(): Promise<Round<string>[]> {
+  const env = { PYTHONPATH: join(import.meta.dirname, '../sdks/python/src') }
+  return from(
+    tool('python'),
+    [join(import.meta.dirname, 'python/stores.py'), join(folder, 'python.db')],
+    env,
+  )
+}
+
+function inRuby(): Promise<Round<string>[]> {
   const here = import.meta.dirname
   const program = ['-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/stores.rb')]
-  const { stdout } = await promisify(execFile)(ruby.ruby, [...program, join(folder, 'ruby.db')], {
-    env: { ...process.env, REDIS_URL: redisServer.url, POSTGRES_URL: postgresServer.url },
+  return from(ruby.ruby, [...program, join(folder, 'ruby.db')])
+}
+
+/** Runs a program of another language, which prints its rounds. */
+async function from(
+  program: string,
+  args: readonly string[],
+  extra: NodeJS.ProcessEnv = {},
+): Promise<Round<string>[]> {
+  const { stdout } = await promisify(execFile)(program, args, {
+    env: { ...process.env, REDIS_URL: redisServer.url, POSTGRES_URL: postgresServer.url, ...extra },
     maxBuffer: 2 ** 24,
   })
   return JSON.parse(stdout)
