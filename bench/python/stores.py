@@ -44,7 +44,7 @@ with pool.connection() as connection:
 
 
 def new_id() -> str:
-    return f"evt_{next(numbers)}"
+    return f"evt_python_{next(numbers)}"  # the databases know the events of other languages
 
 
 def handled(store: DedupeStore) -> Callable[[], object]:
