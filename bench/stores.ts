@@ -34,6 +34,9 @@ const LIMITS: Readonly<Record<string, number>> = {
   'Ruby: SQLite': 5,
   'Ruby: Redis': 2,
   'Ruby: PostgreSQL': 5,
+  'Python: SQLite': 3,
+  'Python: Redis': 2,
+  'Python: PostgreSQL': 5,
 }
 
 /** Handles an event that is new. */
