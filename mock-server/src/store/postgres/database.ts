@@ -18,10 +18,12 @@ const MAX_REPEATS = 5
 export class Database implements Queries {
   readonly schema: string
   readonly #pool: pg.Pool
+  readonly #onError: (error: Error) => void
   readonly #texts = new Map<string, string>()
 
   constructor(config: PoolConfig, schema: string, onError: (error: Error) => void) {
     this.schema = schema
+    this.#onError = onError
     this.#pool = new pg.Pool({ ...config, types: { getTypeParser } })
     // An idle connection that ends, as when PostgreSQL restarts. The next statement gets another one.
     this.#pool.on('error', onError)
@@ -56,6 +58,8 @@ export class Database implements Queries {
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return repeated(async () => {
       const client = await this.#pool.connect()
+      // The pool does not listen while a connection is in use. One that ends between two statements must not end the process.
+      client.on('error', this.#onError)
       let failure: Error | undefined
       try {
         await client.query('BEGIN')
@@ -70,6 +74,7 @@ export class Database implements Queries {
         )
         throw error
       } finally {
+        if (!failure) client.off('error', this.#onError)
         // A connection that could not roll back is not used again.
         client.release(failure)
       }
