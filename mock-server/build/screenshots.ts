@@ -37,7 +37,7 @@ const server = await startServer({
   port: 0,
   host: '127.0.0.1',
   contract: undefined,
-  sandbox: { file: ':memory:', allowPrivate: true, now: () => NOW },
+  sandbox: { store: { file: ':memory:' }, allowPrivate: true, now: () => NOW },
   log: createLog('error'),
 })
 const pictures = await play(server)

@@ -35,7 +35,7 @@ import { type Contracted, type Rename, type Revision, Sandboxes } from './sandbo
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
 import { secretNamesOf } from './secret-names.ts'
-import { openStore } from './store/open.ts'
+import { openStore, type Place } from './store/open.ts'
 import type { Seed } from './store/types.ts'
 
 export interface ServiceOptions {
@@ -52,10 +52,8 @@ export interface ServiceOptions {
 }
 
 export interface SandboxOptions {
-  /** The path of a SQLite file, which is made with its folder, or `:memory:`. */
-  file: string
-  /** Whether acknowledged data survives a power failure. @default false */
-  isDurable?: boolean | undefined
+  /** Where the data is. */
+  store: Place
   /** The data of a new sandbox. @default the contract's examples */
   seed?: Seed | 'empty' | { file: string | object } | undefined
   /** The control token. @default none */
@@ -302,8 +300,8 @@ async function opened(
   contracted: Contracted,
   { names, options: { log, recording } }: ServiceSetting,
 ): Promise<Sandboxes> {
-  const { file, isDurable = false, seed, timeScale, retention, now } = options
-  const store = await openStore(file, { isDurable, now }, async (store) => {
+  const { seed, timeScale, retention, now } = options
+  const store = await openStore(options.store, { now }, async (store) => {
     const sandboxes = await store.sandboxes.count()
     if (seed !== undefined && sandboxes > 0) {
       log.warn(

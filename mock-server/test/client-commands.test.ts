@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { eventKinds } from '@support-chat/sdk/webhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCENARIO_SCHEMA } from '../src/assets.ts'
-import { createMockServer, type MockServer } from '../src/index.ts'
+import type { MockServer } from '../src/index.ts'
 import { Commands, control } from './command.ts'
 import { KIND, known, OTHER } from './kinds.ts'
+import { createMockServer } from './mock.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
 
 const SHIPPED = fileURLToPath(new URL('../scenarios/handoff.yaml', import.meta.url))

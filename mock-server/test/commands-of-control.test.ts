@@ -3,8 +3,9 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../src/index.ts'
+import type { MockServer } from '../src/index.ts'
 import { Commands } from './command.ts'
+import { createMockServer } from './mock.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
 
 let commands: Commands

@@ -1,9 +1,10 @@
 /** The control API: who may use it, and that it responds as control.yaml describes. */
 import { eventKinds } from '@support-chat/sdk/webhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMockServer } from '../src/index.ts'
 import { startServer } from '../src/server.ts'
+import { createMockServer } from './mock.ts'
 import { KEY, type Sandboxed, sandboxed } from './sandboxed.ts'
+import { place } from './stores.ts'
 import { problem, SILENT } from './support.ts'
 
 const NOWHERE = 'http://127.0.0.1:9/hooks'
@@ -227,7 +228,7 @@ const startWithToken = (host: string) =>
     port: 0,
     host,
     contract: undefined,
-    sandbox: { file: ':memory:', allowPrivate: false, token: 'sesame' },
+    sandbox: { store: place(), allowPrivate: false, token: 'sesame' },
     log: SILENT,
   })
 

@@ -1,8 +1,9 @@
 /** From an event in a sandbox to the request that a receiver gets, over real connections. */
 import { eventKinds, Webhooks } from '@support-chat/sdk/webhooks'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer, type MockServerOptions } from '../src/index.ts'
+import type { MockServer, MockServerOptions } from '../src/index.ts'
 import { KIND } from './kinds.ts'
+import { createMockServer } from './mock.ts'
 import { type Receiver, receiver, responding } from './receiver.ts'
 
 let mock: MockServer

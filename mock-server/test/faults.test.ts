@@ -1,7 +1,8 @@
 /** What `x-mock-fault` breaks, how often, and at which point of a request. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMockServer, type MockServer } from '../src/index.ts'
+import type { MockServer } from '../src/index.ts'
 import type { Server } from '../src/server.ts'
+import { createMockServer } from './mock.ts'
 import { AUTH, problem, raw, start, TRAPS } from './support.ts'
 
 const CONVERSATION = '/v1/conversations/conv_01J2Z7Q4KX'

@@ -6,6 +6,7 @@ import { Mock } from '../src/cli/mock.ts'
 import { type Server, startServer } from '../src/server.ts'
 import { OTHER } from './kinds.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
+import { place } from './stores.ts'
 import { SILENT } from './support.ts'
 import { gate } from './virtual.ts'
 
@@ -27,7 +28,7 @@ async function serve(port = 0): Promise<Server> {
     port,
     host: '127.0.0.1',
     contract: undefined,
-    sandbox: { file: ':memory:', allowPrivate: true },
+    sandbox: { store: place(), allowPrivate: true },
     log: SILENT,
   })
   servers.push(server)

@@ -1,10 +1,7 @@
-/** Deliveries that are held back: paused, cancelled, hurried, or for an endpoint that is disabled. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Receiver, type Responder, receiver as startReceiver } from './receiver.ts'
 import { type Sandboxed, sandboxed } from './sandboxed.ts'
+import { lastingPlace } from './stores.ts'
 
 async function begin(
   respond?: Responder,
@@ -87,13 +84,11 @@ describe('a pause', () => {
   })
 
   it('outlives a restart, and ends with a reset', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'paused-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'data.sqlite')
-    const first = await sandboxed({ file })
+    const store = lastingPlace()
+    const first = await sandboxed({ store })
     await first.post('/_mock/deliveries/pause', {})
     await first.close()
-    const mock = await sandboxed({ file })
+    const mock = await sandboxed({ store })
     onTestFinished(() => mock.close())
     expect((await mock.get('/_mock/deliveries')).body.paused).toBe(true)
     await mock.post('/_mock/reset', {})

@@ -11,6 +11,7 @@ import { byPrism, type Check, validate } from '../src/contract/validate.ts'
 import { parseMediaType } from '../src/door/media-type.ts'
 import { type Server, startServer } from '../src/server.ts'
 import { Commands } from './command.ts'
+import { place } from './stores.ts'
 import { AUTH, parseRaw, problem, raw } from './support.ts'
 
 const MEGABYTE = 2 ** 20
@@ -34,7 +35,7 @@ beforeAll(async () => {
     port: 0,
     host: '127.0.0.1',
     contract: undefined,
-    sandbox: { file: ':memory:', allowPrivate: true },
+    sandbox: { store: place(), allowPrivate: true },
     log: { error: (...line) => logged.push(line), warn() {}, info() {} },
   })
 })

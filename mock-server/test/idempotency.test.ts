@@ -1,8 +1,6 @@
 /** A request that is sent twice with one idempotency key takes effect once. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { State } from '../src/store/sqlite/state.ts'
-import type { Change, Sandbox } from '../src/store/types.ts'
 import { type CallOptions, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 import { gate } from './virtual.ts'
 
@@ -22,20 +20,27 @@ const withKey = (key: string, options: CallOptions = {}): CallOptions => ({
 const transcript = async (options: CallOptions = {}) =>
   (await mock.get(PATH, options)).body.transcript.slice(2)
 
+/** Resolves when a key has been claimed. */
+async function claim(): Promise<void> {
+  const claims = vi.spyOn(mock.sandboxes.store.state, 'claimKey')
+  while (claims.mock.settledResults.length === 0) await immediate()
+}
+
 /** Delays commits until they are released. */
 function slowStore() {
   const held: Array<() => void> = []
   const { opened: reached, open: reach } = gate()
-  const commit = State.prototype.commit
-  State.prototype.commit = async function (sandbox: Sandbox, change: Change) {
+  const { state } = mock.sandboxes.store
+  const commit = state.commit.bind(state)
+  const spy = vi.spyOn(state, 'commit').mockImplementation(async (...change) => {
     reach()
     await new Promise<void>((resolve) => held.push(resolve))
-    return commit.call(this, sandbox, change)
-  }
+    return commit(...change)
+  })
   return {
     reached,
     release() {
-      State.prototype.commit = commit
+      spy.mockRestore()
       for (const go of held) go()
     },
   }
@@ -109,8 +114,9 @@ describe('an idempotency key', () => {
     await mock.get(PATH)
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
+    const claimed = claim()
     const first = mock.post(MESSAGES, { text: 'Hello.' }, late)
-    while (vi.getTimerCount() === 0) await immediate()
+    await claimed
     const running = await mock.post(MESSAGES, { text: 'Hello.' }, withKey('one'))
     expect([running.status, running.body.code]).toEqual([409, 'idempotency_in_progress'])
     expect(await transcript()).toEqual([])
@@ -126,8 +132,9 @@ describe('an idempotency key', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const late = withKey('one', { headers: { 'x-mock-fault': 'delay=2s' } })
     await mock.post('/_mock/clock', { advance: 'P1D' })
+    const claimed = claim()
     const first = mock.post(MESSAGES, { text: 'Hello.' }, late)
-    while (vi.getTimerCount() === 0) await immediate()
+    await claimed
     await mock.post('/_mock/reset', {})
     await vi.advanceTimersByTimeAsync(2000)
     const { body } = await first
@@ -174,10 +181,9 @@ describe('an idempotency key', () => {
   it('is free again after the server failed', async () => {
     mock = await sandboxed()
     await mock.get(PATH)
-    const commit = State.prototype.commit
-    State.prototype.commit = () => Promise.reject(new Error('no'))
+    const { state } = mock.sandboxes.store
+    vi.spyOn(state, 'commit').mockRejectedValueOnce(new Error('no'))
     const failed = await mock.post(MESSAGES, { text: 'a' }, withKey('one'))
-    State.prototype.commit = commit
     expect(failed.status).toBe(500)
     expect((await mock.post(MESSAGES, { text: 'b' }, withKey('one'))).status).toBe(201)
   })

@@ -1,7 +1,8 @@
 /** The whole control API as functions of `createMockServer`. */
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMockServer, type MockServer, type MockServerOptions } from '../src/index.ts'
+import type { MockServer, MockServerOptions } from '../src/index.ts'
+import { createMockServer } from './mock.ts'
 import { receiver as startReceiver } from './receiver.ts'
 
 async function begin(options: MockServerOptions = {}): Promise<MockServer> {

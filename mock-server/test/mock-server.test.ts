@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type MockServer } from '../src/index.ts'
+import type { MockServer } from '../src/index.ts'
 import { KIND, known } from './kinds.ts'
+import { createMockServer } from './mock.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { problem, TRAPS } from './support.ts'
 

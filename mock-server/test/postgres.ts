@@ -17,8 +17,9 @@ export class Schema {
   readonly url = databaseUrl()
   readonly errors: string[] = []
 
-  open(options: Partial<PostgresOptions> = {}): Promise<PostgresStore> {
-    return PostgresStore.open({
+  /** What a store is opened with, as one file has it: with a capacity. */
+  options(): PostgresOptions {
+    return {
       url: this.url,
       directUrl: this.url,
       schema: this.name,
@@ -26,8 +27,11 @@ export class Schema {
       precision: 0,
       connections: 4,
       onError: (message) => this.errors.push(message),
-      ...options,
-    })
+    }
+  }
+
+  open(options: Partial<PostgresOptions> = {}): Promise<PostgresStore> {
+    return PostgresStore.open({ ...this.options(), ...options })
   }
 
   /** Runs statements on a connection of its own. `{table}` is a table of the schema. */

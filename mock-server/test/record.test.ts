@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path'
 import { SupportChat } from '@support-chat/sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer } from '../src/index.ts'
 import { type Entry, entryOf, KEPT, REDACTED } from '../src/record/har.ts'
 import { Commands, control, settled } from './command.ts'
+import { createMockServer } from './mock.ts'
 import { receiver } from './receiver.ts'
 import { AUTH, TRAPS } from './support.ts'
 

@@ -1,7 +1,8 @@
 /** Dead letters and their replay. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMockServer, type Delivery, type MockServer } from '../src/index.ts'
+import type { Delivery, MockServer } from '../src/index.ts'
 import { KIND, OTHER, THIRD } from './kinds.ts'
+import { createMockServer } from './mock.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { problem } from './support.ts'
 

@@ -2,6 +2,7 @@
 import { fetchHandler } from '../src/door/fetch.ts'
 import { type SandboxOptions, type Server, startServer } from '../src/server.ts'
 import { CONTRACT, CONTROL, type Oracle, oracleOf } from './oracle-of.ts'
+import { place } from './stores.ts'
 import { SILENT } from './support.ts'
 
 /** The sandbox's time until its clock is advanced. */
@@ -105,7 +106,7 @@ export async function sandboxed(options: Partial<SandboxOptions> = {}): Promise<
     host: '127.0.0.1',
     contract: undefined,
     isStrict: true,
-    sandbox: { file: ':memory:', allowPrivate: true, now: () => NOW, ...options },
+    sandbox: { store: place(), allowPrivate: true, now: () => NOW, ...options },
     log: SILENT,
   })
   return new Sandboxed(server, await oracles)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FileError } from '../src/files/checked.ts'
-import { createMockServer } from '../src/index.ts'
 import { readSeed } from '../src/sandbox/seed-file.ts'
+import { createMockServer } from './mock.ts'
 import { type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
 
 let folder: string

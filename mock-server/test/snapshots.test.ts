@@ -1,10 +1,7 @@
-/** Named snapshots of a sandbox. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { receiver as startReceiver } from './receiver.ts'
 import { NOW, type Sandboxed, SEEDED, sandboxed } from './sandboxed.ts'
+import { lastingPlace } from './stores.ts'
 
 async function begin(options = {}): Promise<Sandboxed> {
   const mock = await sandboxed(options)
@@ -87,16 +84,14 @@ describe('a snapshot', () => {
   })
 
   it('outlives a restart with the data', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'snapshots-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'data.sqlite')
-    const first = await sandboxed({ file })
+    const store = lastingPlace()
+    const first = await sandboxed({ store })
     await first.create('Kept.')
     await take(first)
     const before = await all(first)
     await first.create('Lost.')
     await first.close()
-    const mock = await begin({ file })
+    const mock = await begin({ store })
     await restore(mock)
     expect(await all(mock)).toEqual(before)
   })

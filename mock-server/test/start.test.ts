@@ -164,7 +164,7 @@ describe('a step of the start that throws', () => {
         host: '127.0.0.1',
         contract: undefined,
         log: SILENT,
-        sandbox: { file: inFolder('new/folder/mock.db'), allowPrivate: true },
+        sandbox: { store: { file: inFolder('new/folder/mock.db') }, allowPrivate: true },
       }
       await expect(startServer(options)).rejects.toThrow('disk I/O error')
       await expect(

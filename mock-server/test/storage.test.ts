@@ -166,7 +166,7 @@ describe('while the disk is full', () => {
       host: '127.0.0.1',
       contract: undefined,
       log: { error: (...line) => errors.push(line), warn() {}, info() {} },
-      sandbox: { file, allowPrivate: true },
+      sandbox: { store: { file }, allowPrivate: true },
     })
     vi.restoreAllMocks()
     await post('/_mock/endpoints', { url: target.url })
@@ -296,7 +296,7 @@ it('the deliveries of a removed endpoint are removed from the file', async () =>
     host: '127.0.0.1',
     contract: undefined,
     log: SILENT,
-    sandbox: { file, allowPrivate: false },
+    sandbox: { store: { file }, allowPrivate: false },
   })
   const headers = { 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
@@ -324,7 +324,7 @@ describe('old data', () => {
         host: '127.0.0.1',
         contract: undefined,
         log: { error() {}, warn() {}, info() {} },
-        sandbox: { file, allowPrivate: true, now: () => now, retention },
+        sandbox: { store: { file }, allowPrivate: true, now: () => now, retention },
       })
     const events = async ({ url }: Server) =>
       (await (await fetch(`${url}/_mock/events`)).json()).data.length

@@ -2,9 +2,9 @@ import { seededChance } from '../src/delivery/schedule.ts'
 import type { Result } from '../src/delivery/sender.ts'
 import { advance } from '../src/delivery/time.ts'
 import { Worker, type WorkerOptions } from '../src/delivery/worker.ts'
-import { SqliteStore } from '../src/store/sqlite/index.ts'
 import type { OutboxStore } from '../src/store/store.ts'
 import type { Job, Sandbox, Seed } from '../src/store/types.ts'
+import { newStore } from './stores.ts'
 import { SILENT } from './support.ts'
 
 export const EMPTY: Seed = { conversations: [], sources: [], endpoints: [] }
@@ -24,7 +24,7 @@ export async function virtual(
 ) {
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
   const now = () => clock.now
-  const store = new SqliteStore(':memory:', { now })
+  const store = await newStore(now)
   const worker = new Worker({
     store: seen(store.outbox),
     send,

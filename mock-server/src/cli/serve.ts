@@ -322,8 +322,7 @@ async function sandboxOf(
   if (stateless) return null
   const { dataFile } = await import('../store/data-dir.ts')
   return {
-    file: memory ? ':memory:' : dataFile(dataDir),
-    isDurable: durability === 'full',
+    store: { file: memory ? ':memory:' : dataFile(dataDir), isDurable: durability === 'full' },
     seed: empty ? 'empty' : seed === undefined ? undefined : { file: seed },
     token,
     allowPrivate: options.allowPrivateWebhooks ?? isLoopback(host),

@@ -57,7 +57,7 @@ export class Tenants {
     if (!tenant) throw refusedKey('There is no such key. Get one from the operator of this server.')
     if (tenant.revokedAt !== null) throw refusedKey('The key was revoked.')
     if (this.#isOver(tenant)) {
-      throw refusedKey('The sandbox has expired: nobody claimed it in time. Create another one.')
+      throw refusedKey('The sandbox has expired: no one claimed it in time. Create another one.')
     }
     if (!known) this.#known.set(digest, tenant)
     return tenant

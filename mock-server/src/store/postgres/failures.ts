@@ -17,7 +17,7 @@ export function explained(error: unknown, url: string): unknown {
     '28P01': `${server} refuses the password of the user ${user}. Check the URL of the database.`,
     '28000': `${server} refuses the user ${user}. Check the URL of the database, and whether it needs TLS (sslmode=require).`,
     '3D000': `${server} has no database ${database}. Create it, or name another one.`,
-    '42501': `The user ${user} lacks a right: ${message}. Let it create a schema in the database, or create the schema for it.`,
+    '42501': `The user ${user} does not have a right: ${message}. Let it create a schema in the database, or create the schema for it.`,
     '53300': `${server} has no connection left. Allow more, or put a pooler in front.`,
     '57P03': `${server} is starting. Try again.`,
   }

@@ -143,7 +143,11 @@ export class Sandboxes implements SandboxStore {
   async empty(queries: Queries, { id }: Pick<Sandbox, 'id'>): Promise<number[]> {
     const sql = 'SELECT number FROM {endpoints} WHERE sandbox = ? ORDER BY number FOR UPDATE'
     const endpoints = await queries.rows<{ number: number }>(sql, id)
-    for (const table of CONTENTS) await queries.run(`DELETE FROM {${table}} WHERE sandbox = ?`, id)
+    for (const table of CONTENTS) {
+      // A request that runs keeps its claim of an idempotency key.
+      const which = table === 'remembered' ? 'AND status IS NOT NULL' : ''
+      await queries.run(`DELETE FROM {${table}} WHERE sandbox = ? ${which}`, id)
+    }
     return endpoints.map(({ number }) => number)
   }
 
@@ -187,7 +191,7 @@ export class Sandboxes implements SandboxStore {
   /** Removes a sandbox with all that it has, as a part of a transaction. */
   async remove(queries: Queries, sandbox: Pick<Sandbox, 'id'>): Promise<void> {
     await this.empty(queries, sandbox)
-    for (const table of ['removed_endpoints', 'snapshots', 'locks']) {
+    for (const table of ['remembered', 'removed_endpoints', 'snapshots', 'locks']) {
       await queries.run(`DELETE FROM {${table}} WHERE sandbox = ?`, sandbox.id)
     }
     await queries.run('DELETE FROM {sandboxes} WHERE id = ?', sandbox.id)

@@ -101,7 +101,7 @@ export class Snapshots implements SnapshotStore {
       await queries.run(
         `INSERT INTO {${table}} SELECT r.* FROM {snapshots} c,
            json_populate_recordset(NULL::{${table}}, c.rows -> '${table}') AS r
-         WHERE c.sandbox = ? AND c.name = ?`,
+         WHERE c.sandbox = ? AND c.name = ? ON CONFLICT DO NOTHING`,
         sandbox.id,
         name,
       )
