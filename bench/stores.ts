@@ -1,4 +1,4 @@
-// What a dedupe store of TypeScript and of Ruby costs for each event: `begin` and `done`, one event after the
+// What a dedupe store costs in each language for each event: `begin` and `done`, one event after the
 // other and 32 at once.
 // The floor of a database is the two writes that anybody needs, by hand through the same client.
 
@@ -19,6 +19,7 @@ import postgres from 'postgres'
 import { createClient } from 'redis'
 import { startPostgres } from '../scripts/services/postgres.ts'
 import { startRedis } from '../scripts/services/redis.ts'
+import { programs as go } from '../scripts/toolchain/languages/go.ts'
 import { tool } from '../scripts/toolchain/languages/python.ts'
 import { programs as ruby } from '../scripts/toolchain/languages/ruby.ts'
 import { median, noise, type Round, race } from './measure.ts'
@@ -37,6 +38,9 @@ const LIMITS: Readonly<Record<string, number>> = {
   'Python: SQLite': 3,
   'Python: Redis': 2,
   'Python: PostgreSQL': 5,
+  'Go: SQLite': 3,
+  'Go: Redis': 2,
+  'Go: PostgreSQL': 5,
 }
 
 /** Handles an event that is new. */
@@ -141,6 +145,7 @@ const raced: Record<string, Round<string>[]> = {
   Node: await race(contenders, { rounds: 21, sliceMs: 40, unsettled: 3 }),
   Python: await inPython(),
   Ruby: await inRuby(),
+  Go: await inGo(),
 }
 
 function inPython(): Promise<Round<string>[]> {
@@ -156,6 +161,11 @@ function inRuby(): Promise<Round<string>[]> {
   const here = import.meta.dirname
   const program = ['-I', join(here, '../sdks/ruby/lib'), join(here, 'ruby/stores.rb')]
   return from(ruby.ruby, [...program, join(folder, 'ruby.db')])
+}
+
+function inGo(): Promise<Round<string>[]> {
+  const module = join(import.meta.dirname, 'go/stores')
+  return from(go.go, ['run', '-C', module, '.', join(folder, 'go.db')])
 }
 
 /** Runs a program of another language, which prints its rounds. */

@@ -86,14 +86,14 @@ export class Database implements Queries {
   }
 
   #on(client: PoolClient): Queries {
-    const query = (sql: string, values: readonly unknown[]) =>
-      client.query(this.#named(sql), values as unknown[])
+    const query = async (sql: string, values: readonly unknown[]): Promise<QueryResult | null> =>
+      values.some(isUnknown) ? null : client.query(this.#named(sql), values as unknown[])
     return {
       row: async <T>(sql: string, ...values: readonly unknown[]) =>
-        (await query(sql, values)).rows[0] as T | undefined,
+        (await query(sql, values))?.rows[0] as T | undefined,
       rows: async <T>(sql: string, ...values: readonly unknown[]) =>
-        (await query(sql, values)).rows as T[],
-      run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+        ((await query(sql, values))?.rows ?? []) as T[],
+      run: async (sql, ...values) => (await query(sql, values))?.rowCount ?? 0,
     }
   }
 
@@ -135,9 +135,13 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The types of `bigint` and `bigint[]`. */
 const BIGINT = 20
+const BIGINTS = 1016
 
 /** Numbers up to 2⁵³ are numbers. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')
+  const parse = pg.types.getTypeParser(oid, format as 'text')
+  if (oid === BIGINT) return Number
+  return oid === BIGINTS ? (text: string) => parse(text).map(Number) : parse
 }

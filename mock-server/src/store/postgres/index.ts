@@ -22,7 +22,7 @@ export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'ti
   url: string
   /** Reaches PostgreSQL without a pooler, for notifications; undefined to poll instead. */
   directUrl?: string | undefined
-  /** The schema that holds the tables. @default support_chat_mock */
+  /** The schema that holds the tables. @default mock_server */
   schema?: string | undefined
   /** The most connections of the pool. @default 10 */
   connections?: number | undefined
@@ -38,7 +38,7 @@ export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'ti
   onError: (message: string) => void
 }
 
-const SCHEMA = 'support_chat_mock'
+const SCHEMA = 'mock_server'
 const CONNECTIONS = 10
 const PRECISION = 60_000
 /** How long a connection may take, in milliseconds. */

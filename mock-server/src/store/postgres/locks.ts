@@ -26,7 +26,8 @@ export class Locks {
         return await work()
       } finally {
         const sql = 'DELETE FROM {locks} WHERE sandbox = ? AND name = ? AND replica = ?'
-        await this.#db.run(sql, id, name, this.#replicas.id)
+        // The work is done either way. The lock ends with this process, which may take it again.
+        await this.#db.run(sql, id, name, this.#replicas.id).catch(() => {})
       }
     })
   }

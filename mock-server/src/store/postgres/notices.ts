@@ -125,10 +125,19 @@ export class Notices {
 
   #take(payload: string): void {
     const { replica, observer } = this.#options
-    const { from, due, changed } = JSON.parse(payload) as Notice
+    const { from, due = [], changed = [] } = noticeOf(payload)
     const heard = observer()
     if (from === replica || !heard) return
     for (const [id, endpoint] of changed) heard.changed({ id }, endpoint ?? undefined)
     if (due.length > 0) heard.due(due)
+  }
+}
+
+/** What a payload says; nothing where another program used the channel. */
+function noticeOf(payload: string): Partial<Notice> {
+  try {
+    return JSON.parse(payload) ?? {}
+  } catch {
+    return {}
   }
 }

@@ -71,9 +71,14 @@ export class Replicas {
     this.#timer.unref()
   }
 
+  /** Says nothing more, so that the others take it for dead. */
+  fall(): void {
+    clearInterval(this.#timer)
+  }
+
   /** Leaves. What it had is free. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    this.fall()
     await this.#beating
     await this.#db.run('DELETE FROM {replicas} WHERE id = ?', this.id)
   }
