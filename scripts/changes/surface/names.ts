@@ -19,6 +19,8 @@ export interface Holder {
 export class Names {
   /** What only one revision has: users see it wherever it stands. */
   readonly strange: ReadonlySet<string>
+  /** The types that only one revision has. */
+  readonly strangeTypes: readonly string[]
   /** The enums that only one revision has. */
   readonly strangeEnums: ReadonlyArray<{ decl: Enum; api: Api }>
   /** The class that calls begin with, in most languages. */
@@ -32,14 +34,16 @@ export class Names {
       subject.of === 'event' ? [subject.webhook.event, ...(renamed ? [renamed.to] : [])] : [],
     )
     const types = this.#onlyInOne(({ decls }) => decls.map(({ id }) => id))
+    this.strangeTypes = types
     const unions = types.filter((id) => this.decls(id).some(({ decl }) => decl.kind === 'union'))
     this.strangeEnums = types.flatMap((id) =>
       this.decls(id).flatMap(({ decl, api }) => (decl.kind === 'enum' ? [{ decl, api }] : [])),
     )
     this.strange = new Set(
       [
-        ...types,
+        ...types.flatMap((id) => [id, `${id} fixture`]),
         ...unions.flatMap((id) => this.formsOf(id)),
+        ...this.#onlyInOne(({ operations }) => operations.map(({ id }) => id)),
         ...this.#onlyInOne(({ operations }) => operations.flatMap(classesOf)),
         ...findings.flatMap(({ subject, renamed }) =>
           subject.of === 'type' && renamed ? [renamed.from, renamed.to] : [],

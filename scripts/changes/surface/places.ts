@@ -25,6 +25,7 @@ export function placesOf(findings: readonly Finding[], names: Names, language: L
   return [
     ...findings.flatMap((finding) => placesOfOne(finding, names, language)),
     constantsOf(values),
+    { owners: setOf(['fixtures']), members: setOf(names.strangeTypes), names: null },
     ...names.resources().map((path) => ({
       owners: setOf(path.length > 1 ? classNames(path.slice(0, -1)) : ['client', names.client]),
       members: setOf([path.at(-1)?.join(' ') ?? '']),
@@ -66,6 +67,7 @@ function placesOfOne(finding: Finding, names: Names, language: Language): Place[
       const operations = [subject.operation, ...names.operations(finding.users)]
       return operations.flatMap((operation) => [
         ...methods([operation], null),
+        mockOf(operation),
         ...(operation.params === null ? [] : [types([operation.params], null)]),
         ...(/^request-(?:body|content-type)-/.test(finding.kind)
           ? [types(idsOf(operation.body?.type ?? NOTHING), null)]
@@ -143,6 +145,12 @@ function methodOf({ resource, method, page }: Operation, parts: readonly string[
     members: setOf(forms),
     names: parts && setOf(parts),
   }
+}
+
+/** What mocks an operation, where one object has the mocks of all. */
+function mockOf({ resource, method }: Operation): Place {
+  const parts = [...resource, method].map((name) => name.join(' '))
+  return { owners: setOf(['mock']), members: setOf(['mock']), names: setOf(parts) }
 }
 
 function resultsOf({ result }: Operation): string[] {
