@@ -2,6 +2,7 @@
  * The sandbox's store, by who uses it. Every method is one atomic step, so that a store with several
  * writers can implement it.
  */
+import type { TenantStore } from './tenants.ts'
 import type {
   Change,
   Claim,
@@ -32,6 +33,10 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly outbox: OutboxStore
   readonly snapshots: SnapshotStore
+  /** Those who share the server; null where the store keeps none. */
+  readonly tenants: TenantStore | null
+  /** How many processes use the store, with this one. */
+  readonly processes: number
   /** The revisions of the contract that endpoints and keys have chosen. */
   revisions(): Promise<string[]>
   /** The time by the clock that all processes share, in milliseconds since 1970. */
@@ -216,11 +221,21 @@ export interface OutboxStore {
   release(deliveries: readonly number[]): Promise<void>
   /** Whether other processes have no delivery of a sandbox, or of any, that is due. */
   haveOthersSettled(sandbox?: Sandbox): Promise<boolean>
+  /** What is due in all sandboxes, for monitoring. */
+  backlog(): Promise<Backlog>
   /** Tells of what other processes did. */
   watch(observer: Observer): void
   /** When the first source changes its state. */
   firstSourceDue(): Promise<number | null>
   dueSources(now: number, limit: number): Promise<Array<{ sandbox: Sandbox; source: Source }>>
+}
+
+/** What waits to be attempted. */
+export interface Backlog {
+  /** How many deliveries are due, counted up to 10,000. */
+  due: number
+  /** For how long the first of them has waited for a process to work on its endpoint, in milliseconds. */
+  lag: number
 }
 
 /** What another process did that changes what this one has to do. */

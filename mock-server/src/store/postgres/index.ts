@@ -16,6 +16,7 @@ import { chosenRevisions, renameRevisions } from './revisions.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
 import { State } from './state.ts'
+import { Tenants } from './tenants.ts'
 
 export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'timeToLive'> {
   /** The URL of the database. A pooler in transaction mode may stand in between. */
@@ -30,6 +31,8 @@ export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'ti
   capacity?: number | undefined
   /** How exactly the time of a sandbox's last use is known, in milliseconds. @default 60,000 */
   precision?: number | undefined
+  /** Whether this process delivers to endpoints, besides its own listeners. @default true */
+  delivers?: boolean | undefined
   /** Encrypts secrets. @default they are stored as they are */
   cipher?: Seal | undefined
   /** The clock, in milliseconds since 1970. @default the database's */
@@ -55,6 +58,7 @@ export class PostgresStore implements Store {
   readonly deliveries: Deliveries
   readonly outbox: Outbox
   readonly snapshots: Snapshots
+  readonly tenants: Tenants
   readonly db: Database
   readonly replicas: Replicas
   readonly #locks: Locks
@@ -77,6 +81,7 @@ export class PostgresStore implements Store {
 
   private constructor(options: PostgresOptions) {
     const { directUrl, cipher = PLAIN, capacity = Number.POSITIVE_INFINITY } = options
+    const { delivers = true } = options
     const onError = (error: Error) => options.onError(error.message)
     const db = new Database(poolOf(options), options.schema ?? SCHEMA, onError)
     const replicas = new Replicas(db, {
@@ -103,10 +108,11 @@ export class PostgresStore implements Store {
     this.#now = now
     this.#locks = new Locks(db, replicas)
     this.endpoints = new Endpoints({ db, leases, notices, replicas, cipher })
-    this.outbox = new Outbox({ db, leases, replicas, notices, endpoints: this.endpoints, now })
+    const { endpoints } = this
+    this.outbox = new Outbox({ db, leases, replicas, notices, endpoints, delivers, now })
     this.deliveries = new Deliveries({ db, notices, onDue })
     this.state = new State({ db, replicas, onDue, now })
-    const { state, endpoints } = this
+    const { state } = this
     const precision = options.precision ?? PRECISION
     this.sandboxes = new Sandboxes({
       db,
@@ -120,6 +126,11 @@ export class PostgresStore implements Store {
     })
     const { sandboxes } = this
     this.snapshots = new Snapshots({ db, sandboxes, endpoints, leases, notices, now })
+    this.tenants = new Tenants(db, sandboxes)
+  }
+
+  get processes(): number {
+    return this.replicas.count
   }
 
   now(): number {

@@ -2,7 +2,7 @@
 import { idOf } from '../delivery-ids.ts'
 import type { Leases } from '../leases.ts'
 import { type SandboxRow, sandboxOf } from '../rows.ts'
-import type { Observer, OutboxStore } from '../store.ts'
+import type { Backlog, Observer, OutboxStore } from '../store.ts'
 import type { Job, Outcome, Sandbox, Source } from '../types.ts'
 import type { Database } from './database.ts'
 import { ELIGIBLE, FIRST_DUE } from './due.ts'
@@ -30,11 +30,15 @@ export interface OutboxOptions {
   replicas: Replicas
   notices: Notices
   endpoints: Endpoints
+  /** Whether this process delivers to endpoints, besides its own listeners. */
+  delivers: boolean
   now: () => number
 }
 
 /** How many deliveries are read at once: what was read is not what is true for long. */
 const MOST_JOBS = 50
+/** How many due deliveries are counted. */
+const MOST_DUE = 10_000
 /** How many endpoints one look takes, so that each process gets its share. */
 const SHARE = 6
 /** How often to look for what no notice told of, in milliseconds. */
@@ -46,6 +50,8 @@ export class Outbox implements OutboxStore {
   /** The deliveries that this process has claimed, of the endpoints that it owns. */
   readonly #leases: Leases
   readonly #owned = new Set<number>()
+  /** Whether this process may work on an endpoint `p`, in SQL. A listener belongs to the process that has its consumers. */
+  readonly #attended: string
   /** Endpoints that this process gave something to attempt, and whose owner may not know. */
   readonly #given = new Set<number>()
   #observer: Observer | undefined
@@ -55,6 +61,7 @@ export class Outbox implements OutboxStore {
     this.#options = options
     this.#db = options.db
     this.#leases = options.leases
+    this.#attended = options.delivers ? ATTENDED : OWN_LISTENER
   }
 
   get isPresent(): boolean {
@@ -98,7 +105,8 @@ export class Outbox implements OutboxStore {
 
   /** Notes endpoints that this process gave something to attempt. */
   give(endpoints: readonly number[]): void {
-    if (!this.#observer) this.#options.notices.due(endpoints)
+    const { delivers, notices } = this.#options
+    if (!this.#observer || !delivers) notices.due(endpoints)
     else for (const endpoint of endpoints) this.#given.add(endpoint)
   }
 
@@ -118,7 +126,7 @@ export class Outbox implements OutboxStore {
     if (!sandbox) {
       const found = await this.#db.rows<{ number: number }>(
         `SELECT p.number FROM {endpoints} p
-         WHERE p.due <= ? AND NOT p.disabled AND ${ATTENDED} AND p.owner IS DISTINCT FROM ?
+         WHERE p.due <= ? AND NOT p.disabled AND ${this.#attended} AND p.owner IS DISTINCT FROM ?
            AND ${free('p.owner')} ORDER BY p.due LIMIT ${SHARE}`,
         now(),
         replicas.id,
@@ -127,7 +135,7 @@ export class Outbox implements OutboxStore {
       )
       return [...this.#owned, ...found.map(({ number }) => number)]
     }
-    const sql = `SELECT number FROM {endpoints} p WHERE sandbox = ? AND ${ATTENDED}`
+    const sql = `SELECT number FROM {endpoints} p WHERE sandbox = ? AND ${this.#attended}`
     const rows = await this.#db.rows<{ number: number }>(sql, sandbox.id, replicas.id)
     return rows.map(({ number }) => number)
   }
@@ -138,7 +146,7 @@ export class Outbox implements OutboxStore {
     const row = await this.#db.row<{ due: number }>(
       `SELECT d.due - s.clock_offset AS due FROM {deliveries} d
          JOIN {endpoints} p ON p.number = d.endpoint JOIN {sandboxes} s ON s.id = d.sandbox
-       WHERE d.endpoint = ? AND ${ELIGIBLE} AND ${ATTENDED} AND ${free('p.owner')}
+       WHERE d.endpoint = ? AND ${ELIGIBLE} AND ${this.#attended} AND ${free('p.owner')}
          AND d.number <> ALL(?) ORDER BY d.due LIMIT 1`,
       endpoint,
       replicas.id,
@@ -225,6 +233,22 @@ export class Outbox implements OutboxStore {
     return row === undefined
   }
 
+  async backlog(): Promise<Backlog> {
+    const { now } = this.#options
+    const row = await this.#db.row<{ due: number; first: number | null }>(
+      `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM {endpoints} p JOIN {sandboxes} s ON s.id = p.sandbox
+           JOIN {deliveries} d ON d.endpoint = p.number
+         WHERE ${ELIGIBLE} AND ${ATTENDED_BY_ANY} AND d.due <= ?::bigint + s.clock_offset
+         LIMIT ${MOST_DUE}) AS all_due) AS due,
+         (SELECT min(p.due) FROM {endpoints} p WHERE p.due <= ? AND NOT p.disabled AND NOT p.listener
+           AND (p.owner IS NULL OR NOT ${alive('p.owner')})) AS first`,
+      now(),
+      now(),
+    )
+    const { due = 0, first = null } = row ?? {}
+    return { due, lag: first === null ? 0 : Math.max(0, now() - first) }
+  }
+
   async firstSourceDue(): Promise<number | null> {
     const sql = 'SELECT min(due) AS due FROM {sources} WHERE due IS NOT NULL'
     return (await this.#db.row<{ due: number | null }>(sql))?.due ?? null
@@ -249,7 +273,7 @@ export class Outbox implements OutboxStore {
     const isGiven = this.#given.delete(endpoint)
     if (this.#owned.has(endpoint)) return true
     const taken = await this.#db.run(
-      `UPDATE {endpoints} p SET owner = ? WHERE number = ? AND NOT disabled AND ${ATTENDED} AND ${free('p.owner')}`,
+      `UPDATE {endpoints} p SET owner = ? WHERE number = ? AND NOT disabled AND ${this.#attended} AND ${free('p.owner')}`,
       replicas.id,
       endpoint,
       replicas.id,
@@ -322,6 +346,6 @@ export class Outbox implements OutboxStore {
   }
 }
 
-/** A listener belongs to the process that has its consumers. */
 const ATTENDED = '(NOT p.listener OR p.attendant = ?)'
+const OWN_LISTENER = '(p.listener AND p.attendant = ?)'
 const ATTENDED_BY_ANY = `(NOT p.listener OR ${alive('p.attendant')})`

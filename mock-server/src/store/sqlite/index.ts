@@ -23,6 +23,8 @@ export class SqliteStore implements Store {
   readonly deliveries: Deliveries
   readonly outbox: Outbox
   readonly snapshots: Snapshots
+  readonly tenants = null
+  readonly processes = 1
   readonly #db: Database
   readonly #removals: Removals
   readonly #mutex = new KeyedMutex()
@@ -38,7 +40,7 @@ export class SqliteStore implements Store {
     const targets = new Targets(db)
     this.endpoints = new Endpoints({ db, leases, numbers, removals, targets, now })
     this.deliveries = new Deliveries(db)
-    this.outbox = new Outbox(db, leases, targets)
+    this.outbox = new Outbox(db, leases, targets, now)
     this.state = new State({ db, outbox: this.outbox, numbers, now })
     const { state, endpoints, outbox } = this
     this.sandboxes = new Sandboxes({ db, state, endpoints, outbox, leases, numbers, now })

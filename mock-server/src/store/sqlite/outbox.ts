@@ -2,7 +2,7 @@
 import { idOf } from '../delivery-ids.ts'
 import type { Leases } from '../leases.ts'
 import { type SandboxRow, sandboxOf } from '../rows.ts'
-import type { OutboxStore } from '../store.ts'
+import type { Backlog, OutboxStore } from '../store.ts'
 import type { Attempt, Due, Event, Job, Outcome, Sandbox, Source } from '../types.ts'
 import { type Database, PRUNED } from './database.ts'
 import { type EndpointRow, endpointOf } from './endpoints.ts'
@@ -25,15 +25,20 @@ interface JobRow {
   revision: string | null
 }
 
+/** How many due deliveries are counted. */
+const MOST_DUE = 10_000
+
 export class Outbox implements OutboxStore {
   readonly #db: Database
   readonly #leases: Leases
   readonly #targets: Targets
+  readonly #now: () => number
 
-  constructor(db: Database, leases: Leases, targets: Targets) {
+  constructor(db: Database, leases: Leases, targets: Targets, now: () => number) {
     this.#db = db
     this.#leases = leases
     this.#targets = targets
+    this.#now = now
   }
 
   async endpointNumbers(sandbox?: Sandbox): Promise<number[]> {
@@ -91,6 +96,18 @@ export class Outbox implements OutboxStore {
       attempted,
       cycle: 0,
     }))
+  }
+
+  async backlog(): Promise<Backlog> {
+    const row = this.#db.row<{ due: number }>(
+      `SELECT count(*) AS due FROM (SELECT 1 FROM deliveries d
+         JOIN endpoints p ON p.number = d.endpoint JOIN sandboxes s ON s.id = d.sandbox
+       WHERE d.state = 'pending' AND p.disabled = 0 AND (s.paused = 0 OR d.hurried = 1)
+         AND d.due <= ? + s.clock_offset LIMIT ${MOST_DUE})`,
+      this.#now(),
+    )
+    // The only process works on every endpoint.
+    return { due: row?.due ?? 0, lag: 0 }
   }
 
   // This process is the only one.
