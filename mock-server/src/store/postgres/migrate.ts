@@ -8,7 +8,7 @@ import { type Database, quoted } from './database.ts'
 const MIN_VERSION = 13
 
 /** What two processes meet that create the same schema or table at once. */
-const CREATED_MEANWHILE = new Set(['23505', '42P06', '42P07'])
+const CREATED_MEANWHILE = new Set(['23505', '42710', '42P06', '42P07'])
 const MAX_TRIES = 10
 
 /** @throws {StoreError} where PostgreSQL is too old, or the data comes from a newer version. */
