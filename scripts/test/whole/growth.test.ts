@@ -21,6 +21,8 @@ const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
 /** The tests of the contract itself, and those of each SDK that are about all events. */
 const QUICK: readonly Step[] = [
   ['is linted', 'scripts', vitest('test/contract.test.ts')],
+  // Its tests also run programs that import the package.
+  ['is built in TypeScript', 'sdks/typescript', ['npx', 'tsup']],
   ['has its events in TypeScript', 'sdks/typescript', vitest('webhooks/events', 'testing/')],
   [
     'has its events in Python',
