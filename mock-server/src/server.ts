@@ -9,7 +9,7 @@ import { namesOf } from './revisions/names.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
 import { type Service, type ServiceOptions, type Services, servicesOf } from './service.ts'
 
-export type { SandboxOptions } from './service.ts'
+export type { SandboxOptions } from './open-sandboxes.ts'
 
 export interface ServerOptions extends ServiceOptions {
   /** 0 for a free one. */
@@ -45,6 +45,8 @@ export interface Server {
   requests: RequestLog
   /** What serves each contract now. */
   services: () => readonly Service[]
+  /** Says that it is not ready, so that no new requests are sent here. It still serves those that come. */
+  drain(): void
   /** Waits for the running requests and attempts, and stops. */
   close(): Promise<void>
 }
@@ -78,7 +80,10 @@ async function started(options: ServerOptions): Promise<Server> {
     tls: options.tls,
   })
   const url = `${options.tls ? 'https' : 'http'}://${authority(host)}:${listener.port}`
-  const setting = { isShipped: options.contract === undefined, options, baseUrl: () => url }
+  const { hosted } = options.sandbox ?? {}
+  const baseUrl = () => hosted?.publicUrl ?? url
+  const state = { isDraining: false }
+  const setting = { isShipped: options.contract === undefined, options, baseUrl, state }
   try {
     opening = open()
     current = await opening
@@ -103,6 +108,9 @@ async function started(options: ServerOptions): Promise<Server> {
     sandboxes,
     requests: current.kept.requests,
     services: () => current.all,
+    drain: () => {
+      state.isDraining = true
+    },
     close: () => {
       closed ??= close()
       return closed

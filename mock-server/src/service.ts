@@ -7,36 +7,30 @@ import type { Contract } from './contract/load.ts'
 import { Problems } from './contract/problems.ts'
 import type { Mocking } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
-import { controlOf, publishedFor } from './control/document.ts'
+import { controlOf } from './control/document.ts'
 import type { GuardOptions } from './control/guard.ts'
-import { healthRoute } from './control/health.ts'
+import { healthRoutes, type State } from './control/health.ts'
 import { DEFAULT_KEY } from './control/key.ts'
 import { controlRoutes } from './control/routes.ts'
 import { dashboardRoutes, isPage, pageKeyOf } from './dashboard/routes.ts'
 import { ShownOnce } from './dashboard/shown-once.ts'
 import { seededChance } from './delivery/schedule.ts'
-import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
 import { credentialOf } from './door/auth.ts'
 import type { Log } from './door/log.ts'
 import type { Handler, HttpRequest } from './door/message.ts'
+import { Problem } from './door/problem.ts'
 import type { Target } from './door/target.ts'
 import { Faults } from './faults/faults.ts'
-import { attemptOf, exchangeOf, noting } from './record/exchanges.ts'
+import type { Hosting } from './hosted/hosting.ts'
+import { monitoringOnly } from './hosted/worker-door.ts'
+import { type Opening, openSandboxes, type SandboxOptions, type World } from './open-sandboxes.ts'
+import { exchangeOf, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
 import { RequestLog } from './requests/log.ts'
 import { dispatch, type Served } from './revisions/dispatch.ts'
-import { eventsOf, type Maker } from './revisions/events.ts'
-import { modelOf } from './revisions/model.ts'
 import { traced } from './revisions/renames.ts'
-import { Bindings } from './sandbox/bindings.ts'
-import type { OnAttempt } from './sandbox/engine.ts'
-import { type EventSource, Events } from './sandbox/events.ts'
-import { type Contracted, type Rename, type Revision, Sandboxes } from './sandbox/sandboxes.ts'
-import { EMPTY, seedOf } from './sandbox/seed.ts'
-import { readSeed } from './sandbox/seed-file.ts'
+import type { Rename, Sandboxes } from './sandbox/sandboxes.ts'
 import { secretNamesOf } from './secret-names.ts'
-import { openStore, type Place } from './store/open.ts'
-import type { Seed } from './store/types.ts'
 
 export interface ServiceOptions {
   host: string
@@ -49,27 +43,6 @@ export interface ServiceOptions {
   /** Records the calls of the API and the attempts to deliver events. @default nothing is recorded */
   recording?: Recording | undefined
   log: Log
-}
-
-export interface SandboxOptions {
-  /** Where the data is. */
-  store: Place
-  /** The data of a new sandbox. @default the contract's examples */
-  seed?: Seed | 'empty' | { file: string | object } | undefined
-  /** The control token. @default none */
-  token?: string | undefined
-  /** Allows deliveries to loopback and private networks. */
-  allowPrivate: boolean
-  /** @default the first that the contract names, else hex */
-  encoding?: SignatureEncoding | undefined
-  /** The timeout of a delivery attempt, in milliseconds. @default 10,000 */
-  attemptTimeout?: number | undefined
-  /** Multiplies each wait between attempts. @default 1 */
-  timeScale?: number | undefined
-  /** How long events and succeeded deliveries are kept, in milliseconds. @default 30 days */
-  retention?: number | undefined
-  /** The clock, in milliseconds since 1970. @default Date.now */
-  now?: (() => number) | undefined
 }
 
 /** What serves one revision of the contract. */
@@ -96,6 +69,8 @@ interface Kept {
   faults: Faults
   secrets: ShownOnce
   requests: RequestLog
+  /** Undefined where every key has a sandbox. */
+  hosting: Hosting | undefined
 }
 
 export interface ServiceSetting {
@@ -107,36 +82,33 @@ export interface ServiceSetting {
   isShipped: boolean
   options: ServiceOptions
   baseUrl: () => string
+  state: State
   /** The services whose place these take. They still handle the requests that they have. */
   before?: Services | undefined
-}
-
-/** A revision of the contract, with what it is served by. */
-interface World {
-  name: string
-  contract: Contract
-  renames: readonly Rename[]
-  forms: Forms
-  drift: DriftCheck | undefined
 }
 
 export async function servicesOf(setting: ServiceSetting): Promise<Services> {
   const { options, before } = setting
   const worlds = worldsOf(setting)
-  const opened = options.sandbox && (await open(options.sandbox, worlds, setting))
+  const opened =
+    options.sandbox && (await openSandboxes(options.sandbox, worlds, openingOf(setting)))
   const kept = before?.kept ?? {
     faults: new Faults((turn) => seededChance(turn, 0)),
     secrets: new ShownOnce(),
     requests: new RequestLog(setting.baseUrl),
+    hosting: opened?.hosting,
   }
   const served = worlds.map((world, index) => {
-    return serviceOf(world, opened?.[index] ?? null, kept, setting)
+    return serviceOf(world, opened?.sandboxes[index] ?? null, kept, setting)
   })
   const all = (await Promise.all(served)) as [Service, ...Service[]]
-  const handler = noted(handlerOf(all, options.log), all, kept.requests, setting)
+  const door = options.sandbox?.hosted?.role === 'worker' ? monitoringOnly : asIs
+  const handler = door(noted(handlerOf(all, kept, options.log), all, kept.requests, setting))
   kept.requests.handler = handler
   return { all, kept, handler }
 }
+
+const asIs = (handler: Handler) => handler
 
 /** A handler that logs and records its calls. Without a sandbox, nobody can read the log. */
 function noted(
@@ -154,6 +126,17 @@ function noted(
     },
     now: sandbox?.now,
   })
+}
+
+function openingOf({ options, before, ...setting }: ServiceSetting): Opening {
+  const { recording, log } = options
+  const sandboxes = before?.all.flatMap(({ sandboxes }) => sandboxes ?? [])
+  return {
+    ...setting,
+    recording,
+    log,
+    before: sandboxes && { sandboxes, hosting: before?.kept.hosting },
+  }
 }
 
 function worldsOf(setting: ServiceSetting): World[] {
@@ -204,17 +187,18 @@ function sayRenames(revision: string, renames: readonly Rename[], log: Log): voi
 async function serviceOf(
   world: World,
   sandboxes: Sandboxes | null,
-  { faults, secrets, requests }: Kept,
-  { isShipped, options, contracts, baseUrl }: ServiceSetting,
+  { faults, secrets, requests, hosting }: Kept,
+  { isShipped, options, contracts, baseUrl, state }: ServiceSetting,
 ): Promise<Service> {
   const { host, mocking = {}, sandbox, recording, log } = options
   const { name, contract, forms, drift } = world
   const token = sandbox?.token ?? null
   const paths = contracts.flatMap(({ operations }) => operations.map(({ path }) => path))
   const parts = {
-    host,
+    host: hosting ? new URL(baseUrl()).hostname : host,
     scheme: new URL(baseUrl()).protocol,
     token,
+    usualKey: hosting ? null : DEFAULT_KEY,
     secrets,
     requests,
     faults,
@@ -227,20 +211,25 @@ async function serviceOf(
   // On the contract of this package, both are known to agree.
   const check = isShipped ? byCompiled : byPrism
   const api = { sandboxes, problems: new Problems(forms), drift, faults, mocking, revision, check }
-  const beside = [healthRoute(sandboxes), ...own]
+  const beside = [
+    ...healthRoutes(sandboxes, state, hosting !== undefined),
+    ...own,
+    ...((await hosting?.routes()) ?? []),
+  ]
   const handler = createApp(contract, api, beside, log)
   for (const one of [requests, recording]) one?.hide(secretNamesOf(contract))
   return { name, contract, handler, isCall: isCallOf(contract, beside), sandboxes, forms }
 }
 
 /** Handles requests by the only revision, or by the one that each of them chooses. */
-function handlerOf(all: Services['all'], log: Log): Handler {
+function handlerOf(all: Services['all'], { hosting }: Kept, log: Log): Handler {
   const [first, ...others] = all
   if (others.length === 0) return first.handler
   const security = all.flatMap(({ contract }) => contract.operations.flatMap((one) => one.security))
   const keyOf = (request: HttpRequest, target: Target) => {
-    if (isPage(target.path)) return pageKeyOf(request)
-    return credentialOf([...security, [BEARER]], request, target) ?? DEFAULT_KEY
+    const usual = hosting ? '' : DEFAULT_KEY
+    if (isPage(target.path)) return pageKeyOf(request) ?? usual
+    return credentialOf([...security, [BEARER]], request, target) ?? usual
   }
   const served = all.map(({ name, handler, contract }) => {
     return { name, handler, requestIdHeader: contract.description.requestIdHeader }
@@ -248,126 +237,25 @@ function handlerOf(all: Services['all'], log: Log): Handler {
   return dispatch({
     revisions: served as [Served, ...Served[]],
     chosen: async (request, target) =>
-      first.sandboxes?.chosen(keyOf(request, target)) ?? Promise.resolve(null),
+      first.sandboxes?.chosen(keyOf(request, target)).catch(chosenByNone) ?? Promise.resolve(null),
     log,
   })
+}
+
+/** A key that does not work has chosen nothing. Whoever handles the request refuses it. */
+function chosenByNone(error: unknown): null {
+  if (error instanceof Problem) return null
+  throw error
 }
 
 /** How the control API takes keys. */
 const BEARER = { type: 'http', scheme: 'bearer' } as const
 
-type Member = Maker & Revision & { sender: SenderOptions }
-
-/** The same sandboxes for every revision. */
-async function open(
-  options: SandboxOptions,
-  worlds: readonly World[],
-  setting: ServiceSetting,
-): Promise<Sandboxes[]> {
-  const { isShipped, baseUrl, before } = setting
-  const makers = worlds.map(({ name, contract, renames, forms, drift }) => {
-    const bindings = new Bindings(forms)
-    const path = pathOf(contract, bindings)
-    const urlOf = (id: string) => baseUrl() + path.replace(/\{[^}]*\}/, encodeURIComponent(id))
-    return { name, bindings, renames, drift, urlOf, sender: senderOf(options, contract) }
-  }) as [Member, ...Member[]]
-  const [first, ...others] = makers
-  const isOnly = others.length === 0
-  const model = modelOf([first.bindings, ...others.map(({ bindings }) => bindings)])
-  const sources = isOnly ? [new Events(first)] : eventsOf(makers)
-  const shared = {
-    seed: await seedFor(options.seed, model, isShipped),
-    ids: model.ids,
-    revisions: makers,
-    sender: {
-      ...first.sender,
-      ...(!isOnly && { revisions: new Map(others.map(({ name, sender }) => [name, sender])) }),
-    },
-  }
-  const contracted = makers.map(({ name, bindings, drift }, index): Contracted => {
-    const revision = isOnly ? null : name
-    return { ...shared, revision, bindings, drift, events: sources[index] as EventSource }
-  }) as [Contracted, ...Contracted[]]
-  const [ofFirst, ...ofOthers] = contracted
-  const known = before?.all[0].sandboxes?.under(ofFirst)
-  const sandboxes = known ?? (await opened(options, ofFirst, setting))
-  return [sandboxes, ...ofOthers.map((one) => sandboxes.under(one))]
-}
-
-/** Opens the store. */
-async function opened(
-  options: SandboxOptions,
-  contracted: Contracted,
-  { names, options: { log, recording } }: ServiceSetting,
-): Promise<Sandboxes> {
-  const { seed, timeScale, retention, now } = options
-  const store = await openStore(options.store, { now }, async (store) => {
-    const sandboxes = await store.sandboxes.count()
-    if (seed !== undefined && sandboxes > 0) {
-      log.warn(
-        'existing sandboxes keep their data: --seed and --empty apply to new sandboxes and after a reset',
-        { sandboxes },
-      )
-    }
-    const lost = (await store.revisions()).filter((name) => !names.includes(name))
-    if (lost.length > 0) {
-      log.warn('endpoints and keys of revisions that are not served get the first contract', {
-        revisions: lost,
-      })
-    }
-  })
-  const onAttempt: OnAttempt | undefined =
-    recording && ((...attempt) => recording.add(attemptOf(...attempt)))
-  return new Sandboxes({ ...contracted, store, timeScale, retention, log, now, onAttempt })
-}
-
-/** How deliveries are sent: signed as the contract says. */
-function senderOf(
-  { allowPrivate, encoding, attemptTimeout }: SandboxOptions,
-  { description: { signature } }: Contract,
-): SenderOptions {
-  const [usual] = signature?.encodings.values ?? []
-  return {
-    allowPrivate,
-    encoding: encoding ?? (usual as SignatureEncoding | undefined) ?? 'hex',
-    userAgent: 'support-chat-mock',
-    ...(attemptTimeout !== undefined && { timeout: attemptTimeout }),
-    ...(signature && {
-      signature: {
-        header: signature.header.toLowerCase(),
-        eventHeader: signature.event_header.toLowerCase(),
-        prefix: signature.prefix,
-      },
-    }),
-  }
-}
-
-/** The data of a new sandbox. */
-async function seedFor(
-  seed: SandboxOptions['seed'],
-  bindings: Bindings,
-  isShipped: boolean,
-): Promise<Seed> {
-  if (seed === undefined) return seedOf(bindings)
-  if (seed === 'empty') return EMPTY
-  if (!('file' in seed)) return seed
-  const schema = isShipped ? undefined : (await publishedFor(bindings)).seed
-  return readSeed(seed.file, { schema, form: bindings.operation('get')?.form ?? undefined })
-}
-
-/** The path template of a conversation; empty if the contract has none. */
-function pathOf({ operations }: Contract, bindings: Bindings): string {
-  const { described } = bindings.operation('get') ?? {}
-  const found = operations.find(
-    ({ method, prism }) => method === described?.method && prism.path === described.path,
-  )
-  return found?.path ?? ''
-}
-
 interface OwnOptions extends GuardOptions {
   secrets: ShownOnce
   requests: RequestLog
   faults: Faults
+  usualKey: string | null
   paths: readonly string[]
   contract: Contract
   isShipped: boolean

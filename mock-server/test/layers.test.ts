@@ -18,7 +18,7 @@ const ROOMS: Record<string, string[]> = {
   requests: ['door', 'faults', 'record'],
   faults: ['door'],
   control: ['door', 'contract', 'store', 'delivery', 'record', 'requests', 'faults', 'sandbox'],
-  hosted: ['door', 'contract', 'store', 'sandbox', 'control'],
+  hosted: ['door', 'contract', 'store', 'sandbox', 'control', 'dashboard'],
   dashboard: [
     'door',
     'contract',
@@ -46,6 +46,7 @@ const ROOMS: Record<string, string[]> = {
     'integration',
     'faults',
     'control',
+    'hosted',
   ],
 }
 

@@ -13,9 +13,13 @@ export function databaseUrl(): string {
 
 /** A schema of its own, which the stores of a test share. */
 export class Schema {
-  readonly name = `test_${randomBytes(6).toString('hex')}`
+  readonly name: string
   readonly url = databaseUrl()
   readonly errors: string[] = []
+
+  constructor(name = `test_${randomBytes(6).toString('hex')}`) {
+    this.name = name
+  }
 
   /** What a store is opened with, as one file has it: with a capacity. */
   options(): PostgresOptions {

@@ -7,6 +7,7 @@ import { endpointsCommand } from './endpoints.ts'
 import { eventsCommand } from './events.ts'
 import { EXIT } from './exit.ts'
 import { faultsCommand } from './faults.ts'
+import { keysCommand } from './keys.ts'
 import { listenCommand } from './listen.ts'
 import { replayCommand } from './replay.ts'
 import { failureText } from './report.ts'
@@ -73,6 +74,7 @@ Find out what a new contract breaks in your program:
     faultsCommand,
     snapshotsCommand,
     requestsCommand,
+    keysCommand,
     verifyCommand,
     signCommand,
     checkIntegrationCommand,

@@ -11,6 +11,8 @@ import { readToken } from './token.ts'
 export interface MockOptions {
   url?: string
   controlTokenEnv?: string
+  /** Acts as the administrator instead of with an API key. */
+  adminTokenEnv?: string
   revision?: string
   json?: true
 }
@@ -68,7 +70,10 @@ export class Mock {
    * @param environment Provides the URL and the API key if the options do not.
    * @throws {InputError} for a live key, a malformed URL or a missing token
    */
-  constructor({ url, controlTokenEnv, revision }: MockOptions, environment = process.env) {
+  constructor(
+    { url, controlTokenEnv, adminTokenEnv, revision }: MockOptions,
+    environment = process.env,
+  ) {
     this.url = originOf(url ?? (environment.SUPPORT_CHAT_BASE_URL || DEFAULT_URL))
     const key = environment.SUPPORT_CHAT_API_KEY || DEFAULT_KEY
     if (isLiveKey(key)) {
@@ -76,8 +81,9 @@ export class Mock {
         'SUPPORT_CHAT_API_KEY holds a live key. Never send a live key to a mock server. Set a test key, or unset the variable.',
       )
     }
+    const token = adminTokenEnv && readToken(adminTokenEnv, environment, '--admin-token-env')
     this.#headers = {
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${token ?? key}`,
       ...(revision !== undefined && { 'x-mock-revision': revision }),
       ...(controlTokenEnv && { 'x-mock-token': readToken(controlTokenEnv, environment) }),
     }
@@ -99,6 +105,15 @@ export class Mock {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       ...(signal && { signal }),
+    })
+  }
+
+  /** @throws {MockError} */
+  patch<T>(path: string, body: object): Promise<T> {
+    return this.#call<T>(path, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     })
   }
 
@@ -137,7 +152,7 @@ export class Mock {
     if (headers.get('content-type') !== 'application/problem+json') {
       return `The server at ${this.url} is not a mock server: it returned ${status}. Set the URL of one with --url.`
     }
-    const { detail = '', errors = [] }: Problem = JSON.parse(text)
+    const { code, detail = '', errors = [] }: Problem = JSON.parse(text)
     const wrong = errors.find(isAboutKind)
     if (wrong) {
       const kinds = wrong.message.split(': ').at(-1) ?? ''
@@ -147,7 +162,9 @@ export class Mock {
         `This is not a kind of event of the mock server.${hint} Use one of: ${kinds}.`,
       )
     }
-    if (status === 401) return `${detail} Pass the name of its variable with --control-token-env.`
+    if (code === 'token_missing') {
+      return `${detail} Pass the name of its variable with --control-token-env.`
+    }
     if (status === 404 && detail.startsWith('No path matches')) {
       return `The mock server at ${this.url} has no sandbox. Start it without --stateless.`
     }

@@ -5,10 +5,13 @@ import type { Contract } from '../contract/load.ts'
 import { isRemote } from '../contract/remote.ts'
 import type { Mocking } from '../contract/respond.ts'
 import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../diagnosis/facts.ts'
-import { createLog, LEVELS, type Level } from '../door/log.ts'
+import { createLog, LEVELS, type Level, type Log } from '../door/log.ts'
+import { CipherError } from '../hosted/cipher.ts'
+import { ENCRYPTION } from '../hosted/settings.ts'
 import { Recording } from '../record/recording.ts'
 import type { SandboxOptions, Server, Watch } from '../server.ts'
 import { EXIT } from './exit.ts'
+import { type HostedFlags, hostedFrom, hostedOptions } from './hosted.ts'
 import { InputError } from './inputs.ts'
 import { parseDays, parseFactor, parsePort, parseTimeout } from './numbers.ts'
 import { print } from './output.ts'
@@ -18,7 +21,7 @@ import { type TlsOptions, tlsOf, trust } from './tls.ts'
 import { readToken } from './token.ts'
 import { warningsOf } from './warnings.ts'
 
-interface Options extends TlsOptions {
+interface Options extends TlsOptions, HostedFlags {
   port: number
   host: string
   contract?: string[]
@@ -138,6 +141,7 @@ export function serveCommand(exit: (code: number | null) => void): Command {
     .option('--key <file>', 'the key of the certificate, as PEM')
     .option('--json', 'print what a program needs to know, as a line of JSON for each event')
     .option('--stop-with-stdin', 'stop when stdin closes, as when the parent process exits')
+  return hostedOptions(command)
     .addHelpText(
       'after',
       `
@@ -166,6 +170,13 @@ Pages:
   /openapi.yaml    the contract
   /_mock/health    the health of the server
 
+Settings of --hosted:
+  DATABASE_URL                      the URL of a PostgreSQL database, 13 or newer
+  DATABASE_DIRECT_URL               the same without the pooler, where DATABASE_URL has one
+  SUPPORT_CHAT_MOCK_ADMIN_TOKEN     allows to issue keys; 24 characters or more
+  SUPPORT_CHAT_MOCK_PUBLIC_URL      the URL at which integrators reach the server
+  SUPPORT_CHAT_MOCK_ENCRYPTION_KEY  encrypts secrets at rest; several to rotate, the current one first
+
 Examples:
   $ support-chat-mock serve
   $ support-chat-mock serve --memory --port 0 --log-level info
@@ -174,7 +185,8 @@ Examples:
   $ support-chat-mock serve --host 0.0.0.0 --control-token-env MOCK_TOKEN
   $ support-chat-mock serve --contract ./openapi.yaml --stateless
   $ support-chat-mock serve --contract ./openapi.yaml --watch
-  $ support-chat-mock serve --contract ./old.yaml --contract ./new.yaml`,
+  $ support-chat-mock serve --contract ./old.yaml --contract ./new.yaml
+  $ support-chat-mock serve --hosted --host 0.0.0.0 --drain 5`,
     )
     .action(({ signatureEncoding, ...options }: Options) =>
       reportingErrors(command, exit, async () => {
@@ -183,7 +195,6 @@ Examples:
         exit(await serve({ ...options, ...(isGiven && { signatureEncoding }) }))
       }),
     )
-  return command
 }
 
 async function serve(options: Options): Promise<number | null> {
@@ -197,7 +208,7 @@ async function serve(options: Options): Promise<number | null> {
   let server: Server
   try {
     const files = contract?.map((file) => (isRemote(file) ? file : resolve(file)))
-    const sandbox = await sandboxOf(options, token)
+    const sandbox = await sandboxOf(options, token, log)
     const isStrict = options.strict
     const recording = recordingOf(options)
     server = await startServer({
@@ -238,8 +249,14 @@ async function serve(options: Options): Promise<number | null> {
     }, DRAIN).unref()
     void server.close().then(() => process.exit(EXIT.ok))
   }
+  const drain = () => {
+    // The next signal stops at once.
+    process.off('SIGTERM', drain).once('SIGTERM', stop)
+    server.drain()
+    setTimeout(stop, options.drain * 1000)
+  }
   process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  process.on('SIGTERM', options.drain > 0 ? drain : stop)
   if (options.stopWithStdin) process.stdin.on('end', stop).on('error', stop).resume()
   return null
 }
@@ -308,6 +325,7 @@ function recordingOf({ record }: Options): Recording | undefined {
 async function sandboxOf(
   options: Options,
   token: string | undefined,
+  log: Log,
 ): Promise<SandboxOptions | null> {
   const {
     stateless,
@@ -321,11 +339,17 @@ async function sandboxOf(
   } = options
   if (stateless) return null
   const { dataFile } = await import('../store/data-dir.ts')
+  const onError = (error: string) => log.error('the database failed', { error })
+  const kept = options.hosted
+    ? hostedFrom(options, onError)
+    : {
+        store: { file: memory ? ':memory:' : dataFile(dataDir), isDurable: durability === 'full' },
+      }
   return {
-    store: { file: memory ? ':memory:' : dataFile(dataDir), isDurable: durability === 'full' },
+    ...kept,
     seed: empty ? 'empty' : seed === undefined ? undefined : { file: seed },
     token,
-    allowPrivate: options.allowPrivateWebhooks ?? isLoopback(host),
+    allowPrivate: options.allowPrivateWebhooks ?? (isLoopback(host) && !options.hosted),
     encoding: options.signatureEncoding,
     timeScale: options.timeScale,
     attemptTimeout: options.attemptTimeout * 1000,
@@ -334,9 +358,10 @@ async function sandboxOf(
 }
 
 /** @throws {InputError} if a token is needed and missing */
-function tokenOf({ host, stateless, controlTokenEnv: name }: Options): string | undefined {
+function tokenOf({ host, stateless, hosted, controlTokenEnv: name }: Options): string | undefined {
   if (name !== undefined) return readToken(name)
-  if (stateless || isLoopback(host)) return undefined
+  // Each integrator has a key of its own.
+  if (stateless || hosted || isLoopback(host)) return undefined
   throw new InputError(
     `Other machines can reach the mock server on ${host}, so its control API and dashboard need a token. Put a long random one into an environment variable and pass its name: --control-token-env NAME.`,
   )
@@ -354,6 +379,7 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): stri
     ENOTFOUND: `The host ${host} is unknown. Choose another with --host, for example 127.0.0.1.`,
   }
   const { code, message } = error
+  if (error instanceof CipherError) return `${ENCRYPTION}: ${message}`
   if (code === undefined) return message
   return reasons[code] ?? `The server could not start: ${message}`
 }

@@ -8,6 +8,7 @@ import type { Server } from '../server.ts'
 export interface Started {
   contract?: readonly string[]
   stateless?: true
+  hosted?: true
   memory?: true
   dataDir?: string
 }
@@ -17,7 +18,7 @@ export const DATA_DIR = '.support-chat-mock'
 /** What a program needs to know about a server that has started. */
 export function listening(
   server: Server,
-  { contract: files, memory, dataDir = DATA_DIR }: Started,
+  { contract: files, hosted, memory, dataDir = DATA_DIR }: Started,
 ) {
   const { url } = server
   const services = server.services()
@@ -26,8 +27,8 @@ export function listening(
     event: 'listening',
     url,
     port: Number(new URL(url).port),
-    key: sandboxes ? DEFAULT_KEY : null,
-    data: sandboxes && !memory ? resolve(dataDir) : null,
+    key: sandboxes && !hosted ? DEFAULT_KEY : null,
+    data: sandboxes && !memory && !hosted ? resolve(dataDir) : null,
     contracts: services.map(({ name, contract }, index) => {
       const { title = '', version = '' } = infoOf(contract)
       return { name, title, version, file: files?.[index] ?? null }
@@ -42,9 +43,10 @@ function infoOf({ description }: Contract): { title?: string; version?: string }
 /** How to go on. */
 export function hints(
   server: Server,
-  { stateless, memory, dataDir = DATA_DIR, contract }: Started,
+  { stateless, hosted, memory, dataDir = DATA_DIR, contract }: Started,
 ): string {
   const { url } = server
+  if (hosted) return HOSTED
   const { operations } = server.contract
   const calls = callsOf(server.contract.description, (described, body) => {
     const operation = operations.find(
@@ -68,6 +70,14 @@ Contract:      ${url}/openapi.yaml
 Stop with Ctrl+C. --log-level info logs every request.
 `
 }
+
+const HOSTED = `
+Issue a key:
+  npx support-chat-mock keys issue --name 'Shop of Ada Moreau' --url PUBLIC_URL --admin-token-env NAME
+
+Sign-up, dashboard, API reference and contract are at the public URL. Monitoring: /_mock/health
+Stop with Ctrl+C. --log-level info logs every request.
+`
 
 /** The revisions to choose from, where there are several. */
 function revisionsOf(server: Server, files: readonly string[] = []): string {

@@ -29,13 +29,15 @@ import { advanceBy } from './clock.ts'
 import { publishedFor } from './document.ts'
 import { checkUrl } from './endpoint-url.ts'
 import { type GuardOptions, guard } from './guard.ts'
-import { DEFAULT_KEY } from './key.ts'
+import { keyOr } from './key.ts'
 import { overviewOf } from './overview.ts'
 import { dated, LISTED, whole } from './shown.ts'
 
 export interface ControlOptions extends GuardOptions {
   requests: RequestLog
   faults: Faults
+  /** The key for requests without one; null where all need one. */
+  usualKey: string | null
   /** The paths of the API. */
   paths: readonly string[]
 }
@@ -245,7 +247,8 @@ export function controlRoutes(
   function routed(operation: Operation, handler: Handler): RouteHandler {
     return async (request, target) => {
       guard(request, options)
-      const key = authenticate(operation.security, request, target) || DEFAULT_KEY
+      const key = keyOr(authenticate(operation.security, request, target), options.usualKey)
+      await sandboxes.admit(key)
       const { body } = await readRequest(operation, request, target, byCompiled)
       return handler({
         key,

@@ -104,7 +104,7 @@ export class Form {
 }
 
 /** @throws {Problem} 400, 413 or 415 for a body that is not a form. */
-export async function readForm(request: HttpRequest, limits = OWN_LIMITS): Promise<Form> {
+export async function readForm(request: HttpRequest, limits: Limits = OWN_LIMITS): Promise<Form> {
   const body = await readBody(request, ['application/x-www-form-urlencoded'])
   return new Form(new URLSearchParams(String(body?.value ?? '')), limits)
 }

@@ -23,7 +23,10 @@ export function fragment({ live }: View, now: number): Html {
 
 /** The sandbox that a page shows. */
 export interface Frame {
+  /** The key of the sandbox, as it is shown. */
   key: string
+  /** Whether it was issued to the visitor, who signed in with it. */
+  isSignedIn: boolean
   /** The sandbox's time. */
   now: number
   /** The result of the last action. */
@@ -86,7 +89,7 @@ ${body}
 }
 
 /** A page about a sandbox. */
-export function page(view: View, { key, now, notice, problem }: Frame): Html {
+export function page(view: View, { key, isSignedIn, now, notice, problem }: Frame): Html {
   const { title, within, live, before, after, address = '' } = view
   const links = PAGES.map(([path, label]) => {
     const current = path === within ? html` aria-current="page"` : ''
@@ -103,11 +106,7 @@ export function page(view: View, { key, now, notice, problem }: Frame): Html {
 <details class="sandbox">
 <summary>Sandbox <b class="cut">${key}</b></summary>
 <div class="tools" role="group" aria-label="Sandbox">
-<form method="post" action="${BASE}/key">
-<label for="key">API key</label>
-<input id="key" name="key" value="${key}" required maxlength="200" autocomplete="off" spellcheck="false">
-<button>Switch</button>
-</form>
+${isSignedIn ? SIGN_OUT : switchForm(key)}
 <form method="post" action="${BASE}/clock">
 <span>Clock <span id="clock">${time(now)}</span> UTC</span>
 <button name="advance" value="PT1H">Advance 1 h</button>
@@ -131,6 +130,46 @@ ${before}
 <div id="live">${live}</div>
 ${after}
 </main>`,
+  )
+}
+
+const SIGN_OUT = button(`${BASE}/sign-out`, 'Sign out')
+
+function switchForm(key: string): Html {
+  return html`<form method="post" action="${BASE}/key">
+<label for="key">API key</label>
+<input id="key" name="key" value="${key}" required maxlength="200" autocomplete="off" spellcheck="false">
+<button>Switch</button>
+</form>`
+}
+
+/** A page about no sandbox. */
+export function plainPage(title: string, content: Html, problem: string | null = null): Html {
+  return document(
+    title,
+    html`<main id="main">
+<h1>${title}</h1>
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+${content}
+</main>`,
+  )
+}
+
+/** The page with the form for the key that was issued to a visitor. */
+export function signInPage(problem: string | null): Html {
+  return plainPage(
+    'Sign in',
+    html`<p>Enter the key of your sandbox. It starts with <code>sk_test_</code>. You enter it once per browser
+session.</p>
+<form method="post" action="${BASE}/key" class="fields">
+<label for="key">API key</label>
+<input id="key" name="key" type="password" required maxlength="200" autocomplete="current-password" autofocus>
+<button>Sign in</button>
+</form>
+<h2>No key yet?</h2>
+<p>Create a sandbox. It needs no account, and ends after seven days unless you claim it.</p>
+${button(`${BASE}/sign-up`, 'Create a sandbox')}`,
+    problem,
   )
 }
 

@@ -12,7 +12,7 @@ const SHOWN = 5
 
 /** How to begin, and what happened last. */
 export async function overview(visit: Visit): Promise<View> {
-  const { sandboxes, sandbox, requests, key, baseUrl } = visit
+  const { sandboxes, sandbox, requests, key, shownKey, baseUrl } = visit
   const { deliveries } = sandboxes.store
   const calls = requests.of(key)
   const endpoints = await sandboxes.store.endpoints.list(sandbox)
@@ -45,7 +45,7 @@ show what your program sent here.</p>`,
     within: '/',
     before: html`${facts([
       ['Base URL', html`<code>${baseUrl}</code> ${copy(baseUrl, 'the base URL')}`],
-      ['API key', html`<code>${key}</code> ${copy(key, 'the API key')}`],
+      ['API key', html`<code>${shownKey}</code> ${key === shownKey && copy(key, 'the API key')}`],
     ])}
 <section aria-labelledby="begin">
 <h2 id="begin">Begin</h2>
@@ -81,7 +81,7 @@ ${content}
 }
 
 /** The environment of an SDK, and a call without one. */
-function callStep({ operations, baseUrl, key, isShipped }: Visit): Html {
+function callStep({ operations, baseUrl, shownKey: key, isShipped }: Visit): Html {
   const simple = operations.find(({ method, path }) => method === 'GET' && !path.includes('{'))
   const headers = { authorization: `Bearer ${key}` }
   const call = simple && curlOf({ method: 'GET', url: baseUrl + simple.path, headers, body: null })

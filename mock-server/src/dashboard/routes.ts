@@ -4,7 +4,7 @@ import type { RouteHandler } from '../api.ts'
 import { DASHBOARD, packageVersion } from '../assets.ts'
 import type { Contract } from '../contract/load.ts'
 import { checkToken, type GuardOptions, guardPage } from '../control/guard.ts'
-import { DEFAULT_KEY } from '../control/key.ts'
+import { keyOr } from '../control/key.ts'
 import { isLiveKey } from '../door/auth.ts'
 import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
 import { invalid, Problem, titleOf } from '../door/problem.ts'
@@ -20,7 +20,7 @@ import { ACTIONS, NOTICES, PAGES_OF } from './actions.ts'
 import { contract } from './contract.ts'
 import { conversation } from './conversation.ts'
 import { conversations } from './conversations.ts'
-import { keepCookie, readCookie } from './cookies.ts'
+import { dropCookie, keepCookie, readCookie } from './cookies.ts'
 import { deadLetters, deliveries } from './deliveries.ts'
 import { delivery } from './delivery.ts'
 import { endpoints } from './endpoints.ts'
@@ -28,11 +28,12 @@ import { event } from './event.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { type Limits, readForm } from './form.ts'
-import { fragment, POLICY, page, problemPage, tokenPage, type View } from './layout.ts'
+import { fragment, page, problemPage, signInPage, tokenPage, type View } from './layout.ts'
 import { overview } from './overview.ts'
-import { BASE, type Html } from './parts.ts'
+import { BASE } from './parts.ts'
 import { request } from './request.ts'
 import { requests } from './requests.ts'
+import { seeOther, written } from './responses.ts'
 import type { ShownOnce } from './shown-once.ts'
 import { snapshots } from './snapshots.ts'
 import type { Visit } from './visit.ts'
@@ -68,6 +69,10 @@ const WRONG_TOKEN =
 /** Redirects the base path to the first page. */
 const HOME: HttpResponse = { status: 302, headers: { location: '/', 'cache-control': 'no-store' } }
 
+/** How much of a key is shown: what all have, and what tells it from others. */
+const PREFIX = 'sk_test_'.length
+const HINT = 4
+
 /** The characters of a bearer token. */
 const KEY = /^[\x21-\x7e]+$/
 
@@ -76,6 +81,8 @@ interface Options extends GuardOptions {
   secrets: ShownOnce
   requests: RequestLog
   faults: Faults
+  /** The key for visitors without one; null where they sign in with one. */
+  usualKey: string | null
   paths: readonly string[]
   contract: Contract
   isShipped: boolean
@@ -84,6 +91,7 @@ interface Options extends GuardOptions {
 /** The routes of the pages. */
 export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<RouteHandler>[] {
   const { limits, secrets, requests: log, contract, isShipped, scheme = 'http:' } = options
+  const isSignedIn = options.usualKey === null
   return [
     ...Object.entries(VIEWS).map(([path, view]) =>
       route('GET', path, async (request, target) => {
@@ -110,7 +118,8 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       path: `${BASE}/requests.har`,
       target: withToken(async (request, target) => {
         const filter = Object.fromEntries(target.query)
-        const calls = chosenOf(log.of(pageKeyOf(request)), filter, Number.MAX_SAFE_INTEGER)
+        const key = await admitted(request)
+        const calls = chosenOf(log.of(key), filter, Number.MAX_SAFE_INTEGER)
         const entries = calls.map((call) => log.entryOf(call)).reverse()
         return json(200, harOf(entries, packageVersion()), { 'cache-control': 'no-store' })
       }),
@@ -120,8 +129,10 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       if (isLiveKey(key)) throw invalid('Never send a live key to a mock server.')
       if (!KEY.test(key))
         throw invalid('An API key must have only printable ASCII characters and no spaces.')
-      return seeOther('/?done=key', keepCookie('mock_key', key))
+      await sandboxes.admit(key)
+      return seeOther('/?done=key', keepCookie('mock_key', key, scheme))
     }),
+    route('POST', `${BASE}/sign-out`, async () => seeOther('/', dropCookie('mock_key', scheme))),
     ...[BASE, `${BASE}/`].map((path) => ({ method: 'GET', path, target: async () => HOME })),
     { method: 'POST', path: `${BASE}/token`, target: withProblemPages(takeToken) },
     ...Object.entries(TYPES).map(([name, type]) => ({
@@ -154,6 +165,9 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         if (error.code === 'token_missing') return written(tokenPage(WRONG_TOKEN), 401)
+        if (error.status === 401 && isSignedIn) {
+          return written(signInPage(wasSent(request) ? error.message : null), 401)
+        }
         return written(problemPage(titleOf(error.status), error.message), error.status)
       }
     }
@@ -162,11 +176,18 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
   async function takeToken(request: HttpRequest): Promise<HttpResponse> {
     const token = (await readForm(request)).required('token')
     checkToken(token, options.token)
-    return seeOther('/', keepCookie('mock_token', token))
+    return seeOther('/', keepCookie('mock_token', token, scheme))
+  }
+
+  /** The key of a visitor, who may send this request. @throws {Problem} 401, 429 */
+  async function admitted(request: HttpRequest): Promise<string> {
+    const key = keyOr(pageKeyOf(request) ?? '', options.usualKey)
+    await sandboxes.admit(key)
+    return key
   }
 
   async function visitOf(template: string, request: HttpRequest, target: Target): Promise<Visit> {
-    const key = pageKeyOf(request)
+    const key = await admitted(request)
     return {
       sandboxes,
       requests: log,
@@ -178,6 +199,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       isShipped,
       baseUrl: `${scheme}//${request.headers.host}`,
       key,
+      shownKey: isSignedIn ? hintOf(key) : key,
       sandbox: await sandboxes.of(key),
       path: parametersOf(template, target.path),
       query: new Map(target.query),
@@ -185,10 +207,10 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
   }
 
   async function shown(view: View, visit: Visit): Promise<HttpResponse> {
-    const { key, sandbox, query } = visit
+    const { shownKey: key, sandbox, query } = visit
     const notice = NOTICES.get(query.get('done') ?? '')
     const now = sandboxes.life.now(sandbox)
-    return written(page(view, { key, now, notice }), 200)
+    return written(page(view, { key, isSignedIn, now, notice }), 200)
   }
 
   function refreshed(view: View, { sandbox }: Visit): Promise<HttpResponse> {
@@ -197,14 +219,14 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
 
   /** The page of a form that was refused, with what was typed and the reason. */
   async function refused(path: string, visit: Visit, problem: Problem): Promise<HttpResponse> {
-    const { key, sandbox } = visit
+    const { shownKey: key, sandbox } = visit
     // The page's own address has a query, which its form does not send.
     const view = await VIEWS[path]?.({ ...visit, query: new Map() }).catch(() => undefined)
     if (!view) throw problem
     const now = sandboxes.life.now(sandbox)
     const address = path.replace('{id}', encodeURIComponent(visit.path.id ?? ''))
     return written(
-      page({ ...view, address }, { key, now, problem: problem.message }),
+      page({ ...view, address }, { key, isSignedIn, now, problem: problem.message }),
       problem.status,
     )
   }
@@ -221,27 +243,18 @@ export function isPage(path: string): boolean {
   return path === '/' || path === BASE || path.startsWith(`${BASE}/`)
 }
 
-/** The key of the sandbox that the dashboard shows. */
-export function pageKeyOf(request: HttpRequest): string {
+/** Whether a visitor sent a key, with this request or an earlier one. */
+function wasSent(request: HttpRequest): boolean {
+  return request.method === 'POST' || readCookie(request, 'mock_key') !== undefined
+}
+
+/** A key as a page shows it that others may look at. */
+function hintOf(key: string): string {
+  return `${key.slice(0, PREFIX)}…${key.slice(-HINT)}`
+}
+
+/** The key of the sandbox that the dashboard shows; undefined if there is none. */
+export function pageKeyOf(request: HttpRequest): string | undefined {
   const key = readCookie(request, 'mock_key') ?? ''
-  return KEY.test(key) && !isLiveKey(key) ? key : DEFAULT_KEY
-}
-
-async function written(page: Html, status: number): Promise<HttpResponse> {
-  return {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'x-content-type-options': 'nosniff',
-      // Without a referrer, browsers would also omit the Origin of forms.
-      'referrer-policy': 'same-origin',
-      'cache-control': 'no-store',
-    },
-    body: String(await page),
-  }
-}
-
-function seeOther(location: string, headers: Record<string, string> = {}): HttpResponse {
-  return { status: 303, headers: { ...headers, location, 'cache-control': 'no-store' } }
+  return KEY.test(key) && !isLiveKey(key) ? key : undefined
 }

@@ -23,6 +23,8 @@ export interface Visit {
   baseUrl: string
   /** The API key of the sandbox. */
   key: string
+  /** The key as pages show it. */
+  shownKey: string
   sandbox: Sandbox
   /** By the names of the path template. */
   path: Readonly<Record<string, string>>

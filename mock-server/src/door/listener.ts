@@ -208,6 +208,7 @@ async function respond(
         return incoming.iterator({ destroyOnReturn: false })
       },
     },
+    remote: incoming.socket.remoteAddress ?? '',
     isRepeated: (name) => isRepeated(incoming, name),
     // The client may be gone by the time that anybody wants to hear of it.
     onGone: (gone) => void (response.destroyed ? gone() : response.once('close', gone)),

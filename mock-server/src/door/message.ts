@@ -30,6 +30,8 @@ export interface HttpRequest {
   headers: Record<string, string | undefined>
   /** The raw body, still encoded. The first read may make the client send it, after a 100 Continue. */
   body: AsyncIterable<Uint8Array>
+  /** The address of whoever sent it here: a client or a proxy. @default unknown */
+  remote?: string
   /** Whether a header was sent more than once. @default none was, as far as anybody can tell */
   isRepeated?: (name: string) => boolean
   /** Calls the listener when the client has disconnected or has the whole response. */

@@ -7,20 +7,24 @@ import { readRequest } from '../contract/request.ts'
 import { durationOf } from '../control/duration.ts'
 import { isEqual } from '../control/guard.ts'
 import { authenticate } from '../door/auth.ts'
-import { type HttpResponse, json } from '../door/message.ts'
+import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { AuditEntry, Tenant } from '../store/tenants.ts'
+import { claimUrl } from './pages.ts'
 import type { Issued, Tenants } from './tenants.ts'
+import type { Visitors } from './visitors.ts'
 
 export interface AdminOptions {
   tenants: Tenants
+  visitors: Visitors
   adminToken: string
   /** How integrators reach the server, without a trailing slash. */
   publicUrl: string
 }
 
 interface AdminRequest {
+  request: HttpRequest
   id: string
   query: Readonly<Record<string, string>>
   // Already checked against admin.yaml.
@@ -35,12 +39,12 @@ const LISTED = '100'
 const GRACE = 'PT24H'
 
 /** Handlers by method and path. */
-function handlersOf({ tenants, publicUrl }: AdminOptions): Record<string, Handler> {
+function handlersOf({ tenants, visitors, publicUrl }: AdminOptions): Record<string, Handler> {
   const shown = (tenant: Tenant) => keyOf(tenant, tenants)
   const issued = (status: number, { tenant, key, claim }: Issued) =>
     json(
       status,
-      { ...shown(tenant), key, ...(claim && { claim_url: `${publicUrl}/claim/${claim}` }) },
+      { ...shown(tenant), key, ...(claim && { claim_url: claimUrl(publicUrl, claim) }) },
       { 'cache-control': 'no-store' },
     )
   return {
@@ -62,7 +66,10 @@ function handlersOf({ tenants, publicUrl }: AdminOptions): Record<string, Handle
       const entries = await tenants.audit(Number(limit), before ? Date.parse(before) : undefined)
       return json(200, { data: entries.map(auditedOf) })
     },
-    'POST /_mock/sandboxes': async () => issued(201, await tenants.offer()),
+    'POST /_mock/sandboxes': async ({ request }) => {
+      visitors.count(request)
+      return issued(201, await tenants.offer())
+    },
     'POST /_mock/sandboxes/claim': async ({ body: { claim, name } }) =>
       json(200, shown(await tenants.claim(claim, name))),
   }
@@ -93,6 +100,7 @@ function routed(
     }
     const { body } = await readRequest(operation, request, target, byCompiled)
     return handler({
+      request,
       id: parametersOf(operation.path, target.path).id ?? '',
       query: Object.fromEntries(target.query),
       body: body?.value,

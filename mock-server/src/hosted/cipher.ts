@@ -8,6 +8,8 @@ const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** A text that was sealed. */
+const SEALED = /^v1\.[0-9a-f]{8}\.[\w-]+$/
 /** How a sealed text begins: the version of its form. */
 const PREFIX = 'v1.'
 
@@ -67,6 +69,16 @@ export class Cipher {
   isCurrent(sealed: string): boolean {
     return sealed.startsWith(`${PREFIX}${this.#current.id}.`)
   }
+}
+
+/** Seals nothing. */
+export const NO_CIPHER: Pick<Cipher, 'seal' | 'open' | 'isCurrent'> = {
+  seal: (text) => text,
+  open(text) {
+    if (!SEALED.test(text)) return text
+    throw new CipherError('a stored secret was encrypted. Set the key that encrypted it.')
+  },
+  isCurrent: (text) => !SEALED.test(text),
 }
 
 function keyOf(text: string): Buffer {

@@ -1,5 +1,5 @@
 /** What a hosted server takes from its environment. */
-import { Cipher, CipherError } from './cipher.ts'
+import { Cipher, CipherError, NO_CIPHER } from './cipher.ts'
 
 export interface HostedSettings {
   /** Where the data is. A pooler may stand in between. */
@@ -10,8 +10,8 @@ export interface HostedSettings {
   adminToken: string
   /** How integrators reach the server, without a trailing slash. */
   publicUrl: string
-  /** Encrypts secrets at rest; undefined to store them as they are. */
-  cipher: Cipher | undefined
+  /** Encrypts secrets at rest, or stores them as they are. */
+  cipher: typeof NO_CIPHER
 }
 
 /** A setting that is missing or cannot be used. The message is for the operator, and shows no value. */
@@ -23,7 +23,7 @@ const DATABASE = 'DATABASE_URL'
 const DIRECT = 'DATABASE_DIRECT_URL'
 const ADMIN = 'SUPPORT_CHAT_MOCK_ADMIN_TOKEN'
 const PUBLIC = 'SUPPORT_CHAT_MOCK_PUBLIC_URL'
-const ENCRYPTION = 'SUPPORT_CHAT_MOCK_ENCRYPTION_KEY'
+export const ENCRYPTION = 'SUPPORT_CHAT_MOCK_ENCRYPTION_KEY'
 
 /** Shorter ones can be guessed. */
 const MIN_TOKEN = 24
@@ -45,6 +45,10 @@ export function readSettings(environment: Environment): HostedSettings {
     throw new SettingsError(
       `${ADMIN} has ${adminToken.length} characters. Use a random one of ${MIN_TOKEN} or more.`,
     )
+  }
+  // As a bearer token has to be (RFC 6750 §2.1).
+  if (!/^[\x21-\x7e]+$/.test(adminToken)) {
+    throw new SettingsError(`${ADMIN} may have only printable ASCII characters and no spaces.`)
   }
   return {
     databaseUrl,
@@ -75,8 +79,8 @@ function publicUrlOf(text: string): string {
   return url.origin
 }
 
-function cipherOf(keys: string | undefined): Cipher | undefined {
-  if (keys === undefined) return undefined
+function cipherOf(keys: string | undefined): typeof NO_CIPHER {
+  if (keys === undefined) return NO_CIPHER
   try {
     return new Cipher(keys.split(',').map((key) => key.trim()))
   } catch (error) {

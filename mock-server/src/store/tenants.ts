@@ -14,6 +14,14 @@ export interface Limits {
 
 export type LimitName = keyof Limits
 
+export const LIMIT_NAMES: readonly LimitName[] = [
+  'requests_per_second',
+  'conversations',
+  'stored_bytes',
+  'endpoints',
+  'deliveries_per_day',
+]
+
 export interface TenantKey {
   /** The last characters of the key, to tell it from others. */
   hint: string

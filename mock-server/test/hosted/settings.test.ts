@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NO_CIPHER } from '../../src/hosted/cipher.ts'
 import { readSettings, SettingsError } from '../../src/hosted/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -15,7 +16,7 @@ describe('the settings of a hosted server', () => {
       directUrl: WHOLE.DATABASE_URL,
       adminToken: WHOLE.SUPPORT_CHAT_MOCK_ADMIN_TOKEN,
       publicUrl: 'https://sandbox.example.com',
-      cipher: undefined,
+      cipher: NO_CIPHER,
     })
   })
 
@@ -30,6 +31,7 @@ describe('the settings of a hosted server', () => {
     ['DATABASE_URL', 's3cret', /not the URL of a PostgreSQL database/],
     ['DATABASE_DIRECT_URL', 'http://s3cret', /DATABASE_DIRECT_URL is not/],
     ['SUPPORT_CHAT_MOCK_ADMIN_TOKEN', 's3cret', /has 6 characters/],
+    ['SUPPORT_CHAT_MOCK_ADMIN_TOKEN', 's3cret with spaces and so long', /no spaces/],
     ['SUPPORT_CHAT_MOCK_PUBLIC_URL', 'sandbox.example.com', /not a base URL/],
     ['SUPPORT_CHAT_MOCK_PUBLIC_URL', 'https://a:s3cret@sandbox.example.com', /not a base URL/],
     ['SUPPORT_CHAT_MOCK_PUBLIC_URL', 'https://sandbox.example.com/v1', /not a base URL/],

@@ -19,6 +19,8 @@ export interface EndpointRow {
 export interface Seal {
   seal(text: string): string
   open(sealed: string): string
+  /** Whether a text is sealed as it would be now. */
+  isCurrent(sealed: string): boolean
 }
 
 export interface EndpointsOptions {
@@ -105,6 +107,23 @@ export class Endpoints implements EndpointStore {
         isDisabled,
         isListener(endpoint),
       )
+    }
+  }
+
+  /** Seals secrets again that are not sealed as they would be now. @param sandbox Null for all. */
+  async reseal(sandbox: Pick<Sandbox, 'id'> | null, queries: Queries = this.#db): Promise<void> {
+    const { cipher } = this.#options
+    const rows = await queries.rows<{ number: number; secret: string }>(
+      'SELECT number, secret FROM {endpoints} WHERE (?::bigint IS NULL OR sandbox = ?)',
+      sandbox?.id ?? null,
+      sandbox?.id ?? null,
+    )
+    for (const { number, secret } of rows) {
+      if (cipher.isCurrent(secret)) continue
+      const sealed = cipher.seal(cipher.open(secret))
+      // It may have been changed meanwhile.
+      const sql = 'UPDATE {endpoints} SET secret = ? WHERE number = ? AND secret = ?'
+      await queries.run(sql, sealed, number, secret)
     }
   }
 

@@ -33,6 +33,8 @@ export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'ti
   precision?: number | undefined
   /** Whether this process delivers to endpoints, besides its own listeners. @default true */
   delivers?: boolean | undefined
+  /** How long an unused sandbox is kept that has no pending deliveries, in milliseconds. @default for ever */
+  idle?: number | undefined
   /** Encrypts secrets. @default they are stored as they are */
   cipher?: Seal | undefined
   /** The clock, in milliseconds since 1970. @default the database's */
@@ -48,7 +50,7 @@ const PRECISION = 60_000
 const CONNECTING = 10_000
 /** How long a statement may take, in milliseconds: that of a process that died must not go on. */
 const STATEMENT = 30_000
-const PLAIN: Seal = { seal: (text) => text, open: (text) => text }
+const PLAIN: Seal = { seal: (text) => text, open: (text) => text, isCurrent: () => true }
 
 /** A store in PostgreSQL, for any number of processes. */
 export class PostgresStore implements Store {
@@ -64,12 +66,15 @@ export class PostgresStore implements Store {
   readonly #locks: Locks
   readonly #notices: Notices
   readonly #now: () => number
+  readonly #idle: number
+  readonly #cipher: Seal
 
   /** @throws {StoreError} where the database cannot be used. */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options)
     try {
       await migrate(store.db)
+      await store.#reseal()
       await store.replicas.start()
       store.#notices.start()
       return store
@@ -81,7 +86,7 @@ export class PostgresStore implements Store {
 
   private constructor(options: PostgresOptions) {
     const { directUrl, cipher = PLAIN, capacity = Number.POSITIVE_INFINITY } = options
-    const { delivers = true } = options
+    const { delivers = true, idle = Number.POSITIVE_INFINITY } = options
     const onError = (error: Error) => options.onError(error.message)
     const db = new Database(poolOf(options), options.schema ?? SCHEMA, onError)
     const replicas = new Replicas(db, {
@@ -106,6 +111,8 @@ export class PostgresStore implements Store {
     this.replicas = replicas
     this.#notices = notices
     this.#now = now
+    this.#idle = idle
+    this.#cipher = cipher
     this.#locks = new Locks(db, replicas)
     this.endpoints = new Endpoints({ db, leases, notices, replicas, cipher })
     const { endpoints } = this
@@ -129,6 +136,12 @@ export class PostgresStore implements Store {
     this.tenants = new Tenants(db, sandboxes)
   }
 
+  /** After the key was rotated, the old one is needed no longer. */
+  async #reseal(): Promise<void> {
+    await this.endpoints.reseal(null)
+    await this.snapshots.reseal(this.#cipher)
+  }
+
   get processes(): number {
     return this.replicas.count
   }
@@ -149,8 +162,11 @@ export class PostgresStore implements Store {
     return renameRevisions(this.db, names)
   }
 
-  prune(before: number): Promise<number> {
-    return prune(this.db, before)
+  async prune(before: number): Promise<number> {
+    const now = this.now()
+    const expired = await this.tenants.removeExpired(now)
+    const idle = await this.sandboxes.removeIdle(now - this.#idle)
+    return expired + idle + (await prune(this.db, before))
   }
 
   async check(): Promise<void> {

@@ -174,10 +174,11 @@ export class Outbox implements OutboxStore {
        FROM {deliveries} d JOIN {endpoints} p ON p.number = d.endpoint AND p.owner = ?
          JOIN {sandboxes} s ON s.id = d.sandbox
          JOIN {events} e ON e.sandbox = d.sandbox AND e.number = d.event
-       WHERE d.endpoint = ? AND ${ELIGIBLE} AND d.due <= ?::bigint + s.clock_offset AND d.number <> ALL(?)
-       ORDER BY d.due, d.number LIMIT ?`,
+       WHERE d.endpoint = ? AND ${ELIGIBLE} AND ${this.#attended} AND d.due <= ?::bigint + s.clock_offset
+         AND d.number <> ALL(?) ORDER BY d.due, d.number LIMIT ?`,
       this.#options.replicas.id,
       endpoint,
+      this.#options.replicas.id,
       now,
       this.#leases.claimed(endpoint),
       Math.min(MOST_JOBS, limit),

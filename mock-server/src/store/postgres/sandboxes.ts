@@ -188,6 +188,25 @@ export class Sandboxes implements SandboxStore {
     return least !== undefined
   }
 
+  /** Removes sandboxes that nobody has used since a time and that have no pending deliveries. @returns how many */
+  async removeIdle(before: number): Promise<number> {
+    if (before === Number.NEGATIVE_INFINITY) return 0
+    const removeOne = () =>
+      this.#db.transaction(async (queries) => {
+        const idle = await queries.row<{ id: number }>(
+          `SELECT s.id FROM {sandboxes} s WHERE s.used_at < ? AND NOT EXISTS (
+             SELECT 1 FROM {deliveries} d WHERE d.sandbox = s.id AND d.state = 'pending')
+           ORDER BY s.used_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED`,
+          before,
+        )
+        if (idle) await this.remove(queries, idle)
+        return idle !== undefined
+      })
+    let removed = 0
+    while (await removeOne()) removed += 1
+    return removed
+  }
+
   /** Removes a sandbox with all that it has, as a part of a transaction. */
   async remove(queries: Queries, sandbox: Pick<Sandbox, 'id'>): Promise<void> {
     await this.empty(queries, sandbox)

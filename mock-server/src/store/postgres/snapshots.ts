@@ -2,7 +2,7 @@ import type { Leases } from '../leases.ts'
 import type { SnapshotStore } from '../store.ts'
 import type { Endpoint, Sandbox, Snapshot } from '../types.ts'
 import type { Database, Queries } from './database.ts'
-import type { Endpoints } from './endpoints.ts'
+import type { EndpointRow, Endpoints, Seal } from './endpoints.ts'
 import type { Notices } from './notices.ts'
 import { CONTENTS, type Sandboxes } from './sandboxes.ts'
 
@@ -78,6 +78,29 @@ export class Snapshots implements SnapshotStore {
   async remove({ id }: Sandbox, name: string): Promise<boolean> {
     const sql = 'DELETE FROM {snapshots} WHERE sandbox = ? AND name = ?'
     return (await this.#db.run(sql, id, name)) === 1
+  }
+
+  /** Seals the secrets in snapshots again that are not sealed as they would be now. */
+  async reseal(cipher: Seal): Promise<void> {
+    interface Row {
+      sandbox: number
+      name: string
+      taken_at: number
+      rows: { endpoints: EndpointRow[] }
+    }
+    const all = await this.#db.rows<Row>('SELECT sandbox, name, taken_at FROM {snapshots}')
+    const own = 'sandbox = ? AND name = ? AND taken_at = ?'
+    for (const { sandbox, name, taken_at: at } of all) {
+      const sql = `SELECT rows FROM {snapshots} WHERE ${own}`
+      const found = await this.#db.row<Row>(sql, sandbox, name, at)
+      const endpoints = found?.rows.endpoints ?? []
+      if (!found || endpoints.every(({ secret }) => cipher.isCurrent(secret))) continue
+      for (const endpoint of endpoints) {
+        endpoint.secret = cipher.seal(cipher.open(endpoint.secret))
+      }
+      const rows = JSON.stringify(found.rows)
+      await this.#db.run(`UPDATE {snapshots} SET rows = ? WHERE ${own}`, rows, sandbox, name, at)
+    }
   }
 
   async #restore(

@@ -1,0 +1,126 @@
+/** The options of `serve --hosted`. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { blockOf } from '../door/client.ts'
+import { type HostedOptions, LIMITS, ROLES, type Role } from '../hosted/options.ts'
+import { type HostedSettings, readSettings, SettingsError } from '../hosted/settings.ts'
+import type { Place } from '../store/open.ts'
+import type { LimitName, Limits } from '../store/tenants.ts'
+import { InputError } from './inputs.ts'
+import { parseDays } from './numbers.ts'
+
+/** What `--limit` gave. */
+export interface LimitFlag {
+  limit?: Partial<Limits>
+}
+
+export interface HostedFlags extends LimitFlag {
+  hosted?: true
+  role: Role
+  idle?: number
+  drain: number
+  trustProxy?: string[]
+}
+
+const DAY = 24 * 3_600_000
+/** What a hosted server does not have: its data is in PostgreSQL, and it stays as it was started. */
+const OTHERS = [
+  'stateless',
+  'memory',
+  'dataDir',
+  'durability',
+  'controlTokenEnv',
+  'watch',
+  'record',
+  'https',
+  'cert',
+]
+
+/** Adds the options. */
+export function hostedOptions(command: Command): Command {
+  const names = Object.keys(LIMITS).join(', ')
+  return command
+    .addOption(
+      new Option(
+        '--hosted',
+        'serve many integrators, each with its own key, from PostgreSQL; see the settings below',
+      ).conflicts(OTHERS),
+    )
+    .addOption(
+      new Option('--role <name>', 'what this process does: serve requests, deliver events, or both')
+        .choices([...ROLES])
+        .default('all'),
+    )
+    .option(
+      '--trust-proxy <address>',
+      'believe X-Forwarded-For of this proxy, an address or a CIDR block; repeat it for several',
+      parseProxy,
+    )
+    .option('--limit <name=number>', `what a key may use by default: ${names}`, parseLimit)
+    .option(
+      '--idle <days>',
+      'remove the data of a sandbox that no one has used for so long; pending deliveries keep it (default: never)',
+      parseDays,
+    )
+    .option(
+      '--drain <seconds>',
+      'how long to serve after SIGTERM, until the balancer sends no more requests',
+      parseSeconds,
+      0,
+    )
+}
+
+function parseProxy(text: string, before: string[] = []): string[] {
+  try {
+    blockOf(text)
+  } catch {
+    throw new InvalidArgumentError('Use an IP address or a CIDR block, for example 10.0.0.0/8.')
+  }
+  return [...before, text]
+}
+
+export function parseLimit(text: string, before: Partial<Limits> = {}): Partial<Limits> {
+  const [, name = '', number = ''] = /^(\w+)=(\d{1,15}(?:\.\d+)?)$/.exec(text) ?? []
+  const isWhole = name === 'requests_per_second' ? Number(number) > 0 : !number.includes('.')
+  if (!Object.hasOwn(LIMITS, name) || !isWhole) {
+    throw new InvalidArgumentError(
+      `Use the name of a limit and a number, for example conversations=${LIMITS.conversations}.`,
+    )
+  }
+  return { ...before, [name as LimitName]: Number(number) }
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds > 600) {
+    throw new InvalidArgumentError('Use a number of seconds from 0 to 600.')
+  }
+  return seconds
+}
+
+/**
+ * Where the data of a hosted server is, and how it serves.
+ *
+ * @throws {InputError} for settings that are missing or cannot be used
+ */
+export function hostedFrom(
+  { role, limit, idle, trustProxy: proxies }: HostedFlags,
+  onError: (message: string) => void,
+  environment = process.env,
+): { store: Place; hosted: HostedOptions } {
+  const { databaseUrl: url, directUrl, cipher, adminToken, publicUrl } = settingsOf(environment)
+  const delivers = role !== 'api'
+  const kept = idle === undefined ? undefined : idle * DAY
+  return {
+    store: { postgres: { url, directUrl, cipher, delivers, idle: kept, onError } },
+    hosted: { role, adminToken, publicUrl, limits: limit, proxies },
+  }
+}
+
+function settingsOf(environment: NodeJS.ProcessEnv): HostedSettings {
+  try {
+    return readSettings(environment)
+  } catch (error) {
+    if (error instanceof SettingsError) throw new InputError(error.message)
+    throw error
+  }
+}
