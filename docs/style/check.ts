@@ -19,7 +19,7 @@ const STYLE = fileURLToPath(new URL('.', import.meta.url))
 export const PAGES = [
   '*.md',
   '.changeset/*.md',
-  '{bench,examples,mock-server,scripts,sdks,toolchains}/*.md',
+  '{bench,deploy,examples,mock-server,scripts,sdks,toolchains}/*.md',
   '{examples,sdks}/*/*.md',
   'docs/**/*.md',
 ]

@@ -42,6 +42,11 @@ export function spellingsOf(from: Platform, to: Platform): Spelling[] {
     }),
     spelling('npm', (platform) => `${scope(platform)}/`),
     spelling('env_prefix', ({ envPrefix }) => envPrefix),
+    // In the names of metrics.
+    spelling('env_prefix', ({ envPrefix }) => envPrefix.toLowerCase(), null, {
+      after: /^_mock_/,
+      isRare: true,
+    }),
     spelling('title', ({ title }) => title),
     spelling('title', product, null, { after: /^-(?:mock|typescript|python|ruby|go)\b/ }),
     // As tests look for it where no name may be.

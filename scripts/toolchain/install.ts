@@ -3,6 +3,7 @@
  * install. To run a test alone, run `node scripts/toolchain/install.ts` first.
  */
 import * as chromium from './chromium.ts'
+import * as compose from './compose.ts'
 import { MissingProgram } from './find.ts'
 import { toolchains } from './languages.ts'
 import * as packages from './packages.ts'
@@ -12,7 +13,7 @@ import * as vale from './vale.ts'
 
 /** @throws MissingProgram with all that is missing and could not be installed. */
 export function install(): void {
-  const missing = [packages, ...toolchains.values(), chromium, services, vale]
+  const missing = [packages, ...toolchains.values(), chromium, services, vale, compose]
     .map(({ provide }) => missingFrom(provide))
     .filter((cure) => cure !== null)
   if (missing.length > 0) throw new MissingProgram([...new Set(missing)].join('\n'))

@@ -24,6 +24,8 @@ const DIRECT = 'DATABASE_DIRECT_URL'
 const ADMIN = 'SUPPORT_CHAT_MOCK_ADMIN_TOKEN'
 const PUBLIC = 'SUPPORT_CHAT_MOCK_PUBLIC_URL'
 export const ENCRYPTION = 'SUPPORT_CHAT_MOCK_ENCRYPTION_KEY'
+/** The names of all settings. */
+export const SETTINGS = [DATABASE, DIRECT, ADMIN, PUBLIC, ENCRYPTION] as const
 
 /** Shorter ones can be guessed. */
 const MIN_TOKEN = 24

@@ -14,6 +14,7 @@ const SDK = fileURLToPath(new URL('../../../sdks/python', import.meta.url))
 const LOCK = join(SDK, 'requirements-dev.txt')
 const UV_LOCK = fileURLToPath(new URL('../../../toolchains/uv.txt', import.meta.url))
 const PUBLISH_LOCK = fileURLToPath(new URL('../../../toolchains/publish.txt', import.meta.url))
+const DEPLOY_LOCK = fileURLToPath(new URL('../../../toolchains/deploy.txt', import.meta.url))
 const BIN = process.platform === 'win32' ? 'Scripts' : 'bin'
 
 const NO_UV =
@@ -34,6 +35,7 @@ export const pythons = {
 }
 
 const foundPublishing = once(() => join(makeEnvironment('newest', 'publish', PUBLISH_LOCK), BIN))
+const foundDeploying = once(() => join(makeEnvironment('newest', 'deploy', DEPLOY_LOCK), BIN))
 
 /** Absolute paths. */
 export const programs = {
@@ -68,6 +70,12 @@ export const programs = {
   get 'check-wheel-contents'() {
     return join(foundPublishing(), 'check-wheel-contents')
   },
+  get hadolint() {
+    return join(foundDeploying(), 'hadolint')
+  },
+  get 'kubernetes-validate'() {
+    return join(foundDeploying(), 'kubernetes-validate')
+  },
 }
 
 const environments = new Map<Age, string>()
@@ -89,6 +97,7 @@ export function provide(): void {
   provideUv()
   for (const age of AGES) tool('python', age)
   foundPublishing()
+  foundDeploying()
 }
 
 function provideUv(): void {
