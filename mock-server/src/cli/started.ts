@@ -73,7 +73,7 @@ Stop with Ctrl+C. --log-level info logs every request.
 
 const HOSTED = `
 Issue a key:
-  npx support-chat-mock keys issue --name 'Shop of Ada Moreau' --url PUBLIC_URL --admin-token-env NAME
+  npx support-chat-mock keys issue 'Shop of Ada Moreau' --url PUBLIC_URL
 
 Sign-up, dashboard, API reference and contract are at the public URL. Monitoring: /_mock/health
 Stop with Ctrl+C. --log-level info logs every request.
