@@ -201,6 +201,20 @@ describe('Prometheus and Grafana', () => {
   })
 })
 
+describe('docs/operating.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
+
+  it('lists all metrics with their labels, and all settings', () => {
+    const rows = new Map(
+      [...page.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, cell = '']) => [name, cell]),
+    )
+    for (const [name, { labels = {} }] of Object.entries<Described>(METRICS)) {
+      expect(rows.get(name)?.match(/`(\w+)`:/)?.[1], name).toBe(Object.keys(labels)[0])
+    }
+    for (const name of SETTINGS) expect([...rows.keys()]).toContain(name)
+  })
+})
+
 describe('all of it', () => {
   const files = globSync('**/*', { cwd: DEPLOY, withFileTypes: true })
     .filter((entry) => entry.isFile())

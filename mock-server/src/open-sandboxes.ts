@@ -7,6 +7,7 @@ import type { SenderOptions, SignatureEncoding } from './delivery/sender.ts'
 import type { Log } from './door/log.ts'
 import { Hosting } from './hosted/hosting.ts'
 import type { HostedOptions } from './hosted/options.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { attemptOf } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
 import { eventsOf, type Maker } from './revisions/events.ts'
@@ -18,7 +19,7 @@ import { type Contracted, type Rename, type Revision, Sandboxes } from './sandbo
 import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
 import { openStore, type Place } from './store/open.ts'
-import type { Seed } from './store/types.ts'
+import type { Outcome, Seed } from './store/types.ts'
 
 export interface SandboxOptions {
   /** Where the data is. */
@@ -60,6 +61,7 @@ export interface Opening {
   isShipped: boolean
   baseUrl: () => string
   recording: Recording | undefined
+  metrics: Metrics
   log: Log
   /** The sandboxes whose place these take. */
   before: Opened | undefined
@@ -116,7 +118,7 @@ export async function openSandboxes(
 async function opened(
   options: SandboxOptions,
   contracted: Contracted,
-  { names, log, recording }: Opening,
+  { names, log, recording, metrics }: Opening,
 ): Promise<{ sandboxes: Sandboxes; hosting: Hosting | undefined }> {
   const { seed, timeScale, retention, now } = options
   const store = await openStore(options.store, { now }, async (store) => {
@@ -138,7 +140,8 @@ async function opened(
     recording && ((...attempt) => recording.add(attemptOf(...attempt)))
   const hosting = options.hosted && new Hosting(options.hosted, store)
   const gate = hosting?.gate
-  const engine = { store, timeScale, retention, log, now, onAttempt, gate }
+  const onOutcome = (outcome: Outcome) => metrics.attempted(outcome)
+  const engine = { store, timeScale, retention, log, now, onAttempt, onOutcome, gate }
   return { sandboxes: new Sandboxes({ ...contracted, ...engine }), hosting }
 }
 

@@ -8,21 +8,24 @@ import { Problems } from './contract/problems.ts'
 import type { Mocking } from './contract/respond.ts'
 import { byPrism } from './contract/validate.ts'
 import { controlOf } from './control/document.ts'
-import type { GuardOptions } from './control/guard.ts'
+import { type GuardOptions, guard } from './control/guard.ts'
 import { healthRoutes, type State } from './control/health.ts'
 import { DEFAULT_KEY } from './control/key.ts'
 import { controlRoutes } from './control/routes.ts'
 import { dashboardRoutes, isPage, pageKeyOf } from './dashboard/routes.ts'
 import { ShownOnce } from './dashboard/shown-once.ts'
 import { seededChance } from './delivery/schedule.ts'
-import { credentialOf } from './door/auth.ts'
+import { authenticate, credentialOf } from './door/auth.ts'
 import type { Log } from './door/log.ts'
 import type { Handler, HttpRequest } from './door/message.ts'
 import { Problem } from './door/problem.ts'
 import type { Target } from './door/target.ts'
 import { Faults } from './faults/faults.ts'
+import { checkAdmin } from './hosted/admin.ts'
 import type { Hosting } from './hosted/hosting.ts'
-import { monitoringOnly } from './hosted/worker-door.ts'
+import { isMonitoring, monitoringOnly } from './hosted/worker-door.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { metricsRoute } from './metrics/route.ts'
 import { type Opening, openSandboxes, type SandboxOptions, type World } from './open-sandboxes.ts'
 import { exchangeOf, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
@@ -71,6 +74,7 @@ interface Kept {
   requests: RequestLog
   /** Undefined where every key has a sandbox. */
   hosting: Hosting | undefined
+  metrics: Metrics
 }
 
 export interface ServiceSetting {
@@ -90,20 +94,24 @@ export interface ServiceSetting {
 export async function servicesOf(setting: ServiceSetting): Promise<Services> {
   const { options, before } = setting
   const worlds = worldsOf(setting)
-  const opened =
-    options.sandbox && (await openSandboxes(options.sandbox, worlds, openingOf(setting)))
+  const metrics = before?.kept.metrics ?? new Metrics()
+  if (options.sandbox?.hosted) await metrics.start()
+  const opening = openingOf(setting, metrics)
+  const opened = options.sandbox && (await openSandboxes(options.sandbox, worlds, opening))
   const kept = before?.kept ?? {
     faults: new Faults((turn) => seededChance(turn, 0)),
     secrets: new ShownOnce(),
     requests: new RequestLog(setting.baseUrl),
     hosting: opened?.hosting,
+    metrics,
   }
   const served = worlds.map((world, index) => {
     return serviceOf(world, opened?.sandboxes[index] ?? null, kept, setting)
   })
   const all = (await Promise.all(served)) as [Service, ...Service[]]
   const door = options.sandbox?.hosted?.role === 'worker' ? monitoringOnly : asIs
-  const handler = door(noted(handlerOf(all, kept, options.log), all, kept.requests, setting))
+  const inner = noted(handlerOf(all, kept, options.log), all, kept.requests, setting)
+  const handler = metrics.counting(door(inner), isMonitoring)
   kept.requests.handler = handler
   return { all, kept, handler }
 }
@@ -128,12 +136,13 @@ function noted(
   })
 }
 
-function openingOf({ options, before, ...setting }: ServiceSetting): Opening {
+function openingOf({ options, before, ...setting }: ServiceSetting, metrics: Metrics): Opening {
   const { recording, log } = options
   const sandboxes = before?.all.flatMap(({ sandboxes }) => sandboxes ?? [])
   return {
     ...setting,
     recording,
+    metrics,
     log,
     before: sandboxes && { sandboxes, hosting: before?.kept.hosting },
   }
@@ -187,7 +196,7 @@ function sayRenames(revision: string, renames: readonly Rename[], log: Log): voi
 async function serviceOf(
   world: World,
   sandboxes: Sandboxes | null,
-  { faults, secrets, requests, hosting }: Kept,
+  { faults, secrets, requests, hosting, metrics }: Kept,
   { isShipped, options, contracts, baseUrl, state }: ServiceSetting,
 ): Promise<Service> {
   const { host, mocking = {}, sandbox, recording, log } = options
@@ -207,12 +216,17 @@ async function serviceOf(
     isShipped,
   }
   const own = sandboxes ? await ownRoutes(sandboxes, parts) : []
+  const admit = (request: HttpRequest, target: Target) => {
+    if (!hosting) return guard(request, parts)
+    checkAdmin(authenticate([[BEARER]], request, target), hosting.options.adminToken)
+  }
   const revision = sandboxes?.revision ?? null
   // On the contract of this package, both are known to agree.
   const check = isShipped ? byCompiled : byPrism
   const api = { sandboxes, problems: new Problems(forms), drift, faults, mocking, revision, check }
   const beside = [
     ...healthRoutes(sandboxes, state, hosting !== undefined),
+    metricsRoute(metrics, sandboxes?.store ?? null, admit),
     ...own,
     ...((await hosting?.routes()) ?? []),
   ]

@@ -18,7 +18,8 @@ const ROOMS: Record<string, string[]> = {
   requests: ['door', 'faults', 'record'],
   faults: ['door'],
   control: ['door', 'contract', 'store', 'delivery', 'record', 'requests', 'faults', 'sandbox'],
-  hosted: ['door', 'contract', 'store', 'sandbox', 'control', 'dashboard'],
+  metrics: ['door', 'store'],
+  hosted: ['metrics', 'door', 'contract', 'store', 'sandbox', 'control', 'dashboard'],
   dashboard: [
     'door',
     'contract',

@@ -48,6 +48,8 @@ export interface WorkerOptions {
   index: (due: DueSource) => Promise<void>
   /** How many attempts may run at one endpoint at once. @default 10 */
   concurrency?: number
+  /** Called with what each attempt came to. */
+  onOutcome?: ((outcome: Outcome) => void) | undefined
 }
 
 const CONCURRENCY = 10
@@ -296,11 +298,12 @@ export class Worker {
   }
 
   async #attempt(lane: Lane, job: Job): Promise<void> {
-    const { send, now } = this.#options
+    const { send, now, onOutcome } = this.#options
     const at = now() + job.sandbox.offset
     this.#running++
     const result = await send(job)
     const outcome = result && this.#outcomeOf(job, at, result)
+    if (outcome) onOutcome?.(outcome)
     this.#running--
     lane.end()
     this.#startOn(lane)

@@ -87,6 +87,13 @@ export async function adminRoutes(options: AdminOptions): Promise<Route<RouteHan
   })
 }
 
+/** @throws {Problem} 401 */
+export function checkAdmin(sent: string, adminToken: string): void {
+  if (isEqual(sent, adminToken)) return
+  const headers = { 'www-authenticate': 'Bearer' }
+  throw new Problem(401, 'unauthorized', 'This is not the admin token.', { headers })
+}
+
 function routed(
   operation: Operation,
   handler: Handler,
@@ -94,10 +101,7 @@ function routed(
 ): RouteHandler {
   const isPublic = operation.security.length === 0
   return async (request, target) => {
-    if (!isPublic && !isEqual(authenticate(operation.security, request, target), adminToken)) {
-      const headers = { 'www-authenticate': 'Bearer' }
-      throw new Problem(401, 'unauthorized', 'This is not the admin token.', { headers })
-    }
+    if (!isPublic) checkAdmin(authenticate(operation.security, request, target), adminToken)
     const { body } = await readRequest(operation, request, target, byCompiled)
     return handler({
       request,

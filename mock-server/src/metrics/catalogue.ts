@@ -14,16 +14,16 @@ export interface Described {
 export const METRICS = {
   support_chat_mock_requests_total: {
     type: 'counter',
-    help: 'Requests that were answered, by the class of their status.',
+    help: 'Requests by the class of the status of their response, but those of monitoring.',
     labels: { status_class: ['1xx', '2xx', '3xx', '4xx', '5xx'] },
   },
   support_chat_mock_request_seconds: {
     type: 'histogram',
-    help: 'How long requests took, until their response began.',
+    help: 'How long calls of the API took.',
   },
   support_chat_mock_attempts_total: {
     type: 'counter',
-    help: 'Attempts to deliver an event, by what the receiver made of it.',
+    help: 'Attempts to deliver an event, by whether it succeeded.',
     labels: { result: ['succeeded', 'failed'] },
   },
   support_chat_mock_attempt_seconds: {
@@ -36,7 +36,7 @@ export const METRICS = {
   },
   support_chat_mock_due_deliveries: {
     type: 'gauge',
-    help: 'Deliveries that are due. Processes that share a database all report the same.',
+    help: 'Deliveries that are due, up to 10,000. The same in all processes that share a database.',
   },
   support_chat_mock_lag_seconds: {
     type: 'gauge',

@@ -6,7 +6,7 @@ import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { Store } from '../store/store.ts'
-import { isListener, type Job, type Sandbox, type Source } from '../store/types.ts'
+import { isListener, type Job, type Outcome, type Sandbox, type Source } from '../store/types.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
 import { type Gate, OPEN } from './gate.ts'
@@ -26,6 +26,8 @@ export interface EngineOptions {
   retention?: number | undefined
   /** Called after each attempt. */
   onAttempt?: OnAttempt | undefined
+  /** Called with what each attempt came to. */
+  onOutcome?: ((outcome: Outcome) => void) | undefined
   /** @default every key has a sandbox */
   gate?: Gate | undefined
 }
@@ -85,6 +87,7 @@ export class Engine {
       log,
       send: (job) => this.#send(job, options.onAttempt),
       schedule: { timeScale, chance: seededChance },
+      onOutcome: options.onOutcome,
       index: ({ sandbox, source }) => this.index(sandbox, source),
       ...(concurrency === undefined ? {} : { concurrency }),
     })

@@ -26,6 +26,13 @@ import type {
   Thread,
 } from './types.ts'
 
+/** How many connections are in each state. */
+export interface Connections {
+  active: number
+  idle: number
+  waiting: number
+}
+
 export interface Store {
   readonly sandboxes: SandboxStore
   readonly state: StateStore
@@ -37,6 +44,8 @@ export interface Store {
   readonly tenants: TenantStore | null
   /** How many processes use the store, with this one. */
   readonly processes: number
+  /** Of the pool to the database, and how many statements wait for one; null where there is none. */
+  readonly connections: Connections | null
   /** The revisions of the contract that endpoints and keys have chosen. */
   revisions(): Promise<string[]>
   /** The time by the clock that all processes share, in milliseconds since 1970. */

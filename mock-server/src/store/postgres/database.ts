@@ -1,5 +1,6 @@
 /** Statements on a pool of connections. None has a name, and no connection keeps a state: a pooler may stand in between. */
 import pg, { type PoolClient, type PoolConfig, type QueryResult } from 'pg'
+import type { Connections } from '../store.ts'
 
 export type Row = Record<string, unknown>
 
@@ -29,10 +30,9 @@ export class Database implements Queries {
     this.#pool.on('error', onError)
   }
 
-  /** How many connections there are, how many of them are idle, and how many statements wait for one. */
-  get connections() {
+  get connections(): Connections {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool
-    return { total, idle, waiting }
+    return { active: total - idle, idle, waiting }
   }
 
   async row<T = Row>(sql: string, ...values: readonly unknown[]): Promise<T | undefined> {

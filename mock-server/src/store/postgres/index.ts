@@ -1,6 +1,6 @@
 import type { PoolConfig } from 'pg'
 import { Leases } from '../leases.ts'
-import type { Store } from '../store.ts'
+import type { Connections, Store } from '../store.ts'
 import type { Sandbox } from '../types.ts'
 import { Database } from './database.ts'
 import { Deliveries } from './deliveries.ts'
@@ -140,6 +140,10 @@ export class PostgresStore implements Store {
   async #reseal(): Promise<void> {
     await this.endpoints.reseal(null)
     await this.snapshots.reseal(this.#cipher)
+  }
+
+  get connections(): Connections {
+    return this.db.connections
   }
 
   get processes(): number {

@@ -104,7 +104,8 @@ export class Replicas {
          RETURNING id)
        SELECT EXISTS (SELECT 1 FROM {replicas} r WHERE r.id = mine.id) AS known,
          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-         (SELECT count(*)::int FROM {replicas} WHERE alive_until > clock_timestamp()) AS count,
+         1 + (SELECT count(*)::int FROM {replicas} r
+           WHERE r.id <> mine.id AND r.alive_until > clock_timestamp()) AS count,
          ARRAY(SELECT id FROM {replicas} r WHERE r.id <> mine.id AND r.alive_until < clock_timestamp()) AS dead
        FROM mine`,
       this.id,
@@ -114,7 +115,7 @@ export class Replicas {
     const wasPresent = this.isPresent
     // The time was read between the request and the response.
     this.#ahead = Math.round(row.now - (from + Date.now()) / 2)
-    this.#count = Math.max(1, row.count)
+    this.#count = row.count
     const isFirst = this.#heard === Number.NEGATIVE_INFINITY
     this.#heard = began
     if (!isFirst && (!row.known || !wasPresent)) this.#options.onLost()

@@ -25,6 +25,7 @@ export class SqliteStore implements Store {
   readonly snapshots: Snapshots
   readonly tenants = null
   readonly processes = 1
+  readonly connections = null
   readonly #db: Database
   readonly #removals: Removals
   readonly #mutex = new KeyedMutex()
