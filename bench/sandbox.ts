@@ -25,7 +25,7 @@ export const body = JSON.stringify({
 })
 
 const silent = () => {}
-const log = {
+export const log = {
   error(message: string, fields?: object) {
     throw new Error(message, { cause: fields })
   },

@@ -1,0 +1,38 @@
+// Takes deliveries and notes how old each is, by the time in its body. Whatever comes to `/hangs` waits two seconds.
+
+import { createServer } from 'node:http'
+
+const HANG = 2_000
+/** @type {number[]} */
+let ages = []
+let hanging = 0
+let peak = 0
+
+const server = createServer((request, response) => {
+  let text = ''
+  request.on('data', (chunk) => {
+    text += chunk
+  })
+  request.on('end', () => {
+    const done = () => response.writeHead(204).end()
+    if (request.url !== '/hangs') {
+      ages.push(Date.now() - JSON.parse(text).at)
+      return done()
+    }
+    peak = Math.max(peak, ++hanging)
+    setTimeout(() => {
+      hanging--
+      done()
+    }, HANG)
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object') process.send?.(address?.port)
+})
+process.on('message', () => {
+  process.send?.({ ages, peak })
+  ages = []
+  peak = 0
+})
+process.on('disconnect', () => process.exit())
