@@ -2,7 +2,7 @@
  * Counts what a server does. A hosted server counts from its start. Another one begins with the first request for its
  * metrics, since most never get one and the library takes a while to load.
  */
-import type { Handler } from '../door/message.ts'
+import type { Handler, HttpRequest } from '../door/message.ts'
 import type { Store } from '../store/store.ts'
 import type { Outcome } from '../store/types.ts'
 import type { Meters } from './meters.ts'
@@ -24,17 +24,20 @@ export class Metrics {
 
   /** Makes a handler count its requests, but those of monitoring. */
   counting(handler: Handler, isMonitoring: (target: string) => boolean): Handler {
-    return async (request) => {
-      if (!this.#meters || isMonitoring(request.target)) return handler(request)
+    const counted = async (request: HttpRequest, meters: Meters) => {
       const from = performance.now()
       const findings = request.findings ?? {}
       request.findings = findings
       const response = await handler(request)
-      this.#meters.handled(response.status)
+      meters.handled(response.status)
       // Others may wait for a consumer, or for the clock.
-      if (findings.isCall) this.#meters.called((performance.now() - from) / 1000)
+      if (findings.isCall) meters.called((performance.now() - from) / 1000)
       return response
     }
+    return (request) =>
+      this.#meters && !isMonitoring(request.target)
+        ? counted(request, this.#meters)
+        : handler(request)
   }
 
   /** In the text format of Prometheus. @param store Null if nothing is stored. */

@@ -50,6 +50,18 @@ describe('serve --hosted', () => {
     ])
   })
 
+  it('writes no file, so that its root file system can be read-only', async () => {
+    // Node.js refuses every write and every program that it was not allowed.
+    const { url } = await hosted([], { NODE_OPTIONS: '--permission --allow-fs-read=*' })
+    const { key } = await commands.json(['keys', 'issue', 'Shop', '--url', url], SETTINGS)
+    const headers = { authorization: `Bearer ${key}` }
+    for (const path of ['/docs', '/v1/conversations', '/_mock/endpoints']) {
+      expect((await fetch(url + path, { headers })).status, path).toBe(200)
+    }
+    const metrics = { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } }
+    expect((await fetch(`${url}/_mock/metrics`, metrics)).status).toBe(200)
+  })
+
   it('needs no control token on a public address, and drains before it stops', async () => {
     const { url, child, exit } = await hosted(['--host', '0.0.0.0', '--drain', '2'])
     const ready = async () => (await fetch(`${url}/_mock/health/ready`)).status
