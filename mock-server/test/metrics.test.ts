@@ -1,7 +1,9 @@
 // What a server tells Prometheus, as Prometheus gets it.
 import { afterEach, describe, expect, it } from 'vitest'
 import { METRICS, METRICS_PATH } from '../src/metrics/catalogue.ts'
+import { Metrics } from '../src/metrics/metrics.ts'
 import { type Server, startServer } from '../src/server.ts'
+import type { Store } from '../src/store/store.ts'
 import { ADMIN_TOKEN, Hosted, issue, send } from './hosted/hosted.ts'
 import { receiver as startReceiver } from './receiver.ts'
 import { SILENT } from './support.ts'
@@ -86,6 +88,16 @@ describe('a server with a file', () => {
     expect((await send(server, METRICS_PATH)).status).toBe(401)
     const headers = { 'x-mock-token': 'control-token' }
     expect((await send(server, METRICS_PATH, { headers })).status).toBe(200)
+  })
+})
+
+describe('a server whose database cannot be reached', () => {
+  it('tells what it knows itself', async () => {
+    const failing = () => Promise.reject(new Error('unreachable'))
+    const store = { connections: { active: 0, idle: 0, waiting: 3 }, outbox: { backlog: failing } }
+    const text = await new Metrics().text(store as unknown as Store)
+    expect(text).toContain('support_chat_mock_pool_connections{state="waiting"} 3')
+    expect(text).not.toMatch(/^support_chat_mock_(?:lag_seconds|due_deliveries|replicas) /m)
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Database } from '../../src/store/postgres/database.ts'
+import { StoreError } from '../../src/store/types.ts'
 import { Schema } from '../postgres.ts'
 
 const schema = new Schema()
@@ -18,6 +19,21 @@ afterEach(async () => {
   errors.length = 0
 })
 
+describe('A database that cannot be reached', () => {
+  test('is a failure of the store, for a statement and for a transaction', async () => {
+    open()
+    const gone = new Database(
+      { connectionString: 'postgresql://127.0.0.1:1/gone' },
+      'gone',
+      () => {},
+    )
+    await expect(gone.row('SELECT 1')).rejects.toThrow(StoreError)
+    await expect(gone.transaction(({ row }) => row('SELECT 1'))).rejects.toThrow(StoreError)
+    await expect(db.row('SELECT no_column')).rejects.not.toThrow(StoreError)
+    await gone.end()
+  })
+})
+
 describe('A connection that PostgreSQL ends', () => {
   test('between two statements of a transaction fails that transaction only', async () => {
     open()
@@ -29,6 +45,7 @@ describe('A connection that PostgreSQL ends', () => {
     })
 
     await expect(transaction).rejects.toThrow(/not queryable|terminat/i)
+    await expect(transaction).rejects.toThrow(StoreError)
     expect(await db.row('SELECT 1 AS one')).toEqual({ one: 1 })
   })
 

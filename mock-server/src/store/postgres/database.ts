@@ -1,6 +1,7 @@
 /** Statements on a pool of connections. None has a name, and no connection keeps a state: a pooler may stand in between. */
 import pg, { type PoolClient, type PoolConfig, type QueryResult } from 'pg'
 import type { Connections } from '../store.ts'
+import { failureOf } from './failures.ts'
 
 export type Row = Record<string, unknown>
 
@@ -51,12 +52,12 @@ export class Database implements Queries {
 
   /** Runs several statements without parameters. */
   async script(sql: string): Promise<void> {
-    await this.#pool.query(this.#named(sql))
+    await told(() => this.#pool.query(this.#named(sql)))
   }
 
   /** Runs work as a transaction. It may run again, so it changes nothing but the database. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return repeated(async () => {
+    return told(async () => {
       const client = await this.#pool.connect()
       // The pool does not listen while a connection is in use. One that ends between two statements must not end the process.
       client.on('error', this.#onError)
@@ -98,7 +99,7 @@ export class Database implements Queries {
   }
 
   #query(sql: string, values: readonly unknown[]): Promise<QueryResult> {
-    return repeated(() => this.#pool.query(this.#named(sql), values as unknown[]))
+    return told(() => this.#pool.query(this.#named(sql), values as unknown[]))
   }
 
   /** The statement as PostgreSQL reads it. */
@@ -122,6 +123,15 @@ function isUnknown(value: unknown): boolean {
 /** A name as SQL quotes it. */
 export function quoted(name: string): string {
   return pg.escapeIdentifier(name)
+}
+
+/** Repeats what may succeed then, and says which failures are those of the database. */
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await repeated(work)
+  } catch (error) {
+    throw failureOf(error)
+  }
 }
 
 async function repeated<T>(work: () => Promise<T>): Promise<T> {

@@ -3,8 +3,23 @@ import { StoreError } from '../types.ts'
 
 const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']
 
+/** A failure of the database that ends by itself, or when its operator has acted. */
+class Unavailable extends StoreError {}
+
+/** Connections, resources and shutdowns (PostgreSQL, appendix A), and what the client itself says. */
+const CLASSES = /^(?:08|53|57P)/
+const LOST = /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has encountered)/
+
+/** What a statement failed with, as a failure of the store where the database was not to be had. */
+export function failureOf(error: unknown): unknown {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const isLost = UNREACHABLE.includes(code) || CLASSES.test(code) || LOST.test(message)
+  return isLost ? new Unavailable(message || code, { cause: error }) : error
+}
+
 /** The error as it is, where the database is not the reason. Shows no password. */
-export function explained(error: unknown, url: string): unknown {
+export function explained(failure: unknown, url: string): unknown {
+  const error = failure instanceof Unavailable ? failure.cause : failure
   if (error instanceof StoreError) return error
   const { code = '', message = '' } = error as { code?: string; message?: string }
   const { hostname = '', port = '', pathname = '', username = '' } = URL.parse(url) ?? {}
