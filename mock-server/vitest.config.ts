@@ -28,6 +28,25 @@ const ON_BOTH = [
   'worker-changes',
 ]
 
+/**
+ * What also runs on two servers behind a balancer, which is all that works from any of them. Left out are files that
+ * compare the URL of the server, the order of calls under a clock that stands still, or requests that are no HTTP, and
+ * those whose fake timers also stop what one process asks of another.
+ */
+const ON_REPLICAS = [
+  'commands-of-control',
+  'control*',
+  'dashboard*',
+  'fault-rules',
+  'forwarder',
+  'held-deliveries',
+  'paging',
+  'replay',
+  'seed',
+  'snapshots',
+  'state',
+]
+
 export default defineConfig({
   test: {
     globalSetup: '../scripts/inputs/vitest.ts',
@@ -43,6 +62,14 @@ export default defineConfig({
           name: 'postgres',
           include: ON_BOTH.map((name) => `test/${name}.test.ts`),
           env: { TEST_STORE: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'replicas',
+          include: ON_REPLICAS.map((name) => `test/${name}.test.ts`),
+          env: { TEST_STORE: 'replicas' },
         },
       },
     ],

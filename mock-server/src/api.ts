@@ -19,6 +19,7 @@ import type { Target } from './door/target.ts'
 import { toProblem } from './errors.ts'
 import type { Faults, Met } from './faults/faults.ts'
 import { ownerOf, type Sandboxes } from './sandbox/sandboxes.ts'
+import type { Sandbox } from './store/types.ts'
 
 /** Handles a request whose route is known. */
 export type RouteHandler = (request: HttpRequest, target: Target) => Promise<HttpResponse>
@@ -35,6 +36,13 @@ export interface ApiOptions {
   revision: string | null
   /** Checks the requests of operations that the sandbox has no state for. */
   check: Check
+}
+
+/** Whose request it is. */
+interface Caller {
+  key: string
+  /** Null where it is not known yet. */
+  sandbox: Sandbox | null
 }
 
 /** The routes of the contract. */
@@ -76,7 +84,8 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
       const key = authenticate(security, request, target)
       findings.key = key
       await sandboxes?.admit(key)
-      const fault = await faultFor(request, target, key)
+      const sandbox = faults.isShared ? ((await sandboxes?.of(key)) ?? null) : null
+      const fault = await faultFor(request, target, key, sandbox)
       if (fault) findings.fault = fault.text
       const delay = fault?.delay ? pause(fault.delay) : undefined
       const isDone = !fault?.status && fault?.cut !== 'reset'
@@ -87,7 +96,9 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
       if (fault?.status)
         return failing(operation, { ...fault, status: fault.status }, headers.accept)
 
-      const response = await carryOut(request, target, preferences, key, delay).finally(() => delay)
+      const caller = { key, sandbox }
+      const work = carryOut(request, target, preferences, caller, delay)
+      const response = await work.finally(() => delay)
       return fault?.cut ? { ...response, cut: fault.cut } : response
     }
   }
@@ -96,11 +107,12 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     { method, headers }: HttpRequest,
     { path }: Target,
     key: string,
+    known: Sandbox | null,
   ): Promise<Met | null> {
     const request = { method, path, field: headers['x-mock-fault'] }
-    if (!faults.concern(request)) return null
-    const sandbox = await sandboxes?.of(key)
-    return faults.next(sandbox ? ownerOf(sandbox) : key, request)
+    if (!faults.concern(request, known && ownerOf(known))) return null
+    const sandbox = known ?? (await sandboxes?.of(key))
+    return faults.next(sandbox ? ownerOf(sandbox) : { name: key, sandbox: null }, request)
   }
 }
 
@@ -113,7 +125,7 @@ function workOf(operation: Operation, { sandboxes, mocking, check: other }: ApiO
     request: HttpRequest,
     target: Target,
     preferences: Preferences,
-    key: string,
+    { key, sandbox }: Caller,
     delay: Promise<void> | undefined,
   ): Promise<HttpResponse> => {
     checkServed(operation)
@@ -124,7 +136,7 @@ function workOf(operation: Operation, { sandboxes, mocking, check: other }: ApiO
     }
     checkAccept(operation, headers.accept)
     return fromState({
-      sandbox: await sandboxes.of(key),
+      sandbox: sandbox ?? (await sandboxes.of(key)),
       path: parametersOf(operation.path, target.path),
       query: new Map(target.query),
       headers,

@@ -214,7 +214,7 @@ export async function startMockServer(
     addEndpoint,
     async reset() {
       await sandboxes.reset(await sandbox())
-      server.requests.clear(DEFAULT_KEY)
+      await server.requests.clear(DEFAULT_KEY)
       const secrets = endpoints.splice(0).map(({ secret }) => secret)
       for (const [index, webhook] of webhooks.entries()) {
         await addEndpoint({ ...webhook, secret: secrets[index] })

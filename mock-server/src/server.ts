@@ -4,7 +4,7 @@ import { type Contract, readPrepared } from './contract/load.ts'
 import { listen, type Tls } from './door/listener.ts'
 import type { Handler } from './door/message.ts'
 import { follow, type Note, noteInto, type States } from './files/follow.ts'
-import type { RequestLog } from './requests/log.ts'
+import type { Requests } from './requests/requests.ts'
 import { namesOf } from './revisions/names.ts'
 import type { Sandboxes } from './sandbox/sandboxes.ts'
 import { type Service, type ServiceOptions, type Services, servicesOf } from './service.ts'
@@ -42,7 +42,7 @@ export interface Server {
   /** Under that contract; null if nothing is stored. */
   sandboxes: Sandboxes | null
   /** The latest calls of the API. */
-  requests: RequestLog
+  requests: Requests
   /** What serves each contract now. */
   services: () => readonly Service[]
   /** Says that it is not ready, so that no new requests are sent here. It still serves those that come. */
@@ -76,7 +76,7 @@ async function started(options: ServerOptions): Promise<Server> {
   const handler: Handler = async (request) => (current ?? (await opening)).handler(request)
   // First, so that a port that is taken leaves nothing behind. Requests wait for the rest.
   const listener = await listen(handler, port, host, {
-    onRefused: (line, response) => current.kept.requests.addRefused(line, response),
+    onRefused: (line, response) => current.kept.log.addRefused(line, response),
     tls: options.tls,
   })
   const url = `${options.tls ? 'https' : 'http'}://${authority(host)}:${listener.port}`
@@ -96,7 +96,7 @@ async function started(options: ServerOptions): Promise<Server> {
   if (watch) void followEdits(watch, stopping.signal)
   const close = async () => {
     stopping.abort()
-    await Promise.all([sandboxes?.listeners.stop(), listener.close()])
+    await Promise.all([sandboxes?.stopListening(), listener.close()])
     await sandboxes?.close()
     options.recording?.close()
   }

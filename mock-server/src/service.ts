@@ -26,14 +26,22 @@ import type { Hosting } from './hosted/hosting.ts'
 import { isMonitoring, monitoringOnly } from './hosted/worker-door.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { metricsRoute } from './metrics/route.ts'
-import { type Opening, openSandboxes, type SandboxOptions, type World } from './open-sandboxes.ts'
+import {
+  type Opened,
+  type Opening,
+  openSandboxes,
+  type SandboxOptions,
+  type World,
+} from './open-sandboxes.ts'
 import { exchangeOf, noting } from './record/exchanges.ts'
 import type { Recording } from './record/recording.ts'
 import { RequestLog } from './requests/log.ts'
+import { Requests } from './requests/requests.ts'
 import { dispatch, type Served } from './revisions/dispatch.ts'
 import { traced } from './revisions/renames.ts'
 import type { Rename, Sandboxes } from './sandbox/sandboxes.ts'
 import { secretNamesOf } from './secret-names.ts'
+import { ALONE } from './store/peers.ts'
 
 export interface ServiceOptions {
   host: string
@@ -71,7 +79,9 @@ export interface Services {
 interface Kept {
   faults: Faults
   secrets: ShownOnce
-  requests: RequestLog
+  /** What this process handled. */
+  log: RequestLog
+  requests: Requests
   /** Undefined where every key has a sandbox. */
   hosting: Hosting | undefined
   metrics: Metrics
@@ -98,22 +108,30 @@ export async function servicesOf(setting: ServiceSetting): Promise<Services> {
   if (options.sandbox?.hosted) await metrics.start()
   const opening = openingOf(setting, metrics)
   const opened = options.sandbox && (await openSandboxes(options.sandbox, worlds, opening))
-  const kept = before?.kept ?? {
-    faults: new Faults((turn) => seededChance(turn, 0)),
-    secrets: new ShownOnce(),
-    requests: new RequestLog(setting.baseUrl),
-    hosting: opened?.hosting,
-    metrics,
-  }
+  const kept = before?.kept ?? keptOf(opened, metrics, setting)
   const served = worlds.map((world, index) => {
     return serviceOf(world, opened?.sandboxes[index] ?? null, kept, setting)
   })
   const all = (await Promise.all(served)) as [Service, ...Service[]]
   const door = options.sandbox?.hosted?.role === 'worker' ? monitoringOnly : asIs
-  const inner = noted(handlerOf(all, kept, options.log), all, kept.requests, setting)
+  const inner = noted(handlerOf(all, kept, options.log), all, kept.log, setting)
   const handler = metrics.counting(door(inner), isMonitoring)
-  kept.requests.handler = handler
+  kept.log.handler = handler
   return { all, kept, handler }
+}
+
+function keptOf(opened: Opened | null, metrics: Metrics, { baseUrl }: ServiceSetting): Kept {
+  const hosting = opened?.hosting
+  const store = opened?.sandboxes[0]?.store
+  const log = new RequestLog(baseUrl, hosting !== undefined)
+  return {
+    faults: new Faults((turn) => seededChance(turn, 0), store?.notes),
+    secrets: new ShownOnce(store?.peers),
+    log,
+    requests: new Requests(log, store?.peers ?? ALONE),
+    hosting,
+    metrics,
+  }
 }
 
 const asIs = (handler: Handler) => handler
@@ -196,7 +214,7 @@ function sayRenames(revision: string, renames: readonly Rename[], log: Log): voi
 async function serviceOf(
   world: World,
   sandboxes: Sandboxes | null,
-  { faults, secrets, requests, hosting, metrics }: Kept,
+  { faults, secrets, log: calls, requests, hosting, metrics }: Kept,
   { isShipped, options, contracts, baseUrl, state }: ServiceSetting,
 ): Promise<Service> {
   const { host, mocking = {}, sandbox, recording, log } = options
@@ -231,7 +249,7 @@ async function serviceOf(
     ...((await hosting?.routes()) ?? []),
   ]
   const handler = createApp(contract, api, beside, log)
-  for (const one of [requests, recording]) one?.hide(secretNamesOf(contract))
+  for (const one of [calls, recording]) one?.hide(secretNamesOf(contract))
   return { name, contract, handler, isCall: isCallOf(contract, beside), sandboxes, forms }
 }
 
@@ -267,7 +285,7 @@ const BEARER = { type: 'http', scheme: 'bearer' } as const
 
 interface OwnOptions extends GuardOptions {
   secrets: ShownOnce
-  requests: RequestLog
+  requests: Requests
   faults: Faults
   usualKey: string | null
   paths: readonly string[]

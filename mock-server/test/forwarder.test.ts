@@ -3,9 +3,10 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Forwarder } from '../src/cli/forwarder.ts'
 import { Mock } from '../src/cli/mock.ts'
-import { type Server, startServer } from '../src/server.ts'
+import type { Server } from '../src/server.ts'
 import { OTHER } from './kinds.ts'
 import { type Receiver, receiver as startReceiver } from './receiver.ts'
+import { startReplicated } from './replicated.ts'
 import { place } from './stores.ts'
 import { SILENT } from './support.ts'
 import { gate } from './virtual.ts'
@@ -24,7 +25,7 @@ let secrets: string[]
 let waiting: Map<number, () => void>
 
 async function serve(port = 0): Promise<Server> {
-  const server = await startServer({
+  const server = await startReplicated({
     port,
     host: '127.0.0.1',
     contract: undefined,

@@ -25,6 +25,7 @@ beforeEach(async () => {
   attended = []
   settled = []
   before = async () => {}
+  const open = new Set<string>()
   const store = {
     list: async () => {
       const found = [...endpoints]
@@ -35,10 +36,13 @@ beforeEach(async () => {
     change: async (_, id, received) => {
       endpoints = endpoints.map((one) => (one.id === id ? { ...one, ...received } : one))
     },
-    attend: async (_, __, isAttended) => {
+    attend: async (_, id, isAttended) => {
       await before('attend')
       attended.push(isAttended)
+      if (isAttended) open.add(id)
+      else open.delete(id)
     },
+    attended: async () => [...open].map((id) => ({ id, by: null })),
   } satisfies Partial<EndpointStore> as unknown as EndpointStore
   const mutex = new KeyedMutex()
   listeners = new Listeners({

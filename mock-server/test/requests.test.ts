@@ -157,7 +157,7 @@ describe('the log of requests', () => {
     const server = await start()
     onTestFinished(() => server.close())
     await fetch(`${server.url}/v1/conversations`)
-    expect(server.requests.of('')).toEqual([])
+    expect(await server.requests.list('')).toEqual([])
   })
 })
 
@@ -207,7 +207,7 @@ describe('what the log keeps', () => {
 
   /** A log, a call to add to it, and the ids that a key then has: the number of each call. */
   function logging(bounds: Partial<Bounds>) {
-    const log = new RequestLog(() => 'http://127.0.0.1', {
+    const log = new RequestLog(() => 'http://127.0.0.1', false, {
       calls: 100,
       busy: 100,
       bytes: 1e6,

@@ -1,7 +1,8 @@
 /** A server with a sandbox whose clock stands still and whose every response is checked. */
 import { fetchHandler } from '../src/door/fetch.ts'
-import { type SandboxOptions, type Server, startServer } from '../src/server.ts'
+import type { SandboxOptions, Server } from '../src/server.ts'
 import { CONTRACT, CONTROL, type Oracle, oracleOf } from './oracle-of.ts'
+import { startReplicated } from './replicated.ts'
 import { place } from './stores.ts'
 import { SILENT } from './support.ts'
 
@@ -101,7 +102,7 @@ export class Sandboxed {
 }
 
 export async function sandboxed(options: Partial<SandboxOptions> = {}): Promise<Sandboxed> {
-  const server = await startServer({
+  const server = await startReplicated({
     port: 0,
     host: '127.0.0.1',
     contract: undefined,

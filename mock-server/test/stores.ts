@@ -7,8 +7,10 @@ import { openStore, type Place } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { Schema } from './postgres.ts'
 
+/** Whether these tests run on two servers that share a database. */
+export const isReplicated = process.env.TEST_STORE === 'replicas'
 /** Whether these tests run on PostgreSQL. */
-export const onPostgres = process.env.TEST_STORE === 'postgres'
+export const onPostgres = process.env.TEST_STORE === 'postgres' || isReplicated
 
 /** A new place for the data of one server. */
 export function place(): Place {

@@ -12,8 +12,7 @@ import { parametersOf, type Route } from '../door/router.ts'
 import type { Faults } from '../faults/faults.ts'
 import { harOf } from '../record/har.ts'
 import { type CodeForm, codeOf } from '../requests/code.ts'
-import { chosenOf } from '../requests/filter.ts'
-import type { RequestLog } from '../requests/log.ts'
+import type { Requests } from '../requests/requests.ts'
 import { shownOf } from '../requests/shown.ts'
 import { ownerOf, type Revision, type Sandboxes } from '../sandbox/sandboxes.ts'
 import { summaryOf, timestamp } from '../sandbox/shapes.ts'
@@ -34,7 +33,7 @@ import { overviewOf } from './overview.ts'
 import { dated, LISTED, whole } from './shown.ts'
 
 export interface ControlOptions extends GuardOptions {
-  requests: RequestLog
+  requests: Requests
   faults: Faults
   /** The key for requests without one; null where all need one. */
   usualKey: string | null
@@ -79,7 +78,7 @@ function handlersOf(
   return {
     'POST /_mock/reset': async ({ key, sandbox }) => {
       await sandboxes.reset(sandbox)
-      requests.clear(key)
+      await requests.clear(key)
       return { status: 204, headers: {} }
     },
     'POST /_mock/clock': async ({ sandbox, body }) => {
@@ -127,7 +126,7 @@ function handlersOf(
     'POST /_mock/listeners/{id}/poll': async ({ sandbox, path: { id = '' }, body, onGone }) =>
       json(200, { data: await listeners.poll(sandbox, id, body, onGone) }),
     'POST /_mock/listeners/{id}/results': async ({ sandbox, path: { id = '' }, body }) =>
-      json(200, { recorded: listeners.report(sandbox, id, body.results) }),
+      json(200, { recorded: await listeners.report(sandbox, id, body.results) }),
     'POST /_mock/trigger': async ({ sandbox, body: { kind, data, copies } }) => {
       const event = await life.emit(sandbox, kind, data, copies)
       const warning = data && event.kind === kind ? warningOf(checked, event) : ''
@@ -144,31 +143,33 @@ function handlersOf(
       return json(200, { name })
     },
     'GET /_mock/requests': async ({ key, query }) =>
-      json(200, { data: requestsOf(key, query).map((call) => shownOf(call, requests)) }),
+      json(200, {
+        data: (await requestsOf(key, query)).map((call) => shownOf(call, requests)),
+      }),
     'GET /_mock/requests.har': async ({ key, query }) => {
-      const entries = requestsOf(key, query).map((call) => requests.entryOf(call))
+      const entries = (await requestsOf(key, query)).map((call) => requests.entryOf(call))
       return json(200, harOf(entries.reverse(), packageVersion()))
     },
     'GET /_mock/requests/{id}': async ({ key, path: { id = '' }, query: { as } }) => {
-      const call = requests.get(key, id)
+      const call = await requests.get(key, id)
       if (as === undefined) return json(200, shownOf(call, requests))
       return text(200, await codeOf(call, as as CodeForm, requests, requests.baseUrl))
     },
     'POST /_mock/requests/{id}/repeat': async ({ key, path: { id = '' }, body }) => {
       const keepsKey = body.keep_idempotency_key === true
-      const made = await requests.repeat(requests.get(key, id), keepsKey)
+      const made = await requests.repeat(await requests.get(key, id), keepsKey)
       return json(201, shownOf(made, requests))
     },
     'GET /_mock/faults': async ({ sandbox }) =>
-      json(200, { data: faults.rules.list(ownerOf(sandbox)) }),
+      json(200, { data: await faults.rules.list(ownerOf(sandbox)) }),
     'POST /_mock/faults': async ({ sandbox, body }) =>
-      json(201, faults.rules.add(ownerOf(sandbox), body, paths)),
+      json(201, await faults.rules.add(ownerOf(sandbox), body, paths)),
     'DELETE /_mock/faults': async ({ sandbox }) => {
-      faults.rules.clear(ownerOf(sandbox))
+      await faults.rules.clear(ownerOf(sandbox))
       return { status: 204, headers: {} }
     },
     'DELETE /_mock/faults/{id}': async ({ sandbox, path: { id = '' } }) => {
-      faults.rules.remove(ownerOf(sandbox), id)
+      await faults.rules.remove(ownerOf(sandbox), id)
       return { status: 204, headers: {} }
     },
     'GET /_mock/events': async ({ sandbox }) =>
@@ -226,7 +227,7 @@ function handlersOf(
   }
 
   function requestsOf(key: string, { limit = '100', ...filter }: Record<string, string>) {
-    return chosenOf(requests.of(key), filter, Number(limit))
+    return requests.chosen(key, filter, Number(limit))
   }
 }
 

@@ -137,7 +137,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   [`${BASE}/requests/{id}/repeat`]: async ({ requests, key, path, form }) => {
     const keepsKey = form.texts.keeps_key === 'true'
-    const made = await requests.repeat(requests.get(key, path.id ?? ''), keepsKey)
+    const made = await requests.repeat(await requests.get(key, path.id ?? ''), keepsKey)
     return `${pathOf.request(made.findings.id ?? '')}?done=repeated`
   },
   [`${BASE}/endpoints`]: async (submission) => {
@@ -172,15 +172,15 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     return `${BASE}/endpoints?done=removed`
   },
   [`${BASE}/faults`]: async ({ faults, paths, sandbox, form }) => {
-    faults.rules.add(ownerOf(sandbox), ruleIn(form), paths)
+    await faults.rules.add(ownerOf(sandbox), ruleIn(form), paths)
     return `${BASE}/faults?done=faulty`
   },
   [`${BASE}/faults/clear`]: async ({ faults, sandbox }) => {
-    faults.rules.clear(ownerOf(sandbox))
+    await faults.rules.clear(ownerOf(sandbox))
     return `${BASE}/faults?done=cleared`
   },
   [`${BASE}/faults/{id}/remove`]: async ({ faults, sandbox, path: { id = '' } }) => {
-    faults.rules.remove(ownerOf(sandbox), id)
+    await faults.rules.remove(ownerOf(sandbox), id)
     return `${BASE}/faults?done=faultless`
   },
   [`${BASE}/snapshots`]: async ({ sandboxes, sandbox, form }) => {
@@ -206,7 +206,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   [`${BASE}/reset`]: async ({ sandboxes, sandbox, requests, key }) => {
     await sandboxes.reset(sandbox)
-    requests.clear(key)
+    await requests.clear(key)
     return '/?done=reset'
   },
 }

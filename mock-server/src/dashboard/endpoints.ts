@@ -34,7 +34,7 @@ export async function endpoints(visit: Visit): Promise<View> {
   const { sandboxes, sandbox, secrets, query, form } = visit
   const { kinds } = sandboxes.bindings.forms.description
   const { store } = sandboxes
-  const changed = secrets.take(sandbox, query.get('secret') ?? '')
+  const changed = await secrets.take(sandbox, query.get('secret') ?? '')
   const found = await store.endpoints.list(sandbox)
   const statistics = await store.deliveries.statistics(sandbox, COUNTED)
   const rows = found.map((endpoint) => {

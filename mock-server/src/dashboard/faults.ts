@@ -17,7 +17,7 @@ const CUTS = [
 /** The rules by which requests fail, and a form that adds one. */
 export async function faults(visit: Visit): Promise<View> {
   const { faults, sandbox, form } = visit
-  const rules = faults.rules.list(ownerOf(sandbox))
+  const rules = await faults.rules.list(ownerOf(sandbox))
   const isEmpty = rules.length === 0
   return {
     title: 'Faults',

@@ -14,7 +14,7 @@ const SHOWN = 5
 export async function overview(visit: Visit): Promise<View> {
   const { sandboxes, sandbox, requests, key, shownKey, baseUrl } = visit
   const { deliveries } = sandboxes.store
-  const calls = requests.of(key)
+  const calls = await requests.list(key)
   const endpoints = await sandboxes.store.endpoints.list(sandbox)
   const [delivered] = await deliveries.list(sandbox, { state: 'succeeded' }, 1)
   const [event] = await deliveries.events(sandbox, 1, undefined, sandboxes.logged)

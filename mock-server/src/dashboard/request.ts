@@ -26,7 +26,7 @@ const IDEMPOTENCY_KEY = 'idempotency-key'
 /** One request to the API, with its response. */
 export async function request(visit: Visit): Promise<View> {
   const { requests, sandboxes, key, path } = visit
-  const call = requests.get(key, path.id ?? '')
+  const call = await requests.get(key, path.id ?? '')
   const shown = shownOf(call, requests)
   const { id, method, query, headers, response, reason, fault, source } = shown
   const target = query ? `${shown.path}?${query}` : shown.path

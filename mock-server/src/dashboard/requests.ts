@@ -20,7 +20,7 @@ export async function requests({ requests, key, query, operations }: Visit): Pro
     status: /^[1-5](xx|\d\d)$/.test(query.get('status') ?? '') ? query.get('status') : undefined,
     path: query.get('path') || undefined,
   }
-  const all = requests.of(key)
+  const all = await requests.list(key)
   const chosen = chosenOf(all, filter, all.length)
   const address = addressOf(PATH, filter)
   const { shown, links } = await pageOf(query, {
@@ -63,7 +63,11 @@ appear here too, with the reason.`,
 }
 
 /** A table with one row for each request. */
-export function requestTable(caption: string, calls: readonly Call[], log: RequestLog): Html {
+export function requestTable(
+  caption: string,
+  calls: readonly Call[],
+  log: Pick<RequestLog, 'entryOf'>,
+): Html {
   const rows = calls.map((call) => {
     const { id, method, path, query, response, duration_ms, reason, fault, source } = shownOf(
       call,

@@ -13,8 +13,7 @@ import type { Target } from '../door/target.ts'
 import type { Faults } from '../faults/faults.ts'
 import { file } from '../pages/file.ts'
 import { harOf } from '../record/har.ts'
-import { chosenOf } from '../requests/filter.ts'
-import type { RequestLog } from '../requests/log.ts'
+import type { Requests } from '../requests/requests.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import { ACTIONS, NOTICES, PAGES_OF } from './actions.ts'
 import { contract } from './contract.ts'
@@ -79,7 +78,7 @@ const KEY = /^[\x21-\x7e]+$/
 interface Options extends GuardOptions {
   limits: Limits
   secrets: ShownOnce
-  requests: RequestLog
+  requests: Requests
   faults: Faults
   /** The key for visitors without one; null where they sign in with one. */
   usualKey: string | null
@@ -119,7 +118,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       target: withToken(async (request, target) => {
         const filter = Object.fromEntries(target.query)
         const key = await admitted(request)
-        const calls = chosenOf(log.of(key), filter, Number.MAX_SAFE_INTEGER)
+        const calls = await log.chosen(key, filter, Number.MAX_SAFE_INTEGER)
         const entries = calls.map((call) => log.entryOf(call)).reverse()
         return json(200, harOf(entries, packageVersion()), { 'cache-control': 'no-store' })
       }),

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/load.ts'
 import type { Faults } from '../faults/faults.ts'
-import type { RequestLog } from '../requests/log.ts'
+import type { Requests } from '../requests/requests.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../store/types.ts'
 import type { Form, Limits } from './form.ts'
@@ -9,7 +9,7 @@ import type { ShownOnce } from './shown-once.ts'
 /** A request for a page. */
 export interface Visit {
   sandboxes: Sandboxes
-  requests: RequestLog
+  requests: Requests
   secrets: ShownOnce
   faults: Faults
   /** The paths of the API, in all its revisions. */

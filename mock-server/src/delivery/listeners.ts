@@ -181,15 +181,26 @@ export class Listeners {
   async reset(sandbox: Sandbox, reset: (kept: Endpoint[]) => Promise<void>): Promise<void> {
     const { store, onArrival } = this.#options
     await this.#exclusively(sandbox, async () => {
+      const attended = new Set((await store.attended(sandbox)).map(({ id }) => id))
       const endpoints = await store.list(sandbox)
-      await reset(endpoints.filter(({ id }) => this.#open.has(keyOf(sandbox, id))))
-      for (const listener of this.#open.values()) {
-        if (listener.sandbox.id !== sandbox.id) continue
-        listener.clear()
-        await store.attend(sandbox, listener.endpoint, true)
-      }
+      await reset(endpoints.filter(({ id }) => attended.has(id)))
+      await this.#attendAgain(sandbox)
     })
     onArrival(sandbox)
+  }
+
+  /** Returns every delivery without a result, after another process has reset the sandbox. */
+  async renew(sandbox: Sandbox): Promise<void> {
+    await this.#exclusively(sandbox, () => this.#attendAgain(sandbox))
+    this.#options.onArrival(sandbox)
+  }
+
+  async #attendAgain(sandbox: Sandbox): Promise<void> {
+    for (const listener of this.#open.values()) {
+      if (listener.sandbox.id !== sandbox.id) continue
+      listener.clear()
+      await this.#options.store.attend(sandbox, listener.endpoint, true)
+    }
   }
 
   /** Closes all listeners. From now on no consumer waits here, however long a step in progress takes. */

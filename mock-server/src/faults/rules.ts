@@ -1,8 +1,8 @@
-/** Rules by which requests fail without asking for it. They are kept in memory, and end with a reset. */
-import { LRUCache } from 'lru-cache'
+/** Rules by which requests fail without asking for it. They end with a reset. */
 import { invalid, Problem } from '../door/problem.ts'
 import { fieldOf, type Ordered, orderedOf, readDelay } from './fault.ts'
 import { covers, templateOf } from './paths.ts'
+import type { Owner, Shelf } from './shelf.ts'
 
 /** A rule as the control API takes it. `control.yaml` says what the values may be. */
 export interface NewRule {
@@ -54,16 +54,21 @@ interface Owned {
   made: number
 }
 
-/** How many rules a sandbox has, and how many sandboxes have rules. */
+/** How many rules a sandbox has. */
 const MAX_RULES = 100
-const MAX_OWNERS = 1000
+const NAME = 'rules'
+const NONE: Owned = { rules: [], made: 0 }
 
 export class Rules {
-  readonly #owners = new LRUCache<string, Owned>({ max: MAX_OWNERS })
+  readonly #shelf: Shelf
 
-  /** Whether any sandbox has a rule. */
-  get isEmpty(): boolean {
-    return this.#owners.size === 0
+  constructor(shelf: Shelf) {
+    this.#shelf = shelf
+  }
+
+  /** Whether a sandbox may have a rule. @param owner Null where it is not known yet. */
+  mayExist(owner: Owner | null): boolean {
+    return this.#shelf.mayHave(owner)
   }
 
   /**
@@ -71,60 +76,79 @@ export class Rules {
    * @param templates The paths of the contract.
    * @throws {Problem} 422 for a rule that contradicts itself or that no request can meet; 409 for too many.
    */
-  add(owner: string, given: NewRule, templates: readonly string[]): FaultRule {
+  async add(owner: Owner, given: NewRule, templates: readonly string[]): Promise<FaultRule> {
     const fault = faultOf(given)
     const path = given.path === undefined ? null : templateOf(given.path, templates)
-    const owned = this.#owners.get(owner) ?? { rules: [], made: 0 }
-    const open = owned.rules.filter((rule) => leftOf(rule) > 0)
-    if (open.length >= MAX_RULES) {
-      const detail = `The sandbox has ${MAX_RULES} fault rules already. Remove some of them.`
-      throw new Problem(409, 'too_many_faults', detail)
-    }
-    const id = `flt_${owned.made + 1}`
     const method = given.method?.toUpperCase() ?? null
-    const rule = { id, method, path, fault, counted: 0, failed: 0 }
-    // Rules that are used up are shown until there are too many.
-    const kept = owned.rules.length < MAX_RULES ? owned.rules : open
-    this.#owners.set(owner, { rules: [...kept, rule], made: owned.made + 1 })
-    return shown(rule)
+    return this.#change(owner, (owned) => {
+      const open = owned.rules.filter((rule) => leftOf(rule) > 0)
+      if (open.length >= MAX_RULES) {
+        const detail = `The sandbox has ${MAX_RULES} fault rules already. Remove some of them.`
+        throw new Problem(409, 'too_many_faults', detail)
+      }
+      const id = `flt_${owned.made + 1}`
+      const rule = { id, method, path, fault, counted: 0, failed: 0 }
+      // Rules that are used up are shown until there are too many.
+      const kept = owned.rules.length < MAX_RULES ? owned.rules : open
+      return { after: { rules: [...kept, rule], made: owned.made + 1 }, result: shown(rule) }
+    })
   }
 
   /** In the order in which they are tried. */
-  list(owner: string): FaultRule[] {
-    return this.#of(owner).map(shown)
+  async list(owner: Owner): Promise<FaultRule[]> {
+    return (await this.#of(owner)).map(shown)
   }
 
   /** @throws {Problem} 404 */
-  remove(owner: string, id: string): void {
-    const rules = this.#of(owner)
-    if (!rules.some((rule) => rule.id === id)) {
-      throw new Problem(404, 'fault_not_found', `There is no fault rule ${id}.`)
-    }
-    this.#keep(
-      owner,
-      rules.filter((rule) => rule.id !== id),
-    )
+  async remove(owner: Owner, id: string): Promise<void> {
+    await this.#change(owner, ({ rules, made }) => {
+      if (!rules.some((rule) => rule.id === id)) {
+        throw new Problem(404, 'fault_not_found', `There is no fault rule ${id}.`)
+      }
+      return { after: { rules: rules.filter((rule) => rule.id !== id), made }, result: undefined }
+    })
   }
 
-  clear(owner: string): void {
-    this.#keep(owner, [])
+  async clear(owner: Owner): Promise<void> {
+    if ((await this.#of(owner)).length === 0) return
+    await this.#change(owner, ({ made }) => ({ after: { rules: [], made }, result: undefined }))
   }
 
-  /** The first rule that still counts a request. */
-  next(owner: string, method: string, path: string): Rule | undefined {
+  /**
+   * Counts a request by the first rule that still does.
+   *
+   * @param fails Whether it fails, by the fault and the number of those that were counted before.
+   * @returns the rule if it fails.
+   */
+  async next(
+    owner: Owner,
+    method: string,
+    path: string,
+    fails: (fault: Ordered, turn: number) => boolean,
+  ): Promise<Rule | null> {
     const meets = (rule: Rule) =>
       (rule.method === null || rule.method === method) &&
       (rule.path === null || covers(rule.path, path))
-    return this.#of(owner).find((rule) => leftOf(rule) > 0 && meets(rule))
+    const isMet = (rule: Rule) => leftOf(rule) > 0 && meets(rule)
+    if (!(await this.#of(owner)).some(isMet)) return null
+    return this.#change(owner, ({ rules, made }) => {
+      const rule = rules.find(isMet)
+      if (!rule) return { after: { rules, made }, result: null }
+      const isFailing = fails(rule.fault, rule.counted++)
+      if (isFailing) rule.failed++
+      return { after: { rules, made }, result: isFailing ? rule : null }
+    })
   }
 
-  #of(owner: string): Rule[] {
-    return this.#owners.get(owner)?.rules ?? []
+  async #of(owner: Owner): Promise<Rule[]> {
+    return (await this.#shelf.read<Owned>(owner, NAME))?.rules ?? []
   }
 
-  #keep(owner: string, rules: Rule[]): void {
-    const owned = this.#owners.get(owner)
-    if (owned) owned.rules = rules
+  #change<Result>(
+    owner: Owner,
+    work: (owned: Owned) => { after: Owned; result: Result },
+  ): Promise<Result> {
+    return this.#shelf.change<Owned, Result>(owner, NAME, (before) => work(before ?? NONE))
   }
 }
 

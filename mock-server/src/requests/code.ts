@@ -32,7 +32,7 @@ let known: Api | undefined
 export async function codeOf(
   call: Call,
   form: CodeForm,
-  log: RequestLog,
+  log: Pick<RequestLog, 'entryOf'>,
   origin: string,
 ): Promise<string> {
   wholeBodyOf(call)

@@ -2,7 +2,7 @@
  * The latest calls of each sandbox, in memory. They outlive an edited contract, and not the process.
  *
  * Calls that were refused before their sandbox was known, and those that needed no key, are in the list of every
- * sandbox: a client without a key has none of its own.
+ * sandbox: a client without a key has none of its own. Where sandboxes belong to different people, they are in none.
  */
 import type { RequestLine } from '../door/listener.ts'
 import type { Findings, Handler, HttpResponse } from '../door/message.ts'
@@ -63,6 +63,7 @@ export class RequestLog {
   /** Handles repeated calls. */
   handler: Handler | undefined
   readonly #baseUrl: () => string
+  readonly #isPrivate: boolean
   readonly #bounds: Bounds
   /** By key, the least recently used one first. */
   readonly #byKey = new Map<string, Calls>()
@@ -72,9 +73,13 @@ export class RequestLog {
   #bytes = 0
   #position = 0
 
-  /** @param baseUrl The URL of the server. */
-  constructor(baseUrl: () => string, bounds = BOUNDS) {
+  /**
+   * @param baseUrl The URL of the server.
+   * @param isPrivate Whether a sandbox shows its own calls alone.
+   */
+  constructor(baseUrl: () => string, isPrivate = false, bounds = BOUNDS) {
     this.#baseUrl = baseUrl
+    this.#isPrivate = isPrivate
     this.#bounds = bounds
     this.#latest = { key: NONE, calls: this.#callsOf(NONE) }
   }
@@ -118,7 +123,7 @@ export class RequestLog {
   /** The calls that a sandbox shows, newest first. */
   of(key: string): Call[] {
     const own = this.#byKey.get(key)
-    const all = new Set([own, this.#byKey.get(NONE)])
+    const all = new Set([own, this.#isPrivate ? undefined : this.#byKey.get(NONE)])
     const since = own?.since ?? 0
     return [...all]
       .flatMap((calls) => (calls ? [...calls.earlier, ...calls.latest] : []))
@@ -131,8 +136,12 @@ export class RequestLog {
   get(key: string, id: string): Call {
     const call = this.of(key).find(({ findings }) => findings.id === id)
     if (call) return call
-    const detail = `There is no request ${id}. The server keeps the latest ${this.#bounds.calls} until it stops or the sandbox is reset.`
-    throw new Problem(404, 'request_not_found', detail)
+    throw unknownRequest(id, this.capacity)
+  }
+
+  /** How many calls of a sandbox are kept. */
+  get capacity(): number {
+    return this.#bounds.calls
   }
 
   /** A call as a HAR file has it, without secrets. */
@@ -191,6 +200,11 @@ export class RequestLog {
     calls.bytes += bytes
     this.#bytes += bytes
   }
+}
+
+export function unknownRequest(id: string, capacity: number): Problem {
+  const detail = `There is no request ${id}. The server keeps the latest ${capacity} until it stops or the sandbox is reset.`
+  return new Problem(404, 'request_not_found', detail)
 }
 
 function bytesOf({ request, sent, body }: Call): number {

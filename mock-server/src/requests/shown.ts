@@ -35,7 +35,7 @@ export interface LoggedRequest extends Body {
   source: 'client' | 'repeat'
 }
 
-export function shownOf(call: Call, log: RequestLog): LoggedRequest {
+export function shownOf(call: Call, log: Pick<RequestLog, 'entryOf'>): LoggedRequest {
   const { findings, time, started } = call
   const { request, response } = log.entryOf(call)
   const { pathname, search } = new URL(request.url)

@@ -1,6 +1,7 @@
 /** Adds endpoints, rotates their secrets and removes them. */
-import type { Listeners } from '../delivery/listeners.ts'
+
 import { newSecret } from '../delivery/secret.ts'
+import type { SharedListeners } from '../delivery/shared-listeners.ts'
 import type { Worker } from '../delivery/worker.ts'
 import { Problem } from '../door/problem.ts'
 import { makeId } from '../store/ids.ts'
@@ -10,7 +11,7 @@ import { type Endpoint, isListener, type Sandbox } from '../store/types.ts'
 export interface EndpointsOptions {
   store: { readonly endpoints: EndpointStore; readonly state: StateStore }
   worker: Worker
-  listeners: Listeners
+  listeners: SharedListeners
   /** Checks that a sandbox may have another endpoint. @throws {Problem} */
   allow: (sandbox: Sandbox) => Promise<void>
 }

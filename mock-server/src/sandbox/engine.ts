@@ -2,6 +2,7 @@
 import { Listeners } from '../delivery/listeners.ts'
 import { seededChance } from '../delivery/schedule.ts'
 import { type Result, Sender, type SenderOptions, type Sent } from '../delivery/sender.ts'
+import { SharedListeners } from '../delivery/shared-listeners.ts'
 import { Worker } from '../delivery/worker.ts'
 import type { Log } from '../door/log.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
@@ -48,7 +49,9 @@ export class Engine {
   readonly worker: Worker
   readonly endpoints: Endpoints
   readonly deliveries: Deliveries
-  readonly listeners: Listeners
+  readonly listeners: SharedListeners
+  /** Those that are open in this process. */
+  readonly #own: Listeners
   readonly snapshots: Snapshots
   readonly now: () => number
   /** One step of a conversation at a time. */
@@ -74,13 +77,14 @@ export class Engine {
     this.#log = log
     this.#retention = options.retention ?? RETENTION
     this.sender = new Sender(sender)
-    this.listeners = new Listeners({
+    this.#own = new Listeners({
       store: store.endpoints,
       exclusively: (one, step) => store.exclusively(one, 'listeners', step),
       headersOf: (job) => this.sender.headersOf(job),
       onArrival: (one) => void this.worker.poke(one),
       onResigned: (one, endpoint) => this.worker.renew(one, endpoint),
     })
+    this.listeners = new SharedListeners(this.#own, store)
     this.worker = new Worker({
       store: store.outbox,
       now,
@@ -131,17 +135,22 @@ export class Engine {
     // How long a listener's delivery waits for a consumer says nothing about its receiver.
     const isPolled = isListener(endpoint)
     const result = isPolled
-      ? await this.listeners.send(job)
+      ? await this.#own.send(job)
       : await this.sender.post(endpoint.url, sent, event.body)
     if (result && onAttempt) onAttempt(job, sent, { started, result })
     const ms = isPolled ? null : Math.round((performance.now() - from) * 10) / 10
     return result && { ...result, sent, ms }
   }
 
+  /** Ends the polls of consumers, so that they go elsewhere. */
+  stopListening(): Promise<void> {
+    return this.#own.stop()
+  }
+
   /** Waits for the running attempts and closes the store. */
   async close(): Promise<void> {
     clearInterval(this.#pruning)
-    await this.listeners.stop()
+    await this.stopListening()
     await this.worker.stop()
     await this.sender.close()
     await this.store.close()

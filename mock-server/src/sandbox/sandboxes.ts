@@ -1,6 +1,6 @@
 /** All sandboxes, one for each key, with one store and one worker. */
 import type { DriftCheck } from '../contract/drift.ts'
-import type { Listeners } from '../delivery/listeners.ts'
+import type { SharedListeners } from '../delivery/shared-listeners.ts'
 import { advance } from '../delivery/time.ts'
 import { invalid, Problem } from '../door/problem.ts'
 import type { Store } from '../store/store.ts'
@@ -59,7 +59,7 @@ export class Sandboxes {
   readonly life: Life
   readonly endpoints: Endpoints
   readonly deliveries: Deliveries
-  readonly listeners: Listeners
+  readonly listeners: SharedListeners
   readonly snapshots: Snapshots
   readonly bindings: Bindings
   /** By `METHOD /path` of the contract. */
@@ -159,6 +159,11 @@ export class Sandboxes {
   /** Removes old finished data, and the rest of removed endpoints. Keeps pending and dead deliveries. */
   prune(): Promise<void> {
     return this.#engine.prune()
+  }
+
+  /** Ends the polls of consumers, so that they go elsewhere. */
+  stopListening(): Promise<void> {
+    return this.#engine.stopListening()
   }
 
   /** Waits for the running attempts and closes the store. */
@@ -263,6 +268,6 @@ export function unknownRevision(name: string, names: readonly string[]): string 
 }
 
 /** Whose requests are counted together. A reset starts a new generation, whose requests are counted from zero. */
-export function ownerOf({ id, generation }: Sandbox): string {
-  return `${id}.${generation}`
+export function ownerOf(sandbox: Sandbox): { name: string; sandbox: Sandbox } {
+  return { name: `${sandbox.id}.${sandbox.generation}`, sandbox }
 }

@@ -1,5 +1,5 @@
 /** Named states of a sandbox, to go back to: its data, its clock, its endpoints and their deliveries. */
-import type { Listeners } from '../delivery/listeners.ts'
+import type { SharedListeners } from '../delivery/shared-listeners.ts'
 import type { Worker } from '../delivery/worker.ts'
 import { invalid, Problem } from '../door/problem.ts'
 import type { SnapshotStore } from '../store/store.ts'
@@ -8,7 +8,7 @@ import type { Sandbox, Snapshot } from '../store/types.ts'
 export interface SnapshotsOptions {
   store: SnapshotStore
   worker: Worker
-  listeners: Listeners
+  listeners: SharedListeners
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

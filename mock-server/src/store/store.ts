@@ -2,6 +2,7 @@
  * The sandbox's store, by who uses it. Every method is one atomic step, so that a store with several
  * writers can implement it.
  */
+import type { Peers } from './peers.ts'
 import type { TenantStore } from './tenants.ts'
 import type {
   Change,
@@ -46,6 +47,10 @@ export interface Store {
   readonly processes: number
   /** Of the pool to the database, and how many statements wait for one; null where there is none. */
   readonly connections: Connections | null
+  /** What sandboxes have beside their data; null where the store keeps none. */
+  readonly notes: NoteStore | null
+  /** The others. */
+  readonly peers: Peers
   /** The revisions of the contract that endpoints and keys have chosen. */
   revisions(): Promise<string[]>
   /** The time by the clock that all processes share, in milliseconds since 1970. */
@@ -150,6 +155,8 @@ export interface EndpointStore {
    * @returns false where there is no such endpoint.
    */
   disable(sandbox: Sandbox, endpoint: string, isDisabled: boolean): Promise<boolean>
+  /** The listeners that have consumers, each with the process that has them; null for this one. */
+  attended(sandbox: Sandbox): Promise<Array<{ id: string; by: string | null }>>
   /** Sets whether a listener has consumers. While it has none, as at first, its deliveries are not due. */
   attend(sandbox: Sandbox, endpoint: string, isAttended: boolean): Promise<void>
 }
@@ -204,6 +211,16 @@ export interface SnapshotStore {
   restore(sandbox: Sandbox, name: string, kept: readonly Endpoint[]): Promise<boolean>
   /** @returns false where there is no such snapshot. */
   remove(sandbox: Sandbox, name: string): Promise<boolean>
+}
+
+/** Texts by their names, which end with a reset. */
+export interface NoteStore {
+  read(sandbox: Sandbox, name: string): Promise<{ text: string; version: number } | null>
+  /**
+   * @param version As it was read; null for a new one.
+   * @returns whether it was written: not if another write came first.
+   */
+  write(sandbox: Sandbox, name: string, text: string, version: number | null): Promise<boolean>
 }
 
 /** What waits for its time, for the worker. */

@@ -10,6 +10,8 @@ export interface Sandbox {
   offset: number
   /** How often it was reset. */
   generation: number
+  /** Set where it has notes. */
+  hasNotes?: true
 }
 
 export interface Conversation {

@@ -4,7 +4,7 @@ import { type Endpoint, isListener, type Sandbox } from '../types.ts'
 import type { Database, Queries } from './database.ts'
 import { FIRST_DUE } from './due.ts'
 import type { Notices } from './notices.ts'
-import type { Replicas } from './replicas.ts'
+import { alive, type Replicas } from './replicas.ts'
 
 export interface EndpointRow {
   id: string
@@ -80,6 +80,12 @@ export class Endpoints implements EndpointStore {
     const changes = await this.#db.run(sql, isDisabled, sandbox.id, id)
     if (!isDisabled) await this.refreshDue(sandbox)
     return this.#changed(sandbox, id, changes)
+  }
+
+  async attended({ id }: Sandbox): Promise<Array<{ id: string; by: string | null }>> {
+    const sql = `SELECT p.id, nullif(p.attendant, ?) AS by FROM {endpoints} p
+      WHERE p.sandbox = ? AND p.listener AND ${alive('p.attendant')} ORDER BY p.number`
+    return this.#db.rows(sql, this.#options.replicas.id, id)
   }
 
   async attend(sandbox: Sandbox, id: string, isAttended: boolean): Promise<void> {

@@ -8,8 +8,10 @@ import { Endpoints, type Seal } from './endpoints.ts'
 import { explained } from './failures.ts'
 import { Locks } from './locks.ts'
 import { migrate } from './migrate.ts'
+import { Notes } from './notes.ts'
 import { Notices } from './notices.ts'
 import { Outbox } from './outbox.ts'
+import { forgetRequests, Peers } from './peers.ts'
 import { prune } from './pruning.ts'
 import { Replicas, type ReplicasOptions } from './replicas.ts'
 import { chosenRevisions, renameRevisions } from './revisions.ts'
@@ -61,6 +63,8 @@ export class PostgresStore implements Store {
   readonly outbox: Outbox
   readonly snapshots: Snapshots
   readonly tenants: Tenants
+  readonly peers: Peers
+  readonly notes: Notes
   readonly db: Database
   readonly replicas: Replicas
   readonly #locks: Locks
@@ -104,6 +108,7 @@ export class PostgresStore implements Store {
       direct: directUrl === undefined ? undefined : { connectionString: directUrl },
       observer: () => this.outbox.observer,
       onGap: () => void this.outbox.look(),
+      onWoken: () => this.peers.wake(),
       onError,
     })
     const onDue = (endpoints: readonly number[]) => this.outbox.give(endpoints)
@@ -134,6 +139,8 @@ export class PostgresStore implements Store {
     const { sandboxes } = this
     this.snapshots = new Snapshots({ db, sandboxes, endpoints, leases, notices, now })
     this.tenants = new Tenants(db, sandboxes)
+    this.notes = new Notes(db)
+    this.peers = new Peers({ db, replicas, notices, cipher, onError })
   }
 
   /** After the key was rotated, the old one is needed no longer. */
@@ -168,6 +175,7 @@ export class PostgresStore implements Store {
 
   async prune(before: number): Promise<number> {
     const now = this.now()
+    await forgetRequests(this.db)
     const expired = await this.tenants.removeExpired(now)
     const idle = await this.sandboxes.removeIdle(now - this.#idle)
     return expired + idle + (await prune(this.db, before))
@@ -179,6 +187,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     this.outbox.stop()
+    this.peers.stop()
     // What cannot be said now is found out by the others.
     await this.#notices.stop().catch(() => {})
     await this.outbox.leaveAll().catch(() => {})

@@ -15,13 +15,15 @@ export interface NoticesOptions {
   observer: () => Observer | undefined
   /** Called when notices may have been lost. */
   onGap: () => void
+  /** Called when another process wants to be heard. */
+  onWoken: () => void
   onError: (error: Error) => void
 }
 
 /** How long notices are collected, in milliseconds: each of its own would halve the commits. */
 const COLLECTED = 10
 /** How many are in one notification, whose payload has at most 8,000 bytes. */
-const MOST = 150
+const MOST = 100
 const RETRY = { first: 100, longest: 10_000 }
 
 interface Notice {
@@ -29,6 +31,8 @@ interface Notice {
   due: number[]
   /** Sandboxes, each with an endpoint or null for all of it. */
   changed: Array<[sandbox: number, endpoint: string | null]>
+  /** Processes that others want to be heard by. */
+  woken?: string[]
 }
 
 export class Notices {
@@ -36,6 +40,7 @@ export class Notices {
   readonly #channel: string
   readonly #due = new Set<number>()
   readonly #changed = new Map<string, Notice['changed'][number]>()
+  readonly #woken = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #client: Client | undefined
   #retry: NodeJS.Timeout | undefined
@@ -63,6 +68,12 @@ export class Notices {
     this.#collect()
   }
 
+  /** Asks processes to look for what others request of them. */
+  wake(replicas: readonly string[]): void {
+    for (const replica of replicas) this.#woken.add(replica)
+    this.#collect()
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#retry)
@@ -81,12 +92,20 @@ export class Notices {
 
   async #send(): Promise<void> {
     const { db, replica } = this.#options
-    while (this.#due.size + this.#changed.size > 0) {
+    while (this.#due.size + this.#changed.size + this.#woken.size > 0) {
       const due = [...this.#due].slice(0, MOST)
       const changed = [...this.#changed].slice(0, MOST)
       for (const endpoint of due) this.#due.delete(endpoint)
       for (const [key] of changed) this.#changed.delete(key)
-      const notice: Notice = { from: replica, due, changed: changed.map(([, one]) => one) }
+      const woken = [...this.#woken].slice(0, MOST)
+      for (const one of woken) this.#woken.delete(one)
+      const told = changed.map(([, one]) => one)
+      const notice: Notice = {
+        from: replica,
+        due,
+        changed: told,
+        ...(woken.length > 0 && { woken }),
+      }
       await db.run('SELECT pg_notify(?, ?)', this.#channel, JSON.stringify(notice))
     }
   }
@@ -124,8 +143,9 @@ export class Notices {
   }
 
   #take(payload: string): void {
-    const { replica, observer } = this.#options
-    const { from, due = [], changed = [] } = noticeOf(payload)
+    const { replica, observer, onWoken } = this.#options
+    const { from, due = [], changed = [], woken = [] } = noticeOf(payload)
+    if (woken.includes(replica)) onWoken()
     const heard = observer()
     if (from === replica || !heard) return
     for (const [id, endpoint] of changed) heard.changed({ id }, endpoint ?? undefined)

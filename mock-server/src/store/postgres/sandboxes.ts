@@ -62,7 +62,8 @@ export class Sandboxes implements SandboxStore {
   }
 
   async get(key: string, seed: () => Seed): Promise<Sandbox | null> {
-    const sql = `SELECT ${ROW}, used_at FROM {sandboxes} WHERE key = ?`
+    const sql = `SELECT ${ROW}, used_at, EXISTS (SELECT 1 FROM {notes} n WHERE n.sandbox = s.id) AS notes
+      FROM {sandboxes} s WHERE key = ?`
     const known = await this.#db.row<SandboxRow & { used_at: number }>(sql, key)
     if (!known) return this.#create(key, seed())
     if (this.#options.now() - known.used_at >= this.#options.precision) await this.#use(known.id)
@@ -143,6 +144,7 @@ export class Sandboxes implements SandboxStore {
   async empty(queries: Queries, { id }: Pick<Sandbox, 'id'>): Promise<number[]> {
     const sql = 'SELECT number FROM {endpoints} WHERE sandbox = ? ORDER BY number FOR UPDATE'
     const endpoints = await queries.rows<{ number: number }>(sql, id)
+    await queries.run('DELETE FROM {notes} WHERE sandbox = ?', id)
     for (const table of CONTENTS) {
       // A request that runs keeps its claim of an idempotency key.
       const which = table === 'remembered' ? 'AND status IS NOT NULL' : ''

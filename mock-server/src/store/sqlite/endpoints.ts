@@ -78,6 +78,14 @@ export class Endpoints implements EndpointStore {
     return this.#db.run(sql, Number(isDisabled), sandbox.id, id).changes === 1
   }
 
+  async attended({ id }: Sandbox): Promise<Array<{ id: string; by: string | null }>> {
+    const sql = 'SELECT id, number, url FROM endpoints WHERE sandbox = ? ORDER BY number'
+    const rows = this.#db.rows<{ id: string; number: number; url: string }>(sql, id)
+    return rows
+      .filter((row) => isListener(row) && this.#options.leases.isAttended(row.number))
+      .map((row) => ({ id: row.id, by: null }))
+  }
+
   async attend(sandbox: Sandbox, id: string, isAttended: boolean): Promise<void> {
     const sql = 'SELECT number FROM endpoints WHERE sandbox = ? AND id = ?'
     for (const { number } of this.#db.rows<{ number: number }>(sql, sandbox.id, id)) {

@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { KeyedMutex } from '../keyed-mutex.ts'
 import { Leases } from '../leases.ts'
+import { ALONE } from '../peers.ts'
 import type { Store } from '../store.ts'
 import type { Sandbox } from '../types.ts'
 import { Database } from './database.ts'
@@ -26,6 +27,8 @@ export class SqliteStore implements Store {
   readonly tenants = null
   readonly processes = 1
   readonly connections = null
+  readonly peers = ALONE
+  readonly notes = null
   readonly #db: Database
   readonly #removals: Removals
   readonly #mutex = new KeyedMutex()
