@@ -6,6 +6,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { HEALTH } from '../../mock-server/src/control/health.ts'
+import { blockOf } from '../../mock-server/src/door/client.ts'
 import { readSettings, SETTINGS } from '../../mock-server/src/hosted/settings.ts'
 import { type Described, METRICS, METRICS_PATH } from '../../mock-server/src/metrics/catalogue.ts'
 import { ROOT } from '../../scripts/repository.ts'
@@ -122,6 +123,13 @@ describe('kubernetes/', () => {
       ({ spec }) => spec.scaleTargetRef.name === name,
     )
     expect(scaler.spec.minReplicas).toBeGreaterThan(1)
+  })
+
+  it('counts sign-ups by the address that the ingress forwards', () => {
+    const args = ofKind('Deployment').map(({ spec }) => spec.template.spec.containers[0].args)
+    const [api] = args.filter((one) => one.includes('api'))
+    const [, block] = /--trust-proxy (\S+)/.exec(api.join(' ')) ?? []
+    expect(() => blockOf(block ?? '')).not.toThrow()
   })
 
   it('selects what there is', () => {
