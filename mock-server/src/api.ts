@@ -83,7 +83,7 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
       findings.isCall = true
       const key = authenticate(security, request, target)
       findings.key = key
-      await sandboxes?.admit(key)
+      await sandboxes?.admit(key, request.onGone)
       const sandbox = faults.isShared ? ((await sandboxes?.of(key)) ?? null) : null
       const fault = await faultFor(request, target, key, sandbox)
       if (fault) findings.fault = fault.text

@@ -249,7 +249,7 @@ export function controlRoutes(
     return async (request, target) => {
       guard(request, options)
       const key = keyOr(authenticate(operation.security, request, target), options.usualKey)
-      await sandboxes.admit(key)
+      await sandboxes.admit(key, request.onGone)
       const { body } = await readRequest(operation, request, target, byCompiled)
       return handler({
         key,

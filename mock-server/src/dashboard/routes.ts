@@ -128,7 +128,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
       if (isLiveKey(key)) throw invalid('Never send a live key to a mock server.')
       if (!KEY.test(key))
         throw invalid('An API key must have only printable ASCII characters and no spaces.')
-      await sandboxes.admit(key)
+      await sandboxes.admit(key, request.onGone)
       return seeOther('/?done=key', keepCookie('mock_key', key, scheme))
     }),
     route('POST', `${BASE}/sign-out`, async () => seeOther('/', dropCookie('mock_key', scheme))),
@@ -181,7 +181,7 @@ export function dashboardRoutes(sandboxes: Sandboxes, options: Options): Route<R
   /** The key of a visitor, who may send this request. @throws {Problem} 401, 429 */
   async function admitted(request: HttpRequest): Promise<string> {
     const key = keyOr(pageKeyOf(request) ?? '', options.usualKey)
-    await sandboxes.admit(key)
+    await sandboxes.admit(key, request.onGone)
     return key
   }
 

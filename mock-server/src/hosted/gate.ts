@@ -1,5 +1,6 @@
 /** Lets tenants in: each has a sandbox, which is stored under its id. */
 import { LRUCache } from 'lru-cache'
+import type { HttpRequest } from '../door/message.ts'
 import type { Gate } from '../sandbox/gate.ts'
 import type { Usage } from '../store/tenants.ts'
 import type { Change, Sandbox } from '../store/types.ts'
@@ -16,8 +17,8 @@ export class TenantGate implements Gate {
     this.#tenants = tenants
   }
 
-  admit(key: string): Promise<void> {
-    return this.#tenants.admit(key)
+  admit(key: string, onGone?: HttpRequest['onGone']): Promise<void> {
+    return this.#tenants.admit(key, onGone)
   }
 
   async nameOf(key: string): Promise<string> {

@@ -44,7 +44,8 @@ const FIELDS = { name: { maxLength: 100 }, token: { maxLength: 10_000 } }
 
 /** The address of the page that claims a sandbox. */
 export function claimUrl(publicUrl: string, claim: string): string {
-  return `${publicUrl}${CLAIM}/${claim}`
+  // Queries are in no log of this server.
+  return `${publicUrl}${CLAIM}?secret=${claim}`
 }
 
 export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
@@ -57,11 +58,14 @@ export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
       const link = claimUrl(publicUrl, claim ?? '')
       return written(signedUpPage(key, link), 200, keepCookie('mock_key', key, scheme))
     }),
-    page('GET', `${CLAIM}/{claim}`, async () => written(claimPage(), 200)),
-    page('POST', `${CLAIM}/{claim}`, async (request, { path }) => {
-      const name = (await readForm(request, FIELDS)).required('name')
-      const { claim = '' } = parametersOf(`${CLAIM}/{claim}`, path)
-      const { name: claimed } = await tenants.claim(claim, name)
+    page('GET', CLAIM, async (_, { query }) => {
+      const { secret = '' } = Object.fromEntries(query)
+      return written(claimPage(CLAIM, secret), 200)
+    }),
+    page('POST', CLAIM, async (request) => {
+      const form = await readForm(request, FIELDS)
+      const secret = form.optional('secret') ?? ''
+      const { name: claimed } = await tenants.claim(secret, form.required('name').trim())
       return written(claimedPage(claimed), 200)
     }),
     page('POST', `${ADMIN}/token`, async (request) => {

@@ -1,6 +1,7 @@
 /** Issues keys, and tells what the sandbox of a key may use. */
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { HttpRequest } from '../door/message.ts'
 import { Problem } from '../door/problem.ts'
 import type { LimitName, Limits, Tenant, TenantStore, Usage } from '../store/tenants.ts'
 import { RateLimiter } from './rate.ts'
@@ -36,11 +37,15 @@ const FRESH = 5_000
 /** How long the use of a tenant is remembered, in milliseconds: so long, more than its limits may be stored. */
 const USED = 1_000
 const MOST = 10_000
+/** How many requests of a tenant a process serves at once. */
+const RUNNING = 100
 const ADMIN = 'admin'
 
 export class Tenants {
   readonly #options: TenantsOptions
   readonly #rates = new RateLimiter()
+  /** How many requests of a tenant this process serves now. */
+  readonly #running = new Map<string, number>()
   /** By the digest of the key. */
   readonly #known = new LRUCache<string, Tenant>({ max: MOST, ttl: FRESH })
   readonly #allowances = new LRUCache<string, Allowed>({ max: MOST, ttl: USED })
@@ -63,14 +68,19 @@ export class Tenants {
     return tenant
   }
 
-  /** Counts a request. @throws {Problem} 401 for a key that does not work, 429 for one too many. */
-  async admit(key: string): Promise<void> {
+  /**
+   * Counts a request.
+   *
+   * @param onGone Tells when it has ended.
+   * @throws {Problem} 401 for a key that does not work, 429 for one too many.
+   */
+  async admit(key: string, onGone?: HttpRequest['onGone']): Promise<void> {
     const tenant = await this.of(key)
     const perSecond = this.limitsOf(tenant).requests_per_second
     const rate = { perSecond, burst: 2 * perSecond }
     const share = 1 / Math.max(1, this.#options.processes())
     const wait = this.#rates.take(tenant.id, rate, performance.now(), share)
-    if (wait === 0) return
+    if (wait === 0) return this.#begin(tenant, onGone)
     const seconds = Math.ceil(wait / 1000)
     throw new Problem(
       429,
@@ -78,6 +88,26 @@ export class Tenants {
       `The key may send ${perSecond} requests a second. Retry after ${seconds} s.`,
       { headers: { 'retry-after': String(seconds) } },
     )
+  }
+
+  /** Counts a request until it ends: those that wait would otherwise take all connections. */
+  #begin({ id }: Tenant, onGone: HttpRequest['onGone']): void {
+    const running = this.#running.get(id) ?? 0
+    if (running >= RUNNING) {
+      throw new Problem(
+        429,
+        'rate_limited',
+        `The key has ${RUNNING} requests that have not ended. Wait for some of them, or close their connections.`,
+        { headers: { 'retry-after': '1' } },
+      )
+    }
+    if (!onGone) return
+    this.#running.set(id, running + 1)
+    onGone(() => {
+      const left = (this.#running.get(id) ?? 1) - 1
+      if (left > 0) this.#running.set(id, left)
+      else this.#running.delete(id)
+    })
   }
 
   limitsOf({ limits }: Tenant): Limits {

@@ -1,7 +1,7 @@
 /** What the pages about keys show. */
 import { html } from 'hono/html'
 import { plainPage } from '../dashboard/layout.ts'
-import { BASE, block, button, type Html, table, time } from '../dashboard/parts.ts'
+import { BASE, block, button, type Html, hidden, table, time } from '../dashboard/parts.ts'
 import { LIMIT_NAMES, type LimitName, type Limits, type Tenant } from '../store/tenants.ts'
 
 export const ADMIN = `${BASE}/admin`
@@ -31,11 +31,11 @@ ${block(link, 'the claim link')}
   )
 }
 
-export function claimPage(): Html {
+export function claimPage(action: string, secret: string): Html {
   return plainPage(
     'Claim your sandbox',
     html`<p>A claimed sandbox does not end after seven days. Say who uses it, so that the operator can reach you.</p>
-<form method="post" class="fields">
+<form method="post" action="${action}" class="fields">${hidden({ secret })}
 <label for="name">Name or company</label>
 <input id="name" name="name" required maxlength="100" autocomplete="organization" autofocus>
 <button>Claim</button>

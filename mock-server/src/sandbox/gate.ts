@@ -1,11 +1,17 @@
 /** Who may use which sandbox, and how much of it. */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { HttpRequest } from '../door/message.ts'
 import type { Change, Sandbox } from '../store/types.ts'
 
 export interface Gate {
-  /** Counts a request of a key. @throws {Problem} 401 for a key that does not work, 429 for one too many. */
-  admit(key: string): Promise<void>
+  /**
+   * Counts a request of a key.
+   *
+   * @param onGone Tells when it has ended.
+   * @throws {Problem} 401 for a key that does not work, 429 for one too many.
+   */
+  admit(key: string, onGone?: HttpRequest['onGone']): Promise<void>
   /** The name under which the sandbox of a key is stored. @throws {Problem} 401 for a key that does not work. */
   nameOf(key: string): Promise<string>
   /** Notes whose sandbox it is that has a name. */

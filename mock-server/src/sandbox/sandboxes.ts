@@ -2,6 +2,7 @@
 import type { DriftCheck } from '../contract/drift.ts'
 import type { SharedListeners } from '../delivery/shared-listeners.ts'
 import { advance } from '../delivery/time.ts'
+import type { HttpRequest } from '../door/message.ts'
 import { invalid, Problem } from '../door/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Conversation, Sandbox, Seed } from '../store/types.ts'
@@ -188,9 +189,14 @@ export class Sandboxes {
     throw new Problem(503, 'too_many_sandboxes', detail)
   }
 
-  /** Counts a request of a key. @throws {Problem} 401 for a key that does not work, 429 for one too many. */
-  admit(key: string): Promise<void> {
-    return this.#gate.admit(key)
+  /**
+   * Counts a request of a key.
+   *
+   * @param onGone Tells when it has ended.
+   * @throws {Problem} 401 for a key that does not work, 429 for one too many.
+   */
+  admit(key: string, onGone?: HttpRequest['onGone']): Promise<void> {
+    return this.#gate.admit(key, onGone)
   }
 
   /** The revision of the contract that a key has chosen; null for none. */

@@ -130,6 +130,23 @@ describe('a limit', () => {
     expect(refused?.body).toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
+  it('of requests that wait leaves the others to other keys', async () => {
+    const { key } = await issue(server, { requests_per_second: 10_000 })
+    const headers = { 'x-mock-fault': 'delay=60s' }
+    const stop = new AbortController()
+    const waiting = Array.from({ length: 100 }, () =>
+      fetch(`${server.url}/v1/conversations`, {
+        headers: { ...headers, authorization: `Bearer ${key}` },
+        signal: stop.signal,
+      }).catch(() => null),
+    )
+    await expect.poll(async () => (await list(key)).status).toBe(429)
+    expect((await list((await issue(server)).key)).status).toBe(200)
+    stop.abort()
+    await Promise.all(waiting)
+    await expect.poll(async () => (await list(key)).status).toBe(200)
+  })
+
   it('of endpoints and conversations says what is over, and what to do', async () => {
     const { id, key } = await issue(server, { endpoints: 1 })
     const endpoint = () =>
@@ -183,7 +200,7 @@ describe('a sandbox without an account', () => {
   it('works at once, and ends after seven days', async () => {
     const { status, body } = await offer()
     expect(status).toBe(201)
-    expect(body.claim_url).toMatch(`${PUBLIC_URL}/dashboard/claim/`)
+    expect(body.claim_url).toMatch(`${PUBLIC_URL}/dashboard/claim?secret=`)
     expect((await list(body.key)).status).toBe(200)
     now += 7 * DAY
     const over = await list(body.key)
@@ -195,7 +212,7 @@ describe('a sandbox without an account', () => {
 
   it('stays when somebody claims it, once', async () => {
     const { body } = await offer()
-    const claim = body.claim_url.split('/').at(-1)
+    const claim = new URL(body.claim_url).searchParams.get('secret')
     const claimed = await send(server, '/_mock/sandboxes/claim', { body: { claim, name: 'Ada' } })
     expect(claimed.body).toMatchObject({ id: body.id, name: 'Ada', expires_at: null })
     const again = await send(server, '/_mock/sandboxes/claim', { body: { claim, name: 'Bea' } })

@@ -90,16 +90,17 @@ describe('a visitor', () => {
   it('creates a sandbox, works in it, and claims it', async () => {
     const { body, headers } = await submit('/dashboard/sign-up', {})
     const [key = ''] = /sk_test_[\w-]{32}/.exec(body) ?? []
-    const [link = ''] = /http:\/\/sandbox\.test(\/dashboard\/claim\/[\w-]+)/.exec(body) ?? []
+    const [link = ''] = /http:\/\/sandbox\.test(\/dashboard\/claim\?secret=[\w-]+)/.exec(body) ?? []
     expect(headers.get('cache-control')).toBe('no-store')
     expect((await open('/', cookieOf({ headers }))).status).toBe(200)
     expect((await send(server, '/v1/conversations', { key })).status).toBe(200)
-    const { pathname } = new URL(link)
-    expect((await open(pathname)).body).toContain('Claim your sandbox')
-    expect((await submit(pathname, { name: '' })).status).toBe(422)
-    const claimed = await submit(pathname, { name: '<b>Ada</b>' })
+    const { pathname, search, searchParams } = new URL(link)
+    const secret = searchParams.get('secret') ?? ''
+    expect((await open(pathname + search)).body).toContain(`name="secret" value="${secret}"`)
+    expect((await submit(pathname, { secret, name: '' })).status).toBe(422)
+    const claimed = await submit(pathname, { secret, name: '<b>Ada</b>' })
     expect(claimed.body).toContain('&lt;b&gt;Ada&lt;/b&gt;')
-    const again = await submit(pathname, { name: 'Bea' })
+    const again = await submit(pathname, { secret, name: 'Bea' })
     expect([again.status, again.body]).toEqual([404, expect.stringContaining('was used')])
   })
 })
