@@ -147,7 +147,7 @@ async function opened(
 
 /** How deliveries are sent: signed as the contract says. */
 function senderOf(
-  { allowPrivate, encoding, attemptTimeout }: SandboxOptions,
+  { allowPrivate, encoding, attemptTimeout, hosted }: SandboxOptions,
   { description: { signature } }: Contract,
 ): SenderOptions {
   const [usual] = signature?.encodings.values ?? []
@@ -155,6 +155,7 @@ function senderOf(
     allowPrivate,
     encoding: encoding ?? (usual as SignatureEncoding | undefined) ?? 'hex',
     userAgent: 'support-chat-mock',
+    proxy: hosted?.egressProxy,
     ...(attemptTimeout !== undefined && { timeout: attemptTimeout }),
     ...(signature && {
       signature: {

@@ -107,12 +107,13 @@ export function hostedFrom(
   onError: (message: string) => void,
   environment = process.env,
 ): { store: Place; hosted: HostedOptions } {
-  const { databaseUrl: url, directUrl, cipher, adminToken, publicUrl } = settingsOf(environment)
+  const settings = settingsOf(environment)
+  const { databaseUrl: url, directUrl, cipher, adminToken, publicUrl, egressProxy } = settings
   const delivers = role !== 'api'
   const kept = idle === undefined ? undefined : idle * DAY
   return {
     store: { postgres: { url, directUrl, cipher, delivers, idle: kept, onError } },
-    hosted: { role, adminToken, publicUrl, limits: limit, proxies },
+    hosted: { role, adminToken, publicUrl, limits: limit, proxies, egressProxy },
   }
 }
 

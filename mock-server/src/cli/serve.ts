@@ -176,6 +176,7 @@ Settings of --hosted:
   SUPPORT_CHAT_MOCK_ADMIN_TOKEN     allows to issue keys; 24 characters or more
   SUPPORT_CHAT_MOCK_PUBLIC_URL      the URL at which integrators reach the server
   SUPPORT_CHAT_MOCK_ENCRYPTION_KEY  encrypts secrets at rest; several to rotate, the current one first
+  SUPPORT_CHAT_MOCK_EGRESS_PROXY    the URL of an HTTP proxy through which events are delivered
 
 Examples:
   $ support-chat-mock serve

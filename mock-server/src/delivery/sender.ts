@@ -8,7 +8,7 @@ import {
   SIGNATURE_PREFIX,
   type SignatureEncoding,
 } from '@support-chat/sdk/testing'
-import { Agent, buildConnector, errors } from 'undici'
+import { Agent, buildConnector, errors, ProxyAgent } from 'undici'
 import type { Attempt, Job } from '../store/types.ts'
 import { type AddressPolicy, refusalOf } from './address.ts'
 import { exchange, TimedOut } from './exchange.ts'
@@ -36,6 +36,11 @@ export interface SenderOptions extends AddressPolicy, Signing {
   /** How long an attempt may take, in milliseconds. */
   timeout?: number
   userAgent: string
+  /**
+   * The URL of an HTTP proxy to tunnel through (CONNECT). It looks names up, so it is the one that has to refuse private
+   * addresses behind them. @default none
+   */
+  proxy?: string | undefined
   /** Accepts any certificate of a receiver. @default false */
   skipVerify?: boolean
   /** How names become addresses. */
@@ -57,6 +62,8 @@ const NAMES: SignatureNames = {
 }
 /** Assumed: the service's timeout is not published. */
 const TIMEOUT = 10_000
+/** How long an idle connection is kept, in milliseconds. */
+const KEEP_ALIVE = 4_000
 /** How many parsed URLs are kept. */
 const MAX_TARGETS = 1000
 
@@ -73,13 +80,17 @@ export class Sender {
   /** For the attempts that start from now on. */
   signing: Signing
   readonly #options: SenderOptions
-  readonly #agent: Agent
+  readonly #agent: Agent | ProxyAgent
   /** By URL, parsed once instead of for every event. */
   readonly #targets = new Map<string, Target | string>()
 
   constructor(options: SenderOptions) {
     this.#options = options
     this.signing = options
+    if (options.proxy !== undefined) {
+      this.#agent = new ProxyAgent({ uri: options.proxy, keepAliveTimeout: KEEP_ALIVE })
+      return
+    }
     // These options reach node:net. Those of `connect` below do not.
     const connect = buildConnector({
       timeout: options.timeout ?? TIMEOUT,
@@ -87,7 +98,7 @@ export class Sender {
       ...(options.skipVerify && { rejectUnauthorized: false }),
     } as buildConnector.BuildOptions)
     this.#agent = new Agent({
-      keepAliveTimeout: 4000,
+      keepAliveTimeout: KEEP_ALIVE,
       connect: (target, callback) => {
         // node:net does not look up IP addresses.
         const host = target.hostname.replace(/^\[|\]$/g, '')
@@ -118,6 +129,8 @@ export class Sender {
     const { timeout = TIMEOUT } = this.#options
     const found = this.#targetOf(target)
     if (typeof found === 'string') return failure(found, false)
+    const refusal = this.#options.proxy === undefined ? null : this.#refusalOf(found)
+    if (refusal) return failureOf(new Blocked(refusal), timeout)
     try {
       const request = { ...found, method: 'POST' as const, headers, body }
       const response = await exchange(this.#agent, request, timeout)
@@ -138,6 +151,12 @@ export class Sender {
     const target = targetOf(text)
     this.#targets.set(text, target)
     return target
+  }
+
+  /** Why an address that stands in a URL must not be called. Of a name, the proxy knows the addresses. */
+  #refusalOf({ origin }: Target): string | null {
+    const host = new URL(origin).hostname.replace(/^\[|\]$/g, '')
+    return isIP(host) ? refusalOf(host, this.#options) : null
   }
 
   /** Checks the addresses of every connection, so that a name cannot change in between. */

@@ -13,6 +13,8 @@ export interface HostedOptions {
   publicUrl: string
   /** What a tenant may use that has no limits of its own. @default {@link LIMITS} */
   limits?: Partial<Limits> | undefined
+  /** The HTTP proxy through which events are delivered. @default none */
+  egressProxy?: string | undefined
   /** The addresses of the proxies in front, as CIDR blocks, whose `X-Forwarded-For` counts. @default none */
   proxies?: readonly string[] | undefined
 }

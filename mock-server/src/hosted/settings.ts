@@ -12,6 +12,8 @@ export interface HostedSettings {
   publicUrl: string
   /** Encrypts secrets at rest, or stores them as they are. */
   cipher: typeof NO_CIPHER
+  /** The HTTP proxy through which events are delivered; undefined for none. */
+  egressProxy: string | undefined
 }
 
 /** A setting that is missing or cannot be used. The message is for the operator, and shows no value. */
@@ -24,8 +26,9 @@ const DIRECT = 'DATABASE_DIRECT_URL'
 const ADMIN = 'SUPPORT_CHAT_MOCK_ADMIN_TOKEN'
 const PUBLIC = 'SUPPORT_CHAT_MOCK_PUBLIC_URL'
 export const ENCRYPTION = 'SUPPORT_CHAT_MOCK_ENCRYPTION_KEY'
+const EGRESS = 'SUPPORT_CHAT_MOCK_EGRESS_PROXY'
 /** The names of all settings. */
-export const SETTINGS = [DATABASE, DIRECT, ADMIN, PUBLIC, ENCRYPTION] as const
+export const SETTINGS = [DATABASE, DIRECT, ADMIN, PUBLIC, ENCRYPTION, EGRESS] as const
 
 /** Shorter ones can be guessed. */
 const MIN_TOKEN = 24
@@ -59,6 +62,7 @@ export function readSettings(environment: Environment): HostedSettings {
     adminToken,
     publicUrl: publicUrlOf(needed(PUBLIC, 'the URL at which integrators reach this server')),
     cipher: cipherOf(value(ENCRYPTION)),
+    egressProxy: proxyOf(value(EGRESS)),
   }
 }
 
@@ -79,6 +83,13 @@ function publicUrlOf(text: string): string {
     )
   }
   return url.origin
+}
+
+function proxyOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new SettingsError(
+    `${EGRESS} is not the URL of an HTTP proxy. Write it as http://HOST:PORT, with USER:PASSWORD@ before the host if it needs them.`,
+  )
 }
 
 function cipherOf(keys: string | undefined): typeof NO_CIPHER {

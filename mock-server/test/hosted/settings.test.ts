@@ -17,6 +17,7 @@ describe('the settings of a hosted server', () => {
       adminToken: WHOLE.SUPPORT_CHAT_MOCK_ADMIN_TOKEN,
       publicUrl: 'https://sandbox.example.com',
       cipher: NO_CIPHER,
+      egressProxy: undefined,
     })
   })
 
@@ -35,6 +36,7 @@ describe('the settings of a hosted server', () => {
     ['SUPPORT_CHAT_MOCK_PUBLIC_URL', 'sandbox.example.com', /not a base URL/],
     ['SUPPORT_CHAT_MOCK_PUBLIC_URL', 'https://a:s3cret@sandbox.example.com', /not a base URL/],
     ['SUPPORT_CHAT_MOCK_PUBLIC_URL', 'https://sandbox.example.com/v1', /not a base URL/],
+    ['SUPPORT_CHAT_MOCK_EGRESS_PROXY', 'socks5://ada:s3cret@proxy', /not the URL of an HTTP proxy/],
     ['SUPPORT_CHAT_MOCK_ENCRYPTION_KEY', 's3cret', /a key needs 32 bytes/],
     ['SUPPORT_CHAT_MOCK_ENCRYPTION_KEY', `${KEY},s3cret`, /a key needs 32 bytes/],
   ])('refuse %s where it cannot be used, and never show it', (name, value, message) => {
