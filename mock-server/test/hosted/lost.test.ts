@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Commands } from '../command.ts'
+import { hasPgBouncer, type Pooler, pgBouncer } from '../pgbouncer.ts'
 import { databaseUrl } from '../postgres.ts'
 import { type Receiver, receiver as startReceiver } from '../receiver.ts'
 import { ADMIN_TOKEN, issue, send } from './hosted.ts'
@@ -18,6 +19,8 @@ const STOPPED = 7_000
 const PROCESSES = 3
 
 const database = `lost_${randomBytes(6).toString('hex')}`
+/** Stands in between, where it is installed. */
+let pooler: Pooler | undefined
 let commands: Commands
 let receiver: Receiver
 /** How many requests the receiver handled at once, at most. */
@@ -31,6 +34,7 @@ async function administrate(sql: string): Promise<void> {
 
 beforeEach(async () => {
   await administrate(`CREATE DATABASE ${database}`)
+  if (hasPgBouncer) pooler = await pgBouncer(10)
   commands = new Commands()
   most = 0
   receiver = await startReceiver(async (response) => {
@@ -41,16 +45,19 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   commands.close()
+  pooler?.stop()
   await receiver.close()
   await administrate(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
 })
 
 function serve() {
-  const url = new URL(databaseUrl())
-  url.pathname = `/${database}`
+  const [url = '', direct = ''] = [pooler?.url ?? databaseUrl(), databaseUrl()].map(
+    (text) => new URL(`/${database}`, text).href,
+  )
   const args = ['--hosted', '--allow-private-webhooks', '--time-scale', '0.001']
   return commands.serve([...args, '--limit', 'requests_per_second=100000'], {
-    DATABASE_URL: url.href,
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: direct,
     SUPPORT_CHAT_MOCK_ADMIN_TOKEN: ADMIN_TOKEN,
     SUPPORT_CHAT_MOCK_PUBLIC_URL: 'http://sandbox.test',
   })
