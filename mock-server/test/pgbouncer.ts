@@ -15,9 +15,12 @@ export interface Pooler {
   stop: () => void
 }
 
-/** @param connections How many connections to PostgreSQL all clients share. */
-export async function pgBouncer(connections: number): Promise<Pooler> {
-  const { hostname, port: target, username, password, pathname } = new URL(databaseUrl())
+/**
+ * @param connections How many connections to PostgreSQL all clients share.
+ * @param database The URL of PostgreSQL.
+ */
+export async function pgBouncer(connections: number, database = databaseUrl()): Promise<Pooler> {
+  const { hostname, port: target, username, password, pathname } = new URL(database)
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   chmodSync(folder, 0o755)

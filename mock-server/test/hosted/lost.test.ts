@@ -8,19 +8,23 @@ import { Commands } from '../command.ts'
 import { hasPgBouncer, type Pooler, pgBouncer } from '../pgbouncer.ts'
 import { databaseUrl } from '../postgres.ts'
 import { type Receiver, receiver as startReceiver } from '../receiver.ts'
+import { Wire } from '../wire.ts'
 import { ADMIN_TOKEN, issue, send } from './hosted.ts'
 
 const isSoak = process.env.MODE === 'soak'
 const TURNS = isSoak ? 50 : 6
 /** How long the processes are left alone in between, in milliseconds. */
 const PACE = 1_500
-/** How long a process is stopped, in milliseconds: longer than others believe in it. */
+/** How long a process is stopped, or the network cut, in milliseconds: longer than others believe in a process. */
 const STOPPED = 7_000
 const PROCESSES = 3
 
 const database = `lost_${randomBytes(6).toString('hex')}`
 /** Stands in between, where it is installed. */
 let pooler: Pooler | undefined
+let wire: Wire
+/** Of the database, and of the one without the pooler. */
+let urls: string[]
 let commands: Commands
 let receiver: Receiver
 /** How many requests the receiver handled at once, at most. */
@@ -34,7 +38,10 @@ async function administrate(sql: string): Promise<void> {
 
 beforeEach(async () => {
   await administrate(`CREATE DATABASE ${database}`)
-  if (hasPgBouncer) pooler = await pgBouncer(10)
+  wire = new Wire(databaseUrl())
+  const direct = await wire.start()
+  if (hasPgBouncer) pooler = await pgBouncer(10, direct)
+  urls = [pooler?.url ?? direct, direct]
   commands = new Commands()
   most = 0
   receiver = await startReceiver(async (response) => {
@@ -46,14 +53,13 @@ beforeEach(async () => {
 afterEach(async () => {
   commands.close()
   pooler?.stop()
+  wire.stop()
   await receiver.close()
   await administrate(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
 })
 
 function serve() {
-  const [url = '', direct = ''] = [pooler?.url ?? databaseUrl(), databaseUrl()].map(
-    (text) => new URL(`/${database}`, text).href,
-  )
+  const [url = '', direct = ''] = urls.map((text) => new URL(`/${database}`, text).href)
   const args = ['--hosted', '--allow-private-webhooks', '--time-scale', '0.001']
   return commands.serve([...args, '--limit', 'requests_per_second=100000'], {
     DATABASE_URL: url,
@@ -90,6 +96,14 @@ const DISTURBANCES: Record<
       victim?.child.kill('SIGSTOP')
       await delay(STOPPED)
       victim?.child.kill('SIGCONT')
+    },
+  },
+  'the network to the database is cut': {
+    turns: Math.ceil(TURNS / 6),
+    async disturb() {
+      wire.cut()
+      await delay(STOPPED)
+      wire.mend()
     },
   },
   'all connections to the database end': {
