@@ -1,38 +1,26 @@
 import { defineConfig } from 'vitest/config'
 
-/** What runs on both stores: the sandbox, deliveries, control and pages. */
-const ON_BOTH = [
+/**
+ * What also runs on PostgreSQL, by one server: it compares the URL of the server, the order of calls under a clock that
+ * stands still, or requests that are no HTTP; or it has fake timers, which also stop what processes ask of each other.
+ */
+const ON_POSTGRES = [
   'client-commands',
-  'commands-of-control',
-  'control*',
-  'dashboard*',
   'delivery',
-  'fault-rules',
-  'forwarder',
-  'held-deliveries',
   'hostile',
   'idempotency',
   'in-test',
   'life',
   'mock-server',
-  'paging',
   'record',
-  'replay',
   'requests',
   'requests-command',
   'schedule',
-  'seed',
-  'snapshots',
-  'state',
   'worker',
   'worker-changes',
 ]
 
-/**
- * What also runs on two servers behind a balancer, which is all that works from any of them. Left out are files that
- * compare the URL of the server, the order of calls under a clock that stands still, or requests that are no HTTP, and
- * those whose fake timers also stop what one process asks of another.
- */
+/** What also runs on PostgreSQL, by two servers behind a balancer that gives each request to the other one. */
 const ON_REPLICAS = [
   'commands-of-control',
   'control*',
@@ -60,7 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ON_BOTH.map((name) => `test/${name}.test.ts`),
+          include: ON_POSTGRES.map((name) => `test/${name}.test.ts`),
           env: { TEST_STORE: 'postgres' },
         },
       },
