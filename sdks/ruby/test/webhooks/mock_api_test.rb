@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../helper"
+require "open3"
 require "webmock"
 
 # Mocks of the API inside a test, and objects for it.
@@ -159,12 +160,18 @@ class MockAPITest < ClientTest
     assert_equal before, client.conversations.get("conv_9")
   end
 
-  def test_fixtures_are_for_every_ractor
-    Warning[:experimental] = false
-    ractor = Ractor.new { SupportChat::Testing::Fixtures.conversation(status: "open").status }
-    assert_equal "open", ractor.respond_to?(:value) ? ractor.value : ractor.take
-  ensure
-    Warning[:experimental] = true
+  # A process of its own: here another test may have loaded the types already.
+  def test_another_ractor_makes_fixtures
+    script = <<~RUBY
+      Warning[:experimental] = false
+      SupportChat.eager_load!
+      ractor = Ractor.new { SupportChat::Testing::Fixtures.conversation(status: "open").status }
+      puts(ractor.respond_to?(:value) ? ractor.value : ractor.take)
+    RUBY
+    output, status = Open3.capture2e(RbConfig.ruby, "-Ilib", "-rsupport_chat/testing", "-e", script,
+                                     chdir: File.expand_path("../..", __dir__))
+    assert_predicate status, :success?, output
+    assert_equal "open\n", output
   end
 
   def test_mistakes_are_errors
