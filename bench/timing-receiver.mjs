@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 const HANG = 2_000
 /** @type {number[]} */
 let ages = []
+let [first, last] = [0, 0]
 let hanging = 0
 let peak = 0
 
@@ -16,7 +17,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const done = () => response.writeHead(204).end()
     if (request.url !== '/hangs') {
-      ages.push(Date.now() - JSON.parse(text).at)
+      last = Date.now()
+      first ||= last
+      ages.push(last - JSON.parse(text).at)
       return done()
     }
     peak = Math.max(peak, ++hanging)
@@ -31,8 +34,10 @@ server.listen(0, '127.0.0.1', () => {
   if (typeof address === 'object') process.send?.(address?.port)
 })
 process.on('message', () => {
-  process.send?.({ ages, peak })
+  process.send?.({ ages, peak, first, last })
   ages = []
   peak = 0
+  first = 0
+  last = 0
 })
 process.on('disconnect', () => process.exit())

@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { programs } from '../toolchain/services.ts'
 import { type Account, freePort, run, type Service, start } from './service.ts'
 
-/** Starts an empty PostgreSQL that trusts everybody on this machine, and survives no power loss. */
-export async function startPostgres(folder: string): Promise<Service> {
+/**
+ * Starts an empty PostgreSQL that trusts everybody on this machine, and survives no power loss.
+ *
+ * @param changed Further settings of the server, or others.
+ */
+export async function startPostgres(
+  folder: string,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const account = serverAccount()
   if (account.uid !== undefined && account.gid !== undefined) {
     chownSync(folder, account.uid, account.gid)
@@ -13,7 +20,12 @@ export async function startPostgres(folder: string): Promise<Service> {
   const data = join(folder, 'data')
   run(programs.initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'], account)
   const port = await freePort()
-  const settings = { fsync: 'off', listen_addresses: '127.0.0.1', unix_socket_directories: folder }
+  const settings = {
+    fsync: 'off',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    ...changed,
+  }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const isReady = () =>
     spawnSync(programs.pg_isready, ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
