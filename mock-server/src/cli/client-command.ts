@@ -20,14 +20,12 @@ export interface ClientCommand<Options extends MockOptions> {
   /** Adds its own options. */
   options?: (command: Command) => void
   help?: string
-  /** The variable of the token that the server requires. @default that of the control token */
-  tokenEnv?: (options: Options) => string
   run: (mock: Mock, argument: string, options: Options) => Promise<Outcome>
 }
 
 export function clientCommand<Options extends MockOptions>(
   exit: (code: number) => void,
-  { name, description, argument, options: add, help, tokenEnv, run }: ClientCommand<Options>,
+  { name, description, argument, options: add, help, run }: ClientCommand<Options>,
 ): Command {
   const command = new Command(name).description(description)
   if (argument) command.argument(...argument)
@@ -39,7 +37,7 @@ export function clientCommand<Options extends MockOptions>(
       // Of a command with subcommands, both have the options of the client.
       const options = command.optsWithGlobals<Options>()
       const id = argument && typeof given[0] === 'string' ? given[0] : ''
-      const mock = new Mock({ ...options, ...(tokenEnv && { adminTokenEnv: tokenEnv(options) }) })
+      const mock = new Mock(options)
       const { json, text } = await run(mock, id, options)
       print(options.json ? JSON.stringify(json) : text)
       exit(EXIT.ok)

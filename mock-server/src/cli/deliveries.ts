@@ -4,7 +4,7 @@ import { STATES } from '../store/types.ts'
 import { clientCommand, pathOf } from './client-command.ts'
 import { InputError } from './inputs.ts'
 import type { MockOptions } from './mock.ts'
-import { judged, table } from './output.ts'
+import { judged, table, timeOf } from './output.ts'
 
 interface Filter {
   state?: string
@@ -125,7 +125,7 @@ function inWords(deliveries: readonly Delivery[], filters: readonly string[]): s
     deliveries.map(({ id, kind, event_id, endpoint_id, state, reason, attempts }) => {
       const last = attempts.at(-1)
       const result = reason ?? (last ? (last.reason ?? String(last.status)) : '')
-      const at = last?.at.slice(0, 19).replace('T', ' ') ?? ''
+      const at = last ? timeOf(last.at) : ''
       return [id, kind, event_id, endpoint_id, state, String(attempts.length), at, result]
     }),
   )

@@ -3,7 +3,7 @@ import type { Delivery } from '../control/shown.ts'
 import { clientCommand } from './client-command.ts'
 import { InputError } from './inputs.ts'
 import type { Mock, MockOptions } from './mock.ts'
-import { table } from './output.ts'
+import { table, timeOf } from './output.ts'
 
 type Event = Record<string, unknown>
 
@@ -74,7 +74,7 @@ async function shown(mock: Mock, event: Event, id: string) {
 function listed(events: readonly Event[]): string {
   if (events.length === 0) return 'No events. Send one with `support-chat-mock trigger KIND`.'
   const rows = events.map(({ id, event, occurred_at: at }) => {
-    return [String(id), String(event), String(at).slice(0, 19).replace('T', ' ')]
+    return [String(id), String(event), timeOf(String(at))]
   })
   return table(['ID', 'KIND', 'OCCURRED'], rows)
 }

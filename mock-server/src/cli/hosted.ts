@@ -6,7 +6,7 @@ import { type HostedSettings, readSettings, SettingsError } from '../hosted/sett
 import type { Place } from '../store/open.ts'
 import type { LimitName, Limits } from '../store/tenants.ts'
 import { InputError } from './inputs.ts'
-import { parseDays } from './numbers.ts'
+import { parseDays, parseSeconds } from './numbers.ts'
 
 /** What `--limit` gave. */
 export interface LimitFlag {
@@ -87,14 +87,6 @@ export function parseLimit(text: string, before: Partial<Limits> = {}): Partial<
     )
   }
   return { ...before, [name as LimitName]: Number(number) }
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds > 600) {
-    throw new InvalidArgumentError('Use a number of seconds from 0 to 600.')
-  }
-  return seconds
 }
 
 /**

@@ -1,11 +1,12 @@
 /** The command that administrates the keys of a hosted server. */
 import type { Command } from 'commander'
+import { ADMIN_AREA } from '../hosted/settings.ts'
 import { LIMIT_NAMES } from '../store/tenants.ts'
-import { clientCommand, type Outcome } from './client-command.ts'
+import { clientCommand, type Outcome, pathOf } from './client-command.ts'
 import { type LimitFlag, parseLimit } from './hosted.ts'
 import { InputError } from './inputs.ts'
 import type { Mock, MockOptions } from './mock.ts'
-import { table } from './output.ts'
+import { table, timeOf } from './output.ts'
 
 interface Key {
   id: string
@@ -27,13 +28,10 @@ interface Entry {
   detail: object
 }
 
-interface Options extends MockOptions {
-  adminTokenEnv: string
-}
-
 const ADMIN_TOKEN = 'SUPPORT_CHAT_MOCK_ADMIN_TOKEN'
 const ID: [string, string] = ['<id>', 'the ID of the key: key_…']
-const PATH = '/_mock/admin/keys'
+const KEYS = `${ADMIN_AREA}/keys`
+const PATH = `/_mock/${KEYS}`
 
 export function keysCommand(exit: (code: number) => void): Command {
   const command = (
@@ -46,11 +44,10 @@ export function keysCommand(exit: (code: number) => void): Command {
       help?: string
     } = {},
   ) =>
-    clientCommand<Options>(exit, {
+    clientCommand<MockOptions>(exit, {
       ...more,
       name,
       description,
-      tokenEnv: ({ adminTokenEnv }) => adminTokenEnv,
       options: (command) => {
         command.option(
           '--admin-token-env <name>',
@@ -96,7 +93,7 @@ Examples:
         'show',
         'Show a key, its limits and what its sandbox uses.',
         async (mock, id) => {
-          const key = await mock.get<Used>(pathOf(id))
+          const key = await mock.get<Used>(pathOf(KEYS, id))
           const rows = LIMIT_NAMES.map((name) => [
             name,
             String(key.usage[name] ?? ''),
@@ -116,7 +113,7 @@ Examples:
           if (name === undefined && !limits) {
             throw new InputError('Say what to change: --name or --limit.')
           }
-          const json = await mock.patch<Key>(pathOf(id), {
+          const json = await mock.patch<Key>(pathOf(KEYS, id), {
             ...(name !== undefined && { name }),
             ...(limits && { limits }),
           })
@@ -135,7 +132,10 @@ Examples:
         'Replace a key. The sandbox stays.',
         async (mock, id, { grace }: { grace?: string }) =>
           issued(
-            await mock.post<Issued>(pathOf(id, 'rotate'), grace === undefined ? {} : { grace }),
+            await mock.post<Issued>(
+              pathOf(KEYS, id, 'rotate'),
+              grace === undefined ? {} : { grace },
+            ),
           ),
         {
           argument: ID,
@@ -152,7 +152,7 @@ Examples:
         'revoke',
         'Revoke a key for good.',
         async (mock, id) => ({
-          json: await mock.post<Key>(pathOf(id, 'revoke'), {}),
+          json: await mock.post<Key>(pathOf(KEYS, id, 'revoke'), {}),
           text: `Revoked ${id}. It works on no process any more within five seconds.`,
         }),
         { argument: ID },
@@ -160,9 +160,9 @@ Examples:
     )
     .addCommand(
       command('audit', 'List what was done to keys.', async (mock) => {
-        const { data } = await mock.get<{ data: Entry[] }>('/_mock/admin/audit')
+        const { data } = await mock.get<{ data: Entry[] }>(`/_mock/${ADMIN_AREA}/audit`)
         const rows = data.map(({ at, actor, action, key_id: id, detail }) => {
-          return [at.slice(0, 19).replace('T', ' '), actor, action, id, JSON.stringify(detail)]
+          return [timeOf(at), actor, action, id, JSON.stringify(detail)]
         })
         return { json: data, text: table(['TIME', 'ACTOR', 'ACTION', 'KEY', 'DETAIL'], rows) }
       }),
@@ -180,10 +180,6 @@ function withLimit(command: Command): Command {
 function issued(json: Issued): Outcome {
   const text = `${json.id}  ${json.name}\nAPI key, not shown again: ${json.key}`
   return { json, text }
-}
-
-function pathOf(id: string, step = ''): string {
-  return `${PATH}/${encodeURIComponent(id)}${step && `/${step}`}`
 }
 
 function stateOf({ revoked_at: revoked, expires_at: expires }: Key): string {

@@ -100,26 +100,26 @@ export class Mock {
 
   /** @throws {MockError}, and {InputError} for a kind of event that the server does not have */
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-    return this.#call<T>(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    })
+    return this.#send<T>('POST', path, body, signal)
   }
 
   /** @throws {MockError} */
   patch<T>(path: string, body: object): Promise<T> {
-    return this.#call<T>(path, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    return this.#send<T>('PATCH', path, body)
   }
 
   /** @throws {MockError} */
   delete(path: string): Promise<void> {
     return this.#call<void>(path, { method: 'DELETE' })
+  }
+
+  #send<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
+    return this.#call<T>(path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    })
   }
 
   async #call<T>(path: string, init: RequestInit, read = JSON.parse): Promise<T> {

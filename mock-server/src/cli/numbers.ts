@@ -25,6 +25,14 @@ export function parseTimeout(text: string): number {
   return seconds
 }
 
+export function parseSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds > 600) {
+    throw new InvalidArgumentError('Use a number of seconds from 0 to 600.')
+  }
+  return seconds
+}
+
 export function parseDays(text: string): number {
   const days = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || days > 36_500) {

@@ -25,6 +25,11 @@ export function judged(text: string): string {
   return style ? styled(style, text) : text
 }
 
+/** A time in UTC as tables show it, without its fraction. */
+export function timeOf(at: string): string {
+  return at.slice(0, 19).replace('T', ' ')
+}
+
 /** Aligns rows below their headings. */
 export function table(headings: readonly string[], rows: readonly string[][]): string {
   const all = [headings, ...rows]

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { clientCommand, pathOf } from './client-command.ts'
-import { table } from './output.ts'
+import { table, timeOf } from './output.ts'
 
 interface Snapshot {
   name: string
@@ -22,7 +22,7 @@ Examples:
   $ support-chat-mock snapshots restore before-handoff`,
     run: async (mock) => {
       const { data } = await mock.get<{ data: Snapshot[] }>('/_mock/snapshots')
-      const rows = data.map(({ name, at }) => [name, at.slice(0, 19).replace('T', ' ')])
+      const rows = data.map(({ name, at }) => [name, timeOf(at)])
       const none = 'No snapshots. Take one with `support-chat-mock snapshots take NAME`.'
       return { json: data, text: data.length === 0 ? none : table(['NAME', 'TAKEN'], rows) }
     },

@@ -19,6 +19,9 @@ export interface HostedSettings {
 /** A setting that is missing or cannot be used. The message is for the operator, and shows no value. */
 export class SettingsError extends Error {}
 
+/** Where the admin API is, below `/_mock`. */
+export const ADMIN_AREA = 'admin'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const DATABASE = 'DATABASE_URL'
