@@ -1,10 +1,10 @@
 /** The options of `serve --hosted`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { blockOf } from '../door/client.ts'
-import { type HostedOptions, LIMITS, ROLES, type Role } from '../hosted/options.ts'
+import { type HostedOptions, LIMITS, limitOf, ROLES, type Role } from '../hosted/options.ts'
 import { type HostedSettings, readSettings, SettingsError } from '../hosted/settings.ts'
 import type { Place } from '../store/open.ts'
-import type { LimitName, Limits } from '../store/tenants.ts'
+import { LIMIT_NAMES, type Limits } from '../store/tenants.ts'
 import { InputError } from './inputs.ts'
 import { parseDays, parseSeconds } from './numbers.ts'
 
@@ -79,14 +79,15 @@ function parseProxy(text: string, before: string[] = []): string[] {
 }
 
 export function parseLimit(text: string, before: Partial<Limits> = {}): Partial<Limits> {
-  const [, name = '', number = ''] = /^(\w+)=(\d{1,15}(?:\.\d+)?)$/.exec(text) ?? []
-  const isWhole = name === 'requests_per_second' ? Number(number) > 0 : !number.includes('.')
-  if (!Object.hasOwn(LIMITS, name) || !isWhole) {
+  const [, given, number = ''] = /^(\w+)=(.*)$/.exec(text) ?? []
+  const name = LIMIT_NAMES.find((one) => one === given)
+  const limit = name && limitOf(name, number)
+  if (name === undefined || limit == null) {
     throw new InvalidArgumentError(
       `Use the name of a limit and a number, for example conversations=${LIMITS.conversations}.`,
     )
   }
-  return { ...before, [name as LimitName]: Number(number) }
+  return { ...before, [name]: limit }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Problem } from '../door/problem.ts'
+import { unauthorized } from '../door/problem.ts'
 
 /** The key of the sandbox for requests without a key. */
 export const DEFAULT_KEY = 'sk_test_demo'
@@ -14,5 +14,5 @@ export function keyOr(sent: string, usual: string | null): string {
   if (sent !== '') return sent
   if (usual !== null) return usual
   const detail = 'Send the key of your sandbox as `Authorization: Bearer <API_KEY>`.'
-  throw new Problem(401, 'unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } })
+  throw unauthorized(detail)
 }

@@ -43,6 +43,12 @@ export function invalid(detail: string, errors?: Reason[]): Problem {
   return new Problem(422, 'validation_failed', detail, errors && { errors })
 }
 
+/** A 401 that names the scheme (RFC 9110 §11.6.1). */
+export function unauthorized(detail: string): Problem {
+  const headers = { 'www-authenticate': 'Bearer' }
+  return new Problem(401, 'unauthorized', detail, { headers })
+}
+
 // Node still has the names from before RFC 9110.
 const TITLES: Record<number, string> = {
   ...STATUS_CODES,

@@ -8,11 +8,11 @@ import { durationOf } from '../control/duration.ts'
 import { isEqual } from '../control/guard.ts'
 import { authenticate } from '../door/auth.ts'
 import { type HttpRequest, type HttpResponse, json } from '../door/message.ts'
-import { Problem } from '../door/problem.ts'
+import { unauthorized } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { AuditEntry, Tenant } from '../store/tenants.ts'
-import { claimUrl } from './pages.ts'
-import type { Issued, Tenants } from './tenants.ts'
+import { GRACE, type Issued, type Tenants } from './tenants.ts'
+import { claimUrl } from './views.ts'
 import type { Visitors } from './visitors.ts'
 
 export interface AdminOptions {
@@ -35,8 +35,6 @@ interface AdminRequest {
 type Handler = (request: AdminRequest) => Promise<HttpResponse>
 
 const LISTED = '100'
-/** How long a replaced key still works. */
-const GRACE = 'PT24H'
 
 /** Handlers by method and path. */
 function handlersOf({ tenants, visitors, publicUrl }: AdminOptions): Record<string, Handler> {
@@ -58,8 +56,8 @@ function handlersOf({ tenants, visitors, publicUrl }: AdminOptions): Record<stri
     },
     'PATCH /_mock/admin/keys/{id}': async ({ id, body }) =>
       json(200, shown(await tenants.change(id, body))),
-    'POST /_mock/admin/keys/{id}/rotate': async ({ id, body: { grace = GRACE } }) =>
-      issued(200, await tenants.rotate(id, durationOf(grace))),
+    'POST /_mock/admin/keys/{id}/rotate': async ({ id, body: { grace } }) =>
+      issued(200, await tenants.rotate(id, grace === undefined ? GRACE : durationOf(grace))),
     'POST /_mock/admin/keys/{id}/revoke': async ({ id }) =>
       json(200, shown(await tenants.revoke(id))),
     'GET /_mock/admin/audit': async ({ query: { limit = LISTED, before } }) => {
@@ -90,8 +88,7 @@ export async function adminRoutes(options: AdminOptions): Promise<Route<RouteHan
 /** @throws {Problem} 401 */
 export function checkAdmin(sent: string, adminToken: string): void {
   if (isEqual(sent, adminToken)) return
-  const headers = { 'www-authenticate': 'Bearer' }
-  throw new Problem(401, 'unauthorized', 'This is not the admin token.', { headers })
+  throw unauthorized('This is not the admin token.')
 }
 
 function routed(

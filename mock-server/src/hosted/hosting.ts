@@ -14,11 +14,13 @@ export class Hosting {
   readonly gate: Gate
   readonly tenants: Tenants
   readonly options: HostedOptions
+  readonly #visitors: Visitors
 
   /** @param store One that keeps tenants. */
   constructor(options: HostedOptions, store: Store) {
     if (!store.tenants) throw new Error('this store keeps no tenants')
     this.options = options
+    this.#visitors = new Visitors(options.proxies ?? [])
     this.tenants = new Tenants({
       store: store.tenants,
       limits: { ...LIMITS, ...options.limits },
@@ -30,8 +32,7 @@ export class Hosting {
 
   /** The admin API, and the pages about keys. */
   async routes(): Promise<Route<RouteHandler>[]> {
-    const { proxies = [] } = this.options
-    const parts = { ...this.options, tenants: this.tenants, visitors: new Visitors(proxies) }
+    const parts = { ...this.options, tenants: this.tenants, visitors: this.#visitors }
     return [...(await adminRoutes(parts)), ...hostedPages(parts)]
   }
 }

@@ -1,5 +1,5 @@
 /** How a hosted server is started. */
-import type { Limits } from '../store/tenants.ts'
+import type { LimitName, Limits } from '../store/tenants.ts'
 
 export const ROLES = ['all', 'api', 'worker'] as const
 /** What a process does: everything, or serve requests, or deliver events. */
@@ -26,4 +26,12 @@ export const LIMITS: Limits = {
   stored_bytes: 100_000_000,
   endpoints: 20,
   deliveries_per_day: 50_000,
+}
+
+/** The value of a limit that somebody wrote; null for what cannot be one. */
+export function limitOf(name: LimitName, text: string): number | null {
+  const limit = Number(text)
+  // Without any requests, nobody could use the key.
+  const fits = name === 'requests_per_second' ? limit > 0 : Number.isInteger(limit)
+  return fits && /^\d{1,15}(\.\d+)?$/.test(text) ? limit : null
 }

@@ -1,25 +1,27 @@
 /** The pages of a hosted server about keys: to sign up, to claim a sandbox, and to administrate them. */
 import type { RouteHandler } from '../api.ts'
-import { durationOf } from '../control/duration.ts'
-import { checkToken, guardPage, isEqual } from '../control/guard.ts'
+import { guardPage } from '../control/guard.ts'
 import { dropCookie, keepCookie, readCookie } from '../dashboard/cookies.ts'
 import { type Form, readForm } from '../dashboard/form.ts'
-import { plainPage } from '../dashboard/layout.ts'
+import { problemPage } from '../dashboard/layout.ts'
 import { BASE } from '../dashboard/parts.ts'
 import { seeOther, written } from '../dashboard/responses.ts'
 import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import { invalid, Problem, titleOf } from '../door/problem.ts'
 import { parametersOf, type Route } from '../door/router.ts'
 import type { Target } from '../door/target.ts'
-import { LIMIT_NAMES, type LimitName, type Limits } from '../store/tenants.ts'
-import type { Tenants } from './tenants.ts'
+import { LIMIT_NAMES, type Limits } from '../store/tenants.ts'
+import { checkAdmin } from './admin.ts'
+import { limitOf } from './options.ts'
+import { GRACE, type Tenants } from './tenants.ts'
 import {
   ADMIN,
   adminPage,
   adminTokenPage,
-  BACK,
+  CLAIM,
   claimedPage,
   claimPage,
+  claimUrl,
   issuedPage,
   signedUpPage,
 } from './views.ts'
@@ -33,20 +35,9 @@ export interface PagesOptions {
   publicUrl: string
 }
 
-const CLAIM = `${BASE}/claim`
 const LISTED = 50
-const RATE: LimitName = 'requests_per_second'
-const WRONG = 'This is not the admin token.'
-/** How long a replaced key still works. */
-const GRACE = durationOf('PT24H')
 
 const FIELDS = { name: { maxLength: 100 }, token: { maxLength: 10_000 } }
-
-/** The address of the page that claims a sandbox. */
-export function claimUrl(publicUrl: string, claim: string): string {
-  // Queries are in no log of this server.
-  return `${publicUrl}${CLAIM}?secret=${claim}`
-}
 
 export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
   const { tenants, visitors, adminToken, publicUrl } = options
@@ -70,7 +61,7 @@ export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
     }),
     page('POST', `${ADMIN}/token`, async (request) => {
       const token = (await readForm(request, FIELDS)).required('token')
-      checkToken(token, adminToken)
+      checkAdmin(token, adminToken)
       return seeOther(ADMIN, keepCookie('mock_admin', token, scheme))
     }),
     admin('POST', `${ADMIN}/sign-out`, async () =>
@@ -117,7 +108,7 @@ export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
     return page(method, path, async (request, target) => {
       const token = readCookie(request, 'mock_admin')
       if (token === undefined) return written(adminTokenPage(null), 401)
-      if (!isEqual(token, adminToken)) return written(adminTokenPage(WRONG), 401)
+      checkAdmin(token, adminToken)
       return work(request, target)
     })
   }
@@ -129,9 +120,9 @@ export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
         return await work(request, target)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        if (error.code === 'token_missing') return written(adminTokenPage(WRONG), 401)
-        const { status, message } = error
-        return written(plainPage(titleOf(status), BACK, message), status, error.headers)
+        const { status, message, headers } = error
+        if (status === 401) return written(adminTokenPage(message), status)
+        return written(problemPage(titleOf(status), message), status, headers)
       }
     }
     return { method, path, target }
@@ -140,13 +131,13 @@ export function hostedPages(options: PagesOptions): Route<RouteHandler>[] {
 
 /** @throws {Problem} 422 */
 function limitsFrom(form: Form): Partial<Limits> {
-  const given = LIMIT_NAMES.map((name) => [name, form.required(name)] as const)
-  const wrong = given.find(([name, text]) => {
-    // Without any requests, nobody could use the key.
-    return !/^\d{1,15}(\.\d+)?$/.test(text) || (name === RATE && Number(text) === 0)
-  })
-  if (wrong) throw invalid(`The field "${wrong[0]}" is no number that can be a limit. Correct it.`)
-  return Object.fromEntries(given.map(([name, text]) => [name, Number(text)]))
+  return Object.fromEntries(
+    LIMIT_NAMES.map((name) => {
+      const limit = limitOf(name, form.required(name))
+      if (limit !== null) return [name, limit]
+      throw invalid(`The field "${name}" is no number that can be a limit. Correct it.`)
+    }),
+  )
 }
 
 type Work = (request: HttpRequest, target: Target) => Promise<HttpResponse>

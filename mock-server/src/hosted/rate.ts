@@ -1,10 +1,23 @@
 /** Limits how often each tenant may call. */
+import { Problem } from '../door/problem.ts'
 
 export interface Rate {
   /** Requests that a tenant may send in a second, on average. */
   perSecond: number
   /** Requests that it may send at once. */
   burst: number
+}
+
+/**
+ * A 429 that says when to retry.
+ *
+ * @param wait In milliseconds.
+ * @param or What else helps, after a comma.
+ */
+export function rateLimited(why: string, wait: number, or = ''): Problem {
+  const seconds = Math.ceil(wait / 1000)
+  const detail = `${why} Retry after ${seconds} s${or}.`
+  return new Problem(429, 'rate_limited', detail, { headers: { 'retry-after': String(seconds) } })
 }
 
 /** How many tenants are remembered. One that is forgotten starts anew. */

@@ -2,9 +2,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { HttpRequest } from '../door/message.ts'
-import { Problem } from '../door/problem.ts'
+import { Problem, unauthorized } from '../door/problem.ts'
 import type { LimitName, Limits, Tenant, TenantStore, Usage } from '../store/tenants.ts'
-import { RateLimiter } from './rate.ts'
+import { RateLimiter, rateLimited } from './rate.ts'
 
 export interface TenantsOptions {
   store: TenantStore
@@ -27,6 +27,9 @@ interface Allowed {
   limits: Limits
   used: Usage
 }
+
+/** How long a replaced key still works, in milliseconds. */
+export const GRACE = 24 * 3_600_000
 
 const PREFIX = 'sk_test_'
 const DAY = 24 * 3_600_000
@@ -59,10 +62,11 @@ export class Tenants {
     const digest = digestOf(key)
     const known = this.#known.get(digest)
     const tenant = known ?? (await this.#options.store.byKey(digest, this.#options.now()))
-    if (!tenant) throw refusedKey('There is no such key. Get one from the operator of this server.')
-    if (tenant.revokedAt !== null) throw refusedKey('The key was revoked.')
+    if (!tenant)
+      throw unauthorized('There is no such key. Get one from the operator of this server.')
+    if (tenant.revokedAt !== null) throw unauthorized('The key was revoked.')
     if (this.#isOver(tenant)) {
-      throw refusedKey('The sandbox has expired: no one claimed it in time. Create another one.')
+      throw unauthorized('The sandbox has expired: no one claimed it in time. Create another one.')
     }
     if (!known) this.#known.set(digest, tenant)
     return tenant
@@ -81,25 +85,15 @@ export class Tenants {
     const share = 1 / Math.max(1, this.#options.processes())
     const wait = this.#rates.take(tenant.id, rate, performance.now(), share)
     if (wait === 0) return this.#begin(tenant, onGone)
-    const seconds = Math.ceil(wait / 1000)
-    throw new Problem(
-      429,
-      'rate_limited',
-      `The key may send ${perSecond} requests a second. Retry after ${seconds} s.`,
-      { headers: { 'retry-after': String(seconds) } },
-    )
+    throw rateLimited(`The key may send ${perSecond} requests a second.`, wait)
   }
 
   /** Counts a request until it ends: those that wait would otherwise take all connections. */
   #begin({ id }: Tenant, onGone: HttpRequest['onGone']): void {
     const running = this.#running.get(id) ?? 0
     if (running >= RUNNING) {
-      throw new Problem(
-        429,
-        'rate_limited',
-        `The key has ${RUNNING} requests that have not ended. Wait for some of them, or close their connections.`,
-        { headers: { 'retry-after': '1' } },
-      )
+      const why = `The key has ${RUNNING} requests that have not ended.`
+      throw rateLimited(why, 1000, ', or close some of their connections')
     }
     if (!onGone) return
     this.#running.set(id, running + 1)
@@ -253,10 +247,6 @@ function newKey() {
 
 function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url')
-}
-
-function refusedKey(detail: string): Problem {
-  return new Problem(401, 'unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
 const NOUNS: Readonly<Record<Exclude<LimitName, 'requests_per_second'>, string>> = {

@@ -5,6 +5,7 @@ import { BASE, block, button, type Html, hidden, table, time } from '../dashboar
 import { LIMIT_NAMES, type LimitName, type Limits, type Tenant } from '../store/tenants.ts'
 
 export const ADMIN = `${BASE}/admin`
+export const CLAIM = `${BASE}/claim`
 
 const LABELS: Readonly<Record<LimitName, string>> = {
   requests_per_second: 'Requests a second',
@@ -17,8 +18,11 @@ const LABELS: Readonly<Record<LimitName, string>> = {
 /** A tenant with all limits that hold. */
 export type Shown = Tenant & { limits: Limits }
 
-/** How to go on after a problem. */
-export const BACK = html`<p>Go back and correct the input, or return to <a href="/">the overview</a>.</p>`
+/** The address of the page that claims a sandbox. */
+export function claimUrl(publicUrl: string, claim: string): string {
+  // Queries are in no log of this server.
+  return `${publicUrl}${CLAIM}?secret=${claim}`
+}
 
 export function signedUpPage(key: string, link: string): Html {
   return plainPage(

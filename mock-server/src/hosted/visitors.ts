@@ -1,8 +1,7 @@
 /** Those who create a sandbox without an account. */
 import { blockOf, clientOf } from '../door/client.ts'
 import type { HttpRequest } from '../door/message.ts'
-import { Problem } from '../door/problem.ts'
-import { RateLimiter } from './rate.ts'
+import { RateLimiter, rateLimited } from './rate.ts'
 
 /** How many sandboxes one address may create: that many at once, and as many in an hour. */
 const SANDBOXES = 10
@@ -21,8 +20,7 @@ export class Visitors {
   count(request: HttpRequest): void {
     const wait = this.#rates.take(clientOf(request, this.#proxies), RATE, performance.now())
     if (wait === 0) return
-    const seconds = Math.ceil(wait / 1000)
-    const detail = `Your network has created ${SANDBOXES} sandboxes in an hour. Retry after ${seconds} s, or ask the operator for a key.`
-    throw new Problem(429, 'rate_limited', detail, { headers: { 'retry-after': String(seconds) } })
+    const why = `Your network has created ${SANDBOXES} sandboxes in an hour.`
+    throw rateLimited(why, wait, ', or ask the operator for a key')
   }
 }

@@ -30,13 +30,17 @@ export class Hosted {
 
   async start(
     options: Partial<HostedOptions> = {},
-    { cipher, ...more }: { now?: () => number; cipher?: Cipher } = {},
+    {
+      cipher,
+      contract,
+      ...more
+    }: { now?: () => number; cipher?: Cipher; contract?: string[] } = {},
   ) {
     const { role = 'all' } = options
     const server = await startServer({
       port: 0,
       host: '127.0.0.1',
-      contract: undefined,
+      contract,
       log: createLog('silent'),
       sandbox: {
         store: { postgres: { ...this.schema.options(), cipher, delivers: role !== 'api' } },

@@ -1,7 +1,11 @@
 // The keys of a hosted server: issued, limited, replaced, revoked and claimed.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { receiver as startReceiver } from '../receiver.ts'
+import { documentOf, NEW, OLD } from '../revisions/pairs.ts'
 import { ADMIN_TOKEN, admin, Hosted, issue, PUBLIC_URL, send } from './hosted.ts'
 
 const hosted = new Hosted()
@@ -230,5 +234,24 @@ describe('a sandbox without an account', () => {
     const statuses = []
     for (let count = 0; count < 12; count++) statuses.push((await offer()).status)
     expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('is created no more often where the server has several contracts', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'contracts-'))
+    const contract = [OLD, NEW].map((version) => {
+      const file = join(folder, `${version}.json`)
+      writeFileSync(file, JSON.stringify(documentOf('nothing', version)))
+      return file
+    })
+    const several = await hosted.start({}, { now: () => now, contract })
+    const created = []
+    for (let count = 0; count < 22; count++) {
+      const revision = [OLD, NEW][count % 2] as string
+      const headers = { 'x-mock-revision': revision }
+      created.push((await send(several, '/_mock/sandboxes', { body: {}, headers })).status)
+    }
+    expect(created.filter((status) => status === 201)).toHaveLength(10)
+    await several.close()
+    rmSync(folder, { recursive: true })
   })
 })

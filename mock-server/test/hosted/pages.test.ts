@@ -135,6 +135,7 @@ describe('the administration', () => {
     await act(`keys/${id}/limits`, { ...form, endpoints: '3' })
     expect((await act(`keys/${id}/limits`, { ...form, endpoints: 'x' })).status).toBe(422)
     expect((await act(`keys/${id}/limits`, { ...form, requests_per_second: '0' })).status).toBe(422)
+    expect((await act(`keys/${id}/limits`, { ...form, conversations: '1.5' })).status).toBe(422)
     await act(`keys/${id}/rename`, { name: 'Shop of Bea' })
     const shown = (await admin(server, `keys/${id}`)).body
     expect(shown).toMatchObject({ name: 'Shop of Bea', limits: { endpoints: 3 } })
