@@ -116,20 +116,17 @@ export class Endpoints implements EndpointStore {
     }
   }
 
-  /** Seals secrets again that are not sealed as they would be now. @param sandbox Null for all. */
-  async reseal(sandbox: Pick<Sandbox, 'id'> | null, queries: Queries = this.#db): Promise<void> {
+  /** Seals secrets again that are not sealed as they would be now. */
+  async reseal(): Promise<void> {
     const { cipher } = this.#options
-    const rows = await queries.rows<{ number: number; secret: string }>(
-      'SELECT number, secret FROM {endpoints} WHERE (?::bigint IS NULL OR sandbox = ?)',
-      sandbox?.id ?? null,
-      sandbox?.id ?? null,
-    )
+    const sql = 'SELECT number, secret FROM {endpoints}'
+    const rows = await this.#db.rows<{ number: number; secret: string }>(sql)
     for (const { number, secret } of rows) {
       if (cipher.isCurrent(secret)) continue
       const sealed = cipher.seal(cipher.open(secret))
       // It may have been changed meanwhile.
       const sql = 'UPDATE {endpoints} SET secret = ? WHERE number = ? AND secret = ?'
-      await queries.run(sql, sealed, number, secret)
+      await this.#db.run(sql, sealed, number, secret)
     }
   }
 

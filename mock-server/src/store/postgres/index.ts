@@ -145,7 +145,8 @@ export class PostgresStore implements Store {
 
   /** After the key was rotated, the old one is needed no longer. */
   async #reseal(): Promise<void> {
-    await this.endpoints.reseal(null)
+    if (this.#cipher === PLAIN) return
+    await this.endpoints.reseal()
     await this.snapshots.reseal(this.#cipher)
   }
 

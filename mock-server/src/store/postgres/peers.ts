@@ -20,10 +20,6 @@ export interface PeersOptions {
   onError: (error: Error) => void
 }
 
-interface Waiting {
-  resolve: (row: ResponseRow) => void
-}
-
 interface ResponseRow {
   id: number
   failed: boolean
@@ -42,8 +38,8 @@ const KEPT = 120
 export class Peers implements PeersOfStore {
   readonly #options: PeersOptions
   readonly #handlers = new Map<string, Respond>()
-  /** By the number of the request. */
-  readonly #waiting = new Map<number, Waiting>()
+  /** Those that wait for a response, by the number of the request. */
+  readonly #waiting = new Map<number, (row: ResponseRow) => void>()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
   #looksAgain = false
@@ -125,7 +121,7 @@ export class Peers implements PeersOfStore {
         check = setInterval(async () => void ((await isGone()) && giveUp()), CHECK)
         signal?.addEventListener('abort', giveUp, { once: true })
         if (signal?.aborted) giveUp()
-        this.#waiting.set(id, { resolve })
+        this.#waiting.set(id, resolve)
         this.#sleep()
       })
     } finally {
@@ -163,7 +159,7 @@ export class Peers implements PeersOfStore {
       'SELECT id, failed, response FROM {peer_requests} WHERE sender = ? AND response IS NOT NULL',
       replicas.id,
     )
-    for (const row of rows) this.#waiting.get(row.id)?.resolve(row)
+    for (const row of rows) this.#waiting.get(row.id)?.(row)
   }
 
   async #takeRequests(): Promise<void> {
@@ -210,6 +206,6 @@ export async function forgetRequests(db: Database): Promise<void> {
 
 /** What another process can tell of an error. */
 function detailOf(error: unknown): unknown {
-  const { name, message, status, code, headers } = error as Record<string, unknown>
-  return { name, message, status, code, headers }
+  const { message, status, code } = error as Record<string, unknown>
+  return { message, status, code }
 }

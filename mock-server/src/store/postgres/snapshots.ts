@@ -25,6 +25,8 @@ const ROWS: Readonly<Record<string, string>> = {
 }
 const OWN = 'SELECT clock_offset, paused, numbers FROM {sandboxes} WHERE id = ?'
 
+type Rows = { endpoints: EndpointRow[] }
+
 /** The rows of a sandbox as JSON. They stay in the database. */
 export class Snapshots implements SnapshotStore {
   readonly #options: SnapshotsOptions
@@ -86,16 +88,20 @@ export class Snapshots implements SnapshotStore {
       sandbox: number
       name: string
       taken_at: number
-      rows: { endpoints: EndpointRow[] }
+      secrets: string[]
     }
-    const all = await this.#db.rows<Row>('SELECT sandbox, name, taken_at FROM {snapshots}')
+    const all = await this.#db.rows<Row>(
+      `SELECT sandbox, name, taken_at,
+         ARRAY(SELECT e ->> 'secret' FROM json_array_elements(rows -> 'endpoints') AS e) AS secrets
+       FROM {snapshots}`,
+    )
     const own = 'sandbox = ? AND name = ? AND taken_at = ?'
-    for (const { sandbox, name, taken_at: at } of all) {
+    for (const { sandbox, name, taken_at: at, secrets } of all) {
+      if (secrets.every((secret) => cipher.isCurrent(secret))) continue
       const sql = `SELECT rows FROM {snapshots} WHERE ${own}`
-      const found = await this.#db.row<Row>(sql, sandbox, name, at)
-      const endpoints = found?.rows.endpoints ?? []
-      if (!found || endpoints.every(({ secret }) => cipher.isCurrent(secret))) continue
-      for (const endpoint of endpoints) {
+      const found = await this.#db.row<{ rows: Rows }>(sql, sandbox, name, at)
+      if (!found) continue
+      for (const endpoint of found.rows.endpoints) {
         endpoint.secret = cipher.seal(cipher.open(endpoint.secret))
       }
       const rows = JSON.stringify(found.rows)
