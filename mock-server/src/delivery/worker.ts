@@ -28,14 +28,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../door/log.ts'
 import type { OutboxStore } from '../store/store.ts'
-import type { Endpoint, Job, Outcome, Sandbox, State } from '../store/types.ts'
+import type { Endpoint, Job, Outcome, Sandbox } from '../store/types.ts'
 import { Claims } from './claims.ts'
+import { drain } from './drain.ts'
 import { type DueSource, Indexer } from './indexer.ts'
 import type { Lane } from './lane.ts'
 import { Lanes } from './lanes.ts'
+import { outcomeOf } from './outcome.ts'
 import { type Recorded, Recorder } from './recorder.ts'
-import { type Schedule, waitAfter } from './schedule.ts'
+import type { Schedule } from './schedule.ts'
 import type { Sent } from './sender.ts'
+import { Waiters } from './waiters.ts'
 
 export interface WorkerOptions {
   store: OutboxStore
@@ -60,13 +63,6 @@ const OTHERS = 25
 /** The longest sleep, in milliseconds: clocks may be set meanwhile. */
 const MAX_SLEEP = 60_000
 
-interface Waiter {
-  /** Undefined for all. */
-  sandbox: number | undefined
-  resolve: () => void
-  reject: (error: unknown) => void
-}
-
 export class Worker {
   readonly #options: WorkerOptions
   readonly #lanes: Lanes
@@ -84,7 +80,7 @@ export class Worker {
   #running = 0
   /** Grows with every change that a claim in progress may have missed. */
   #changes = 0
-  readonly #waiters = new Set<Waiter>()
+  readonly #waiters = new Waiters()
   #loop: Promise<void> | null = null
   #sleepTimer: NodeJS.Timeout | undefined
   /** Set while the worker pauses after the store failed. */
@@ -159,9 +155,7 @@ export class Worker {
   #settledHere(sandbox?: Sandbox): Promise<void> {
     if (this.#restTimer) return Promise.reject(this.#failure)
     void this.#wake()
-    return new Promise((resolve, reject) => {
-      this.#waiters.add({ sandbox: sandbox?.id, resolve, reject })
-    })
+    return this.#waiters.wait(sandbox?.id)
   }
 
   /**
@@ -302,24 +296,12 @@ export class Worker {
     const at = now() + job.sandbox.offset
     this.#running++
     const result = await send(job)
-    const outcome = result && this.#outcomeOf(job, at, result)
+    const outcome = result && outcomeOf(job, at, result, this.#options)
     if (outcome) onOutcome?.(outcome)
     this.#running--
     lane.end()
     this.#startOn(lane)
     this.#recorder.add({ job, endpoint: lane.endpoint, outcome }, this.#running === 0)
-  }
-
-  #outcomeOf(job: Job, at: number, { retry, ...result }: Sent): Outcome {
-    const { schedule, now } = this.#options
-    const wait = retry ? waitAfter(job.attempted + 1, job.delivery, schedule) : null
-    const failed: State = wait === null ? 'dead' : 'pending'
-    return {
-      job,
-      attempt: { at, ...result },
-      state: result.reason === null ? 'succeeded' : failed,
-      due: wait === null ? null : now() + wait,
-    }
   }
 
   async #record(): Promise<void> {
@@ -357,8 +339,7 @@ export class Worker {
     this.#failure = error
     // The store may have failed while it read the due sources.
     this.#indexer.invalidate()
-    for (const { reject } of this.#waiters) reject(error)
-    this.#waiters.clear()
+    this.#waiters.fail(error)
     this.#restTimer = setTimeout(() => {
       this.#restTimer = undefined
       void this.#wake()
@@ -367,12 +348,7 @@ export class Worker {
 
   #settle(): void {
     const isBusy = this.#running > 0 || !this.#recorder.isEmpty
-    for (const waiter of this.#waiters) {
-      const { sandbox, resolve } = waiter
-      if (sandbox === undefined ? isBusy : this.#claims.has(sandbox)) continue
-      this.#waiters.delete(waiter)
-      resolve()
-    }
+    this.#waiters.settle((sandbox) => (sandbox === undefined ? isBusy : this.#claims.has(sandbox)))
   }
 
   /** Sleeps until something is due. */
@@ -412,18 +388,5 @@ export class Worker {
 
   #lookAt(endpoint: number): void {
     this.#looks.set(endpoint, this.#lanes.of(endpoint))
-  }
-}
-
-/** Processes each item. Keeps those that fail. */
-async function drain<T>(todo: Map<number, T>, work: (item: T) => Promise<void>): Promise<void> {
-  for (const [key, item] of todo) {
-    todo.delete(key)
-    try {
-      await work(item)
-    } catch (error) {
-      todo.set(key, item)
-      throw error
-    }
   }
 }
