@@ -1,8 +1,8 @@
 /** Prism's own command as an oracle: for valid requests it and this server agree. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../../scripts/services/service.ts'
 import { fileOf } from '../../scripts/toolchain/packages.ts'
 import { loadContract, type Operation } from '../src/contract/load.ts'
 import type { MockServer } from '../src/index.ts'
@@ -76,13 +76,6 @@ describe('compared with Prism', () => {
   const children: ChildProcess[] = []
   const commands = new Commands()
 
-  const freePort = () =>
-    new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as { port: number }
-        probe.close(() => resolve(port))
-      })
-    })
   const prism = async (command: string, ...args: string[]) => {
     const port = await freePort()
     const line = [PRISM, command, '-p', String(port), '-v', 'error', CONTRACT, ...args]

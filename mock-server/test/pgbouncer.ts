@@ -1,10 +1,10 @@
 /** PgBouncer in transaction mode, in front of the PostgreSQL of the tests. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { freePort, start } from '../../scripts/services/service.ts'
+import { programs } from '../../scripts/toolchain/services.ts'
 import { databaseUrl } from './postgres.ts'
 
 /** Debian has it, and no package registry. */
@@ -12,7 +12,7 @@ export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
 export interface Pooler {
   url: string
-  stop: () => void
+  stop: () => Promise<void>
 }
 
 /**
@@ -40,37 +40,14 @@ export async function pgBouncer(connections: number, database = databaseUrl()): 
   writeFileSync(file, `${lines.join('\n')}\n`)
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })
-  await listening(port, child)
+  const isReady = () =>
+    spawnSync(programs.pg_isready, ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
+  const stop = await start('pgbouncer', [...user, file], isReady, { stopSignal: 'SIGKILL' })
   return {
     url: `postgresql://${username}@127.0.0.1:${port}${pathname}`,
-    stop() {
-      child.kill('SIGKILL')
+    async stop() {
+      await stop()
       rmSync(folder, { recursive: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) break
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () =>
-        resolve(false),
-      )
-      socket.on('connect', () => socket.destroy())
-    })
-    if (isOpen) return
-    await delay(100)
-  }
-  throw new Error('PgBouncer did not start')
 }

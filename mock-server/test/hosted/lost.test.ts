@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   commands.close()
-  pooler?.stop()
+  await pooler?.stop()
   wire.stop()
   await receiver.close()
   await administrate(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
