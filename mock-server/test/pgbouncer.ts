@@ -1,25 +1,17 @@
-/** PgBouncer in transaction mode, in front of the PostgreSQL of the tests. */
+/** PgBouncer in transaction mode, in front of a PostgreSQL. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, start } from '../../scripts/services/service.ts'
+import { freePort, type Service, start } from '../../scripts/services/service.ts'
 import { programs } from '../../scripts/toolchain/services.ts'
 import { databaseUrl } from './postgres.ts'
-
-/** Debian has it, and no package registry. */
-export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
-
-export interface Pooler {
-  url: string
-  stop: () => Promise<void>
-}
 
 /**
  * @param connections How many connections to PostgreSQL all clients share.
  * @param database The URL of PostgreSQL.
  */
-export async function pgBouncer(connections: number, database = databaseUrl()): Promise<Pooler> {
+export async function pgBouncer(connections: number, database = databaseUrl()): Promise<Service> {
   const { hostname, port: target, username, password, pathname } = new URL(database)
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
@@ -40,9 +32,11 @@ export async function pgBouncer(connections: number, database = databaseUrl()): 
   writeFileSync(file, `${lines.join('\n')}\n`)
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const isReady = () =>
-    spawnSync(programs.pg_isready, ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
-  const stop = await start('pgbouncer', [...user, file], isReady, { stopSignal: 'SIGKILL' })
+  // Its own database, which needs no connection to PostgreSQL.
+  const place = ['-h', '127.0.0.1', '-p', `${port}`, '-d', 'pgbouncer']
+  const isReady = () => spawnSync(programs.pg_isready, ['-q', ...place]).status === 0
+  const how = { stopSignal: 'SIGKILL' } as const
+  const stop = await start(programs.pgbouncer, ['-q', ...user, file], isReady, how)
   return {
     url: `postgresql://${username}@127.0.0.1:${port}${pathname}`,
     async stop() {

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export class Wire {
-  readonly #target: URL
+  #target: URL
   readonly #sockets = new Set<Socket>()
   #isCut = false
   readonly #server = createServer((client) => {
@@ -44,6 +44,12 @@ export class Wire {
   mend(): void {
     this.#isCut = false
     for (const socket of this.#sockets) socket.resume()
+  }
+
+  /** Leads to another server from now on. Ends what leads to this one. */
+  redirect(target: string): void {
+    this.#target = new URL(target)
+    for (const socket of this.#sockets) socket.destroy()
   }
 
   stop(): void {

@@ -4,34 +4,81 @@ import { join } from 'node:path'
 import { programs } from '../toolchain/services.ts'
 import { type Account, freePort, run, type Service, start } from './service.ts'
 
+/** Settings of the server, such as `fsync`. */
+type Settings = Readonly<Record<string, string>>
+
+const HOST = '127.0.0.1'
+const USER = 'postgres'
+
+/** A PostgreSQL that trusts everybody on this machine. */
+export class Postgres implements Service {
+  readonly url: string
+  readonly #data: string
+  readonly #port: number
+  readonly #settings: Settings
+  #stop: Service['stop'] = async () => {}
+
+  private constructor(data: string, port: number, settings: Settings) {
+    this.url = `postgresql://${USER}@${HOST}:${port}/postgres`
+    this.#data = data
+    this.#port = port
+    this.#settings = settings
+  }
+
+  /** Starts an empty one. @param folder Holds its data. */
+  static async create(folder: string, settings: Settings): Promise<Postgres> {
+    const data = dataIn(folder)
+    const args = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '-N']
+    run(programs.initdb, args, serverAccount())
+    return Postgres.#open(data, { unix_socket_directories: folder, ...settings })
+  }
+
+  static async #open(data: string, settings: Settings): Promise<Postgres> {
+    const postgres = new Postgres(data, await freePort(), settings)
+    await postgres.start()
+    return postgres
+  }
+
+  /** Starts it with the data that it has. */
+  async start(): Promise<void> {
+    const settings = { listen_addresses: HOST, ...this.#settings }
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const place = ['-h', HOST, '-p', `${this.#port}`]
+    const isReady = () => spawnSync(programs.pg_isready, ['-q', ...place]).status === 0
+    const args = ['-D', this.#data, '-p', `${this.#port}`, ...options]
+    const how = { ...serverAccount(), stopSignal: 'SIGQUIT' } as const
+    this.#stop = await start(programs.postgres, args, isReady, how)
+  }
+
+  /** Starts a copy that follows it, and that `SELECT pg_promote()` makes independent. */
+  async standby(folder: string): Promise<Postgres> {
+    const data = dataIn(folder)
+    const source = ['-h', HOST, '-p', `${this.#port}`, '-U', USER]
+    const how = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    run(programs.pg_basebackup, ['-D', data, ...source, ...how], serverAccount())
+    return Postgres.#open(data, { ...this.#settings, unix_socket_directories: folder })
+  }
+
+  /** Ends it at once, as a crash does. */
+  stop(): Promise<void> {
+    return this.#stop()
+  }
+}
+
 /**
- * Starts an empty PostgreSQL that trusts everybody on this machine, and survives no power loss.
+ * Starts an empty PostgreSQL, which survives no power loss unless the settings say so.
  *
- * @param changed Further settings of the server, or others.
+ * @param folder Holds its data.
  */
-export async function startPostgres(
-  folder: string,
-  changed: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const account = serverAccount()
-  if (account.uid !== undefined && account.gid !== undefined) {
-    chownSync(folder, account.uid, account.gid)
-  }
-  const data = join(folder, 'data')
-  run(programs.initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'], account)
-  const port = await freePort()
-  const settings = {
-    fsync: 'off',
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: folder,
-    ...changed,
-  }
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const isReady = () =>
-    spawnSync(programs.pg_isready, ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
-  const args = ['-D', data, '-p', `${port}`, ...options]
-  const stop = await start(programs.postgres, args, isReady, { ...account, stopSignal: 'SIGQUIT' })
-  return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, stop }
+export function startPostgres(folder: string, settings: Settings = {}): Promise<Postgres> {
+  return Postgres.create(folder, { fsync: 'off', ...settings })
+}
+
+/** A folder for the data, which the server can create. */
+function dataIn(folder: string): string {
+  const { uid, gid } = serverAccount()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return join(folder, 'data')
 }
 
 /** PostgreSQL refuses to run as root, so that root lends it Debian's account. */

@@ -1,12 +1,15 @@
 // Processes are killed and stopped, and connections end, while events come in: what was acknowledged is delivered all the
 // same, and never by two processes at once.
-import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Postgres, startPostgres } from '../../../scripts/services/postgres.ts'
+import type { Service } from '../../../scripts/services/service.ts'
 import { Commands } from '../command.ts'
-import { hasPgBouncer, type Pooler, pgBouncer } from '../pgbouncer.ts'
-import { databaseUrl } from '../postgres.ts'
+import { pgBouncer } from '../pgbouncer.ts'
 import { type Receiver, receiver as startReceiver } from '../receiver.ts'
 import { Wire } from '../wire.ts'
 import { ADMIN_TOKEN, issue, send } from './hosted.ts'
@@ -15,13 +18,15 @@ const isSoak = process.env.MODE === 'soak'
 const TURNS = isSoak ? 50 : 6
 /** How long the processes are left alone in between, in milliseconds. */
 const PACE = 1_500
-/** How long a process is stopped, or the network cut, in milliseconds: longer than others believe in a process. */
-const STOPPED = 7_000
+/** For how long a process is stopped and the network is cut, in milliseconds: longer than others believe in a process. */
+const STOPPED = isSoak ? 60_000 : 7_000
+const CUT = isSoak ? 20_000 : 7_000
 const PROCESSES = 3
 
-const database = `lost_${randomBytes(6).toString('hex')}`
-/** Stands in between, where it is installed. */
-let pooler: Pooler | undefined
+let folder: string
+let primary: Postgres
+let standby: Postgres | undefined
+let pooler: Service
 let wire: Wire
 /** Of the database, and of the one without the pooler. */
 let urls: string[]
@@ -30,18 +35,28 @@ let receiver: Receiver
 /** How many requests the receiver handled at once, at most. */
 let most: number
 
-async function administrate(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl() })
+/** A new folder for a database, which may have another account. */
+function folderOf(name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path)
+  return path
+}
+
+async function administrate(sql: string, { url }: Service = primary): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(sql).finally(() => client.end())
 }
 
 beforeEach(async () => {
-  await administrate(`CREATE DATABASE ${database}`)
-  wire = new Wire(databaseUrl())
+  folder = mkdtempSync(join(tmpdir(), 'lost-'))
+  chmodSync(folder, 0o755)
+  primary = await startPostgres(folderOf('primary'))
+  standby = undefined
+  wire = new Wire(primary.url)
   const direct = await wire.start()
-  if (hasPgBouncer) pooler = await pgBouncer(10, direct)
-  urls = [pooler?.url ?? direct, direct]
+  pooler = await pgBouncer(10, direct)
+  urls = [pooler.url, direct]
   commands = new Commands()
   most = 0
   receiver = await startReceiver(async (response) => {
@@ -52,14 +67,16 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   commands.close()
-  await pooler?.stop()
+  await pooler.stop()
   wire.stop()
   await receiver.close()
-  await administrate(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+  await primary.stop()
+  await standby?.stop()
+  rmSync(folder, { recursive: true })
 })
 
 function serve() {
-  const [url = '', direct = ''] = urls.map((text) => new URL(`/${database}`, text).href)
+  const [url = '', direct = ''] = urls
   const args = ['--hosted', '--allow-private-webhooks', '--time-scale', '0.001']
   return commands.serve([...args, '--limit', 'requests_per_second=100000'], {
     DATABASE_URL: url,
@@ -102,7 +119,7 @@ const DISTURBANCES: Record<
     turns: Math.ceil(TURNS / 6),
     async disturb() {
       wire.cut()
-      await delay(STOPPED)
+      await delay(CUT)
       wire.mend()
     },
   },
@@ -110,8 +127,28 @@ const DISTURBANCES: Record<
     turns: TURNS,
     disturb: () =>
       administrate(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND client_addr IS NOT NULL',
       ),
+  },
+  'the database crashes and starts again': {
+    turns: Math.ceil(TURNS / 6),
+    async disturb() {
+      await primary.stop()
+      await primary.start()
+    },
+  },
+  'a standby takes over from the database': {
+    turns: 1,
+    async disturb() {
+      standby = await primary.standby(folderOf('standby'))
+      // From now on, a commit is acknowledged when both have it.
+      await administrate("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      await administrate('SELECT pg_reload_conf()')
+      await delay(PACE)
+      await primary.stop()
+      await administrate('SELECT pg_promote()', standby)
+      wire.redirect(standby.url)
+    },
   },
 }
 

@@ -1,13 +1,13 @@
 // The store behind a pooler in transaction mode: each statement may get another connection.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Service } from '../../../scripts/services/service.ts'
 import type { PostgresStore } from '../../src/store/postgres/index.ts'
-import { hasPgBouncer, type Pooler, pgBouncer } from '../pgbouncer.ts'
+import { pgBouncer } from '../pgbouncer.ts'
 import { Schema } from '../postgres.ts'
 import { storeContract } from './contract.ts'
 
-// Where PgBouncer is not installed, nothing of this can run.
-describe.skipIf(!hasPgBouncer)('behind PgBouncer', () => {
-  let pooler: Pooler
+describe('behind PgBouncer', () => {
+  let pooler: Service
   beforeAll(async () => {
     pooler = await pgBouncer(2)
   })
