@@ -13,7 +13,8 @@ import { type Budget, digits, report } from './report.ts'
 import { OpenSandbox } from './sandbox.ts'
 
 const count = 20_000
-const endpoints = 50
+const ENDPOINTS = 50
+const MANY = 5_000
 const waiting = 1_000_000
 const HOUR = 3_600_000
 
@@ -53,8 +54,16 @@ async function settled(): Promise<void> {
   while ((await database.one(due)) > 0) await delay(100)
 }
 
-/** Deliveries a second. @param others How many deliveries of another tenant wait for an hour meanwhile. */
-async function rate(processes: number, others = 0): Promise<number> {
+interface Extent {
+  processes?: number
+  /** Of as many tenants. */
+  endpoints?: number
+  /** How many deliveries of another tenant wait for an hour meanwhile. */
+  others?: number
+}
+
+/** Deliveries a second. */
+async function rate({ processes = 1, endpoints = ENDPOINTS, others = 0 }: Extent): Promise<number> {
   const { store, sandboxes } = await database.filled(endpoints + 1, () => url)
   const last = sandboxes.pop()
   if (others > 0 && last) await database.wait(last, others, Date.now() + HOUR)
@@ -78,9 +87,9 @@ async function rateOfSqlite(): Promise<number> {
     isDurable: true,
     connections: 10,
   })
-  for (let index = 0; index < endpoints; index++) {
+  for (let index = 0; index < ENDPOINTS; index++) {
     await sandbox.addEndpoint(`ep_${index}`, url, `kind.${index}`)
-    await sandbox.emit(`kind.${index}`, count / endpoints)
+    await sandbox.emit(`kind.${index}`, count / ENDPOINTS)
   }
   await seen()
   await sandbox.deliver()
@@ -91,11 +100,11 @@ async function rateOfSqlite(): Promise<number> {
 
 /** Ages at 100 events a second, where the machine has time. */
 async function ages(processes: number): Promise<number[]> {
-  const { store, sandboxes } = await database.filled(endpoints, () => url)
+  const { store, sandboxes } = await database.filled(ENDPOINTS, () => url)
   const workers = await started(processes)
   await seen()
   await steadily(10_000, async (index) => {
-    const sandbox = sandboxes[index % endpoints]
+    const sandbox = sandboxes[index % ENDPOINTS]
     if (sandbox) await database.emit(store, sandbox)
   })
   await delay(1_000)
@@ -117,14 +126,14 @@ async function steadily(ms: number, work: (index: number) => Promise<void>): Pro
   await Promise.all(running)
 }
 
-/** How old an event gets where the process that had its endpoint is killed, in milliseconds. */
+/** How old an event gets where the process that has its endpoint is killed, in milliseconds. Each receiver takes 300 ms. */
 async function recovery(): Promise<number> {
-  const { store, sandboxes } = await database.filled(endpoints, () => url)
+  const { store, sandboxes } = await database.filled(ENDPOINTS, () => `${url}slow`)
   const [victim, ...workers] = await started(3)
   await seen()
   await steadily(12_000, async (index) => {
     if (index === 200) victim?.kill('SIGKILL')
-    const sandbox = sandboxes[index % endpoints]
+    const sandbox = sandboxes[index % ENDPOINTS]
     if (sandbox) await database.emit(store, sandbox)
   })
   await settled()
@@ -156,8 +165,13 @@ try {
   const sqlite = await rateOfSqlite()
   const alone = await ages(1)
   const shared = await ages(3)
-  const rates = [await rate(1), await rate(2), await rate(3)] as const
-  const beside = await rate(1, waiting)
+  const rates = [
+    await rate({ processes: 1 }),
+    await rate({ processes: 2 }),
+    await rate({ processes: 3 }),
+  ] as const
+  const beside = await rate({ others: waiting })
+  const many = await rate({ endpoints: MANY })
   const killed = await recovery()
   const advanced = await advance(1_000)
   const budgets: Budget[] = [
@@ -182,6 +196,7 @@ try {
     [
       ['deliveries a second, 1 / 2 / 3 processes', rates.map(digits).join(' / ')],
       ['the same, SQLite, durable, one process', digits(sqlite)],
+      ['the same to 5,000 endpoints instead of 50, one process', digits(many)],
       ['beside 1,000,000 that wait, one process', digits(beside)],
       ['from the commit to the receiver, p50 / p99 ms, one process', quantiles(alone)],
       ['the same, three processes', quantiles(shared)],

@@ -1,8 +1,10 @@
-// Takes deliveries and notes how old each is, by the time in its body. Whatever comes to `/hangs` waits two seconds.
+// Takes deliveries and notes how old each is, by the time in its body. Whatever comes to `/slow` waits 300 ms for its
+// response, whatever comes to `/hangs` two seconds.
 
 import { createServer } from 'node:http'
 
 const HANG = 2_000
+const SLOW = 300
 /** @type {number[]} */
 let ages = []
 let [first, last] = [0, 0]
@@ -20,7 +22,7 @@ const server = createServer((request, response) => {
       last = Date.now()
       first ||= last
       ages.push(last - JSON.parse(text).at)
-      return done()
+      return request.url === '/slow' ? setTimeout(done, SLOW) : done()
     }
     peak = Math.max(peak, ++hanging)
     setTimeout(() => {

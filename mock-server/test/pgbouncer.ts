@@ -36,7 +36,7 @@ export async function pgBouncer(connections: number, database = databaseUrl()): 
   const place = ['-h', '127.0.0.1', '-p', `${port}`, '-d', 'pgbouncer']
   const isReady = () => spawnSync(programs.pg_isready, ['-q', ...place]).status === 0
   const how = { stopSignal: 'SIGKILL' } as const
-  const stop = await start(programs.pgbouncer, ['-q', ...user, file], isReady, how)
+  const stop = await start(programs.pgbouncer, [...user, file], isReady, how)
   return {
     url: `postgresql://${username}@127.0.0.1:${port}${pathname}`,
     async stop() {

@@ -83,6 +83,28 @@ describe('an endpoint', () => {
       .toEqual([lost?.delivery])
   })
 
+  it('is taken as soon as another one is left, where many are due', async () => {
+    schema = new Schema()
+    const options = { poll: 3_600_000, directUrl: undefined }
+    const store = await open(options)
+    const sandbox = await of(store)
+    const ids = Array.from({ length: 20 }, (_, index) => `ep_${index}`)
+    for (const id of ids) await store.endpoints.add(sandbox, endpoint(id))
+    await store.state.commit(sandbox, { events: [event('evt_1')] })
+    const found = new Set(await store.outbox.endpointNumbers())
+    const look = (endpoints: readonly number[]) => {
+      for (const number of endpoints) found.add(number)
+    }
+    store.outbox.watch({ due: look, changed: () => {} })
+    // The set grows meanwhile.
+    for (const number of found) {
+      const jobs = await claim(store, number)
+      await store.outbox.record(jobs.map((job) => outcome(job, 'succeeded')))
+      await store.outbox.leave([number])
+    }
+    expect(found.size).toBe(ids.length)
+  })
+
   it('is not lost to a process that is late, and left by one that others took for dead', async () => {
     const [one, other] = await two()
     const { number } = await waiting(one)

@@ -35,6 +35,8 @@ export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'ti
   precision?: number | undefined
   /** Whether this process delivers to endpoints, besides its own listeners. @default true */
   delivers?: boolean | undefined
+  /** How often to look for what no notice told of, in milliseconds. @default 1,000 */
+  poll?: number | undefined
   /** How long an unused sandbox is kept that has no pending deliveries, in milliseconds. @default for ever */
   idle?: number | undefined
   /** Encrypts secrets. @default they are stored as they are */
@@ -90,7 +92,7 @@ export class PostgresStore implements Store {
 
   private constructor(options: PostgresOptions) {
     const { directUrl, cipher = PLAIN, capacity = Number.POSITIVE_INFINITY } = options
-    const { delivers = true, idle = Number.POSITIVE_INFINITY } = options
+    const { delivers = true, poll, idle = Number.POSITIVE_INFINITY } = options
     const onError = (error: Error) => options.onError(error.message)
     const db = new Database(poolOf(options), options.schema ?? SCHEMA, onError)
     const replicas = new Replicas(db, {
@@ -121,7 +123,7 @@ export class PostgresStore implements Store {
     this.#locks = new Locks(db, replicas)
     this.endpoints = new Endpoints({ db, leases, notices, replicas, cipher })
     const { endpoints } = this
-    this.outbox = new Outbox({ db, leases, replicas, notices, endpoints, delivers, now })
+    this.outbox = new Outbox({ db, leases, replicas, notices, endpoints, delivers, poll, now })
     this.deliveries = new Deliveries({ db, notices, onDue })
     this.state = new State({ db, replicas, onDue, now })
     const { state } = this

@@ -32,6 +32,8 @@ export interface OutboxOptions {
   endpoints: Endpoints
   /** Whether this process delivers to endpoints, besides its own listeners. */
   delivers: boolean
+  /** How often to look for what no notice told of, in milliseconds. @default 1,000 */
+  poll?: number | undefined
   now: () => number
 }
 
@@ -50,6 +52,8 @@ export class Outbox implements OutboxStore {
   /** The deliveries that this process has claimed, of the endpoints that it owns. */
   readonly #leases: Leases
   readonly #owned = new Set<number>()
+  /** Whether there may be more endpoints with something due than the last look took. */
+  #hasMore = false
   /** Whether this process may work on an endpoint `p`, in SQL. A listener belongs to the process that has its consumers. */
   readonly #attended: string
   /** Endpoints that this process gave something to attempt, and whose owner may not know. */
@@ -74,7 +78,8 @@ export class Outbox implements OutboxStore {
 
   watch(observer: Observer): void {
     this.#observer = observer
-    this.#poll = setInterval(() => void this.look(), POLL).unref()
+    const { poll = POLL } = this.#options
+    this.#poll = setInterval(() => void this.look(), poll).unref()
   }
 
   stop(): void {
@@ -133,6 +138,7 @@ export class Outbox implements OutboxStore {
         replicas.id,
         replicas.id,
       )
+      this.#hasMore = found.length === SHARE
       return [...this.#owned, ...found.map(({ number }) => number)]
     }
     const sql = `SELECT number FROM {endpoints} p WHERE sandbox = ? AND ${this.#attended}`
@@ -209,6 +215,7 @@ export class Outbox implements OutboxStore {
       now(),
     )
     if (missed.length > 0) this.#observer?.due(missed.map(({ number }) => number))
+    if (this.#hasMore) await this.look()
   }
 
   async record(outcomes: readonly Outcome[]): Promise<void> {
