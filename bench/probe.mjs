@@ -1,4 +1,5 @@
-// Loaded into each measured server: answers every message with what the process has used so far, and
+// Loaded into each measured server: answers every message with what the process has used so far, its heap without what
+// is no longer in use where --expose-gc allows it, and
 // ends the process when the one that measures it is gone. Hides that there is one: Mockoon would tell it of
 // each request.
 
@@ -6,6 +7,8 @@ const send = process.send?.bind(process)
 delete process.send
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
-  send?.({ cpu: user + system, rss: process.memoryUsage.rss() })
+  globalThis.gc?.()
+  const { rss, heapUsed: heap } = process.memoryUsage()
+  send?.({ cpu: user + system, rss, heap })
 })
 process.on('disconnect', () => process.exit())

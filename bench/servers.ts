@@ -48,10 +48,11 @@ export const calls = {
 export const apiKey = 'sk_test_bench'
 const authorization = `Bearer ${apiKey}`
 
-/** What a process has used since it started: microseconds of processor time, bytes of memory now. */
+/** What a process has used since it started: microseconds of processor time, bytes of memory and of its heap now. */
 export interface Usage {
   cpu: number
   rss: number
+  heap: number
 }
 
 /** What this page reads of autocannon's result. */

@@ -81,6 +81,7 @@ export function apiRoutes(contract: Contract, options: ApiOptions): Route<RouteH
     ): Promise<HttpResponse> {
       const { headers, findings = {} } = request
       findings.isCall = true
+      findings.route = operation.path
       const key = authenticate(security, request, target)
       findings.key = key
       await sandboxes?.admit(key, request.onGone)

@@ -20,6 +20,7 @@ import { EMPTY, seedOf } from './sandbox/seed.ts'
 import { readSeed } from './sandbox/seed-file.ts'
 import { openStore, type Place } from './store/open.ts'
 import type { Outcome, Seed } from './store/types.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 export interface SandboxOptions {
   /** Where the data is. */
@@ -62,6 +63,7 @@ export interface Opening {
   baseUrl: () => string
   recording: Recording | undefined
   metrics: Metrics
+  tracer: Tracer | undefined
   log: Log
   /** The sandboxes whose place these take. */
   before: Opened | undefined
@@ -118,7 +120,7 @@ export async function openSandboxes(
 async function opened(
   options: SandboxOptions,
   contracted: Contracted,
-  { names, log, recording, metrics }: Opening,
+  { names, log, recording, metrics, tracer }: Opening,
 ): Promise<{ sandboxes: Sandboxes; hosting: Hosting | undefined }> {
   const { seed, timeScale, retention, now } = options
   const store = await openStore(options.store, { now }, async (store) => {
@@ -141,7 +143,7 @@ async function opened(
   const hosting = options.hosted && new Hosting(options.hosted, store)
   const gate = hosting?.gate
   const onOutcome = (outcome: Outcome) => metrics.attempted(outcome)
-  const engine = { store, timeScale, retention, log, now, onAttempt, onOutcome, gate }
+  const engine = { store, timeScale, retention, log, now, onAttempt, onOutcome, gate, tracer }
   return { sandboxes: new Sandboxes({ ...contracted, ...engine }), hosting }
 }
 

@@ -99,6 +99,7 @@ async function started(options: ServerOptions): Promise<Server> {
     await Promise.all([sandboxes?.stopListening(), listener.close()])
     await sandboxes?.close()
     options.recording?.close()
+    await options.tracer?.stop()
   }
   let closed: Promise<void> | undefined
   return {

@@ -42,6 +42,7 @@ import { traced } from './revisions/renames.ts'
 import type { Rename, Sandboxes } from './sandbox/sandboxes.ts'
 import { secretNamesOf } from './secret-names.ts'
 import { ALONE } from './store/peers.ts'
+import { type Tracer, UNTRACED } from './tracing/tracer.ts'
 
 export interface ServiceOptions {
   host: string
@@ -51,6 +52,8 @@ export interface ServiceOptions {
   mocking?: Mocking | undefined
   /** Null to respond from the contract alone. */
   sandbox: SandboxOptions | null
+  /** Traces requests, events and attempts. @default nothing is traced */
+  tracer?: Tracer | undefined
   /** Records the calls of the API and the attempts to deliver events. @default nothing is recorded */
   recording?: Recording | undefined
   log: Log
@@ -115,7 +118,8 @@ export async function servicesOf(setting: ServiceSetting): Promise<Services> {
   const all = (await Promise.all(served)) as [Service, ...Service[]]
   const door = options.sandbox?.hosted?.role === 'worker' ? monitoringOnly : asIs
   const inner = noted(handlerOf(all, kept, options.log), all, kept.log, setting)
-  const handler = metrics.counting(door(inner), isMonitoring)
+  const counted = metrics.counting(door(inner), isMonitoring)
+  const handler = (options.tracer ?? UNTRACED).serving(counted, isMonitoring)
   kept.log.handler = handler
   return { all, kept, handler }
 }
@@ -155,12 +159,13 @@ function noted(
 }
 
 function openingOf({ options, before, ...setting }: ServiceSetting, metrics: Metrics): Opening {
-  const { recording, log } = options
+  const { recording, tracer, log } = options
   const sandboxes = before?.all.flatMap(({ sandboxes }) => sandboxes ?? [])
   return {
     ...setting,
     recording,
     metrics,
+    tracer,
     log,
     before: sandboxes && { sandboxes, hosting: before?.kept.hosting },
   }

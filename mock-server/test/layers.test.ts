@@ -13,7 +13,8 @@ const ROOMS: Record<string, string[]> = {
   store: [],
   delivery: ['door', 'store'],
   record: ['door', 'store', 'delivery'],
-  sandbox: ['door', 'contract', 'files', 'store', 'delivery'],
+  tracing: ['door', 'store', 'delivery'],
+  sandbox: ['door', 'contract', 'files', 'store', 'delivery', 'tracing'],
   revisions: ['door', 'contract', 'store', 'sandbox'],
   requests: ['door', 'store', 'faults', 'record'],
   faults: ['door', 'store'],
@@ -48,6 +49,7 @@ const ROOMS: Record<string, string[]> = {
     'faults',
     'control',
     'hosted',
+    'tracing',
   ],
 }
 

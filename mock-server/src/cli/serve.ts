@@ -10,6 +10,8 @@ import { CipherError } from '../hosted/cipher.ts'
 import { ENCRYPTION } from '../hosted/settings.ts'
 import { Recording } from '../record/recording.ts'
 import type { SandboxOptions, Server, Watch } from '../server.ts'
+import { startTracer } from '../tracing/settings.ts'
+import { UNTRACED } from '../tracing/tracer.ts'
 import { EXIT } from './exit.ts'
 import { type HostedFlags, hostedFrom, hostedOptions } from './hosted.ts'
 import { InputError } from './inputs.ts'
@@ -200,7 +202,8 @@ Examples:
 
 async function serve(options: Options): Promise<number | null> {
   const { port, host, contract, logLevel } = options
-  const log = createLog(logLevel)
+  let tracer = UNTRACED
+  const log = createLog(logLevel, () => tracer.place())
   const token = tokenOf(options)
   const watch = watchOf(options)
   const { tls, own } = await tlsOf(options, resolve(options.dataDir ?? DATA_DIR))
@@ -208,6 +211,7 @@ async function serve(options: Options): Promise<number | null> {
   const { startServer } = await import('../server.ts')
   let server: Server
   try {
+    tracer = await startTracer(process.env, (message) => log.warn(message))
     const files = contract?.map((file) => (isRemote(file) ? file : resolve(file)))
     const sandbox = await sandboxOf(options, token, log)
     const isStrict = options.strict
@@ -221,6 +225,7 @@ async function serve(options: Options): Promise<number | null> {
       mocking: mockingOf(options),
       sandbox,
       recording,
+      tracer,
       log,
       tls,
     })

@@ -9,13 +9,19 @@ export interface Log {
   info(message: string, fields?: object): void
 }
 
-/** A log of JSON lines on stderr. */
-export function createLog(level: Level): Log {
+/** A log of JSON lines on stderr. @param beside Further fields of each line */
+export function createLog(level: Level, beside: () => object | undefined = () => undefined): Log {
   const write = (of: Level) =>
     LEVELS.indexOf(of) > LEVELS.indexOf(level)
       ? () => {}
       : (message: string, fields: object = {}) => {
-          const line = { time: new Date().toISOString(), level: of, message, ...fields }
+          const line = {
+            time: new Date().toISOString(),
+            level: of,
+            message,
+            ...fields,
+            ...beside(),
+          }
           process.stderr.write(`${JSON.stringify(line)}\n`)
         }
   return { error: write('error'), warn: write('warn'), info: write('info') }

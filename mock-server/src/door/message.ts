@@ -9,6 +9,8 @@ export interface Findings {
   id?: string
   /** Whether an operation of the contract handled it. */
   isCall?: boolean
+  /** The path template of that operation. */
+  route?: string
   /** What was read of its body. */
   read?: readonly Uint8Array[]
   /** The key that it was accepted with; empty if it needed none. */

@@ -8,6 +8,7 @@ import type { Log } from '../door/log.ts'
 import { KeyedMutex } from '../store/keyed-mutex.ts'
 import type { Store } from '../store/store.ts'
 import { isListener, type Job, type Outcome, type Sandbox, type Source } from '../store/types.ts'
+import { type Tracer, UNTRACED } from '../tracing/tracer.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
 import { type Gate, OPEN } from './gate.ts'
@@ -25,6 +26,8 @@ export interface EngineOptions {
   now?: (() => number) | undefined
   /** How long finished deliveries and stored responses are kept, in milliseconds. @default 30 days */
   retention?: number | undefined
+  /** @default nothing is traced */
+  tracer?: Tracer | undefined
   /** Called after each attempt. */
   onAttempt?: OnAttempt | undefined
   /** Called with what each attempt came to. */
@@ -71,6 +74,7 @@ export class Engine {
       log,
       now = () => store.now(),
       gate = OPEN,
+      tracer = UNTRACED,
     } = options
     this.store = store
     this.now = now
@@ -89,7 +93,7 @@ export class Engine {
       store: store.outbox,
       now,
       log,
-      send: (job) => this.#send(job, options.onAttempt),
+      send: (job) => tracer.attempting(job, () => this.#send(job, options.onAttempt)),
       schedule: { timeScale, chance: seededChance },
       onOutcome: options.onOutcome,
       index: ({ sandbox, source }) => this.index(sandbox, source),

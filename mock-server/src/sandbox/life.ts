@@ -12,6 +12,7 @@ import {
   type Sandbox,
   type Source,
 } from '../store/types.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { Ids } from './bindings.ts'
 import type { EventSource } from './events.ts'
 import { intentOf } from './intents.ts'
@@ -41,6 +42,8 @@ export interface LifeOptions {
   mutex: KeyedMutex
   /** Checks that a sandbox may store what a request changes. @throws {Problem} */
   allow: (sandbox: Sandbox, change: Change) => Promise<void>
+  /** Traces a commit. */
+  tracer: Pick<Tracer, 'committing'>
   /** Called after a commit. */
   onChange: (sandbox: Sandbox, change: Change) => void
 }
@@ -279,8 +282,9 @@ export class Life {
   }
 
   async #store(sandbox: Sandbox, change: Change): Promise<void> {
-    await this.#options.store.commit(sandbox, change)
-    this.#options.onChange(sandbox, change)
+    const { store, tracer, onChange } = this.#options
+    await tracer.committing(change, (traced) => store.commit(sandbox, traced))
+    onChange(sandbox, change)
   }
 
   /** Reserves numbers of the sandbox, to be used in order. */

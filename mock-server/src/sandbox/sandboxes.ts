@@ -6,6 +6,7 @@ import type { HttpRequest } from '../door/message.ts'
 import { invalid, Problem } from '../door/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Conversation, Sandbox, Seed } from '../store/types.ts'
+import { UNTRACED } from '../tracing/tracer.ts'
 import { type Bindings, type Ids, pageNamesOf } from './bindings.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -89,6 +90,7 @@ export class Sandboxes {
       now,
       mutex: steps,
       allow: (one, change) => gate.allow(one, change),
+      tracer: options.tracer ?? UNTRACED,
       onChange: (one, { source }) => void worker.poke(one, source !== undefined),
     })
     const pageNames = pageNamesOf(bindings.operation('list')?.described)

@@ -67,10 +67,12 @@ export interface Event {
   others?: readonly string[]
   /** How often each endpoint gets it. @default 1 */
   copies?: number
+  /** Its place in a trace, as in the header `traceparent`; null for none. @default null */
+  trace?: string | null
 }
 
 /** An event that happened. */
-export interface Logged extends Omit<Event, 'revision' | 'others' | 'copies'> {
+export interface Logged extends Omit<Event, 'revision' | 'others' | 'copies' | 'trace'> {
   /** Grows with every event; the log goes by it. */
   position: number
 }
@@ -180,7 +182,7 @@ export interface Job {
   delivery: number
   sandbox: Sandbox
   endpoint: Endpoint
-  event: Pick<Event, 'id' | 'kind' | 'body' | 'revision'>
+  event: Pick<Event, 'id' | 'kind' | 'body' | 'revision' | 'trace'>
   /** How many attempts its cycle has seen. */
   attempted: number
   /** How often it was replayed, where other processes may do that; else 0. */

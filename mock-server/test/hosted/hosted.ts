@@ -3,6 +3,7 @@ import { createLog } from '../../src/door/log.ts'
 import type { Cipher } from '../../src/hosted/cipher.ts'
 import type { HostedOptions } from '../../src/hosted/options.ts'
 import { type Server, startServer } from '../../src/server.ts'
+import type { Tracer } from '../../src/tracing/tracer.ts'
 import { Schema } from '../postgres.ts'
 
 export const ADMIN_TOKEN = 'admin-token-that-is-long-enough'
@@ -33,8 +34,9 @@ export class Hosted {
     {
       cipher,
       contract,
+      tracer,
       ...more
-    }: { now?: () => number; cipher?: Cipher; contract?: string[] } = {},
+    }: { now?: () => number; cipher?: Cipher; contract?: string[]; tracer?: Tracer } = {},
   ) {
     const { role = 'all' } = options
     const server = await startServer({
@@ -42,6 +44,7 @@ export class Hosted {
       host: '127.0.0.1',
       contract,
       log: createLog('silent'),
+      tracer,
       sandbox: {
         store: { postgres: { ...this.schema.options(), cipher, delivers: role !== 'api' } },
         allowPrivate: true,

@@ -1,7 +1,10 @@
 // What the processes of a hosted server do: requests, deliveries, health, and secrets at rest.
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Cipher } from '../../src/hosted/cipher.ts'
+import type { Role } from '../../src/hosted/options.ts'
+import { startTracer } from '../../src/tracing/settings.ts'
+import { Collector } from '../collector.ts'
 import { receiver as startReceiver } from '../receiver.ts'
 import { Hosted, issue, send } from './hosted.ts'
 
@@ -30,6 +33,30 @@ describe('a process that serves requests', () => {
     await send(api, '/_mock/trigger', { key, body: { kind: 'conversation.resolved' } })
     await send(api, '/_mock/clock', { key, body: { advance: 'PT0S' } })
     expect(receiver.received).toHaveLength(2)
+    await receiver.close()
+  })
+})
+
+describe('a trace', () => {
+  it('goes on in the process that delivers', async () => {
+    const collector = new Collector()
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', await collector.start())
+    const started = async (role: Role) => {
+      return hosted.start({ role }, { tracer: await startTracer(process.env, () => {}) })
+    }
+    const receiver = await startReceiver()
+    const servers = [await started('api'), await started('worker')] as const
+    const [api] = servers
+    const { key } = await issue(api)
+    await send(api, '/_mock/endpoints', { key, body: { url: receiver.url } })
+    await send(api, '/_mock/trigger', { key, body: { kind: 'conversation.resolved' } })
+    await receiver.until(1)
+    for (const server of servers) await server.close()
+    const [event] = collector.named('send conversation.resolved')
+    const [attempt] = collector.named('deliver conversation.resolved')
+    expect([attempt?.traceId, attempt?.parentSpanId]).toEqual([event?.traceId, event?.spanId])
+    vi.unstubAllEnvs()
+    collector.close()
     await receiver.close()
   })
 })

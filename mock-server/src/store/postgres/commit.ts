@@ -168,8 +168,8 @@ function addEvents(parts: Parts, sandbox: number, events: readonly Event[], now:
   parts.add(
     'made',
     `SELECT nextval(pg_get_serial_sequence('{events}', 'number')) AS number, x.*
-     FROM ok, unnest(?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::integer[])
-       WITH ORDINALITY AS x (id, kind, occurred_at, body, revision, others, copies, place)`,
+     FROM ok, unnest(?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[])
+       WITH ORDINALITY AS x (id, kind, occurred_at, body, revision, others, copies, trace, place)`,
     column(({ id }) => id),
     column(({ kind }) => kind),
     column(({ occurredAt }) => occurredAt),
@@ -177,11 +177,12 @@ function addEvents(parts: Parts, sandbox: number, events: readonly Event[], now:
     column(({ revision = null }) => revision),
     column(({ others = [] }) => JSON.stringify(others)),
     column(({ copies = 1 }) => copies),
+    column(({ trace = null }) => trace),
   )
   parts.add(
     'logged',
-    `INSERT INTO {events} (sandbox, number, id, kind, occurred_at, body, recorded_at, revision)
-     SELECT ?::bigint, number, id, kind, occurred_at, body, ?::bigint, revision FROM made`,
+    `INSERT INTO {events} (sandbox, number, id, kind, occurred_at, body, recorded_at, revision, trace)
+     SELECT ?::bigint, number, id, kind, occurred_at, body, ?::bigint, revision, trace FROM made`,
     sandbox,
     now,
   )

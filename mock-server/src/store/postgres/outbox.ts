@@ -19,6 +19,7 @@ interface JobRow extends EndpointRow {
   kind: string
   body: string
   followed: string | null
+  trace: string | null
   sandbox: number
   clock_offset: number
   generation: number
@@ -175,7 +176,7 @@ export class Outbox implements OutboxStore {
 
   async #read(endpoint: number, now: number, limit: number): Promise<Job[]> {
     const rows = await this.#db.rows<JobRow>(
-      `SELECT d.number, d.attempted, d.cycle, e.id AS event, e.kind, e.body, e.revision AS followed,
+      `SELECT d.number, d.attempted, d.cycle, e.id AS event, e.kind, e.body, e.revision AS followed, e.trace,
          p.id, p.url, p.kinds, p.secret, p.revision, p.disabled, s.id AS sandbox, s.clock_offset, s.generation
        FROM {deliveries} d JOIN {endpoints} p ON p.number = d.endpoint AND p.owner = ?
          JOIN {sandboxes} s ON s.id = d.sandbox
@@ -340,14 +341,14 @@ export class Outbox implements OutboxStore {
     )
   }
 
-  #jobOf({ number, attempted, cycle, event, kind, body, followed, ...row }: JobRow): Job {
+  #jobOf({ number, attempted, cycle, event, kind, body, followed, trace, ...row }: JobRow): Job {
     const { sandbox, clock_offset: offset, generation } = row
     return {
       id: idOf(number),
       delivery: number,
       sandbox: { id: sandbox, offset, generation },
       endpoint: this.#options.endpoints.of(row),
-      event: { id: event, kind, body, revision: followed },
+      event: { id: event, kind, body, revision: followed, trace },
       attempted,
       cycle,
     }

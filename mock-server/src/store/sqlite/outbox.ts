@@ -72,7 +72,7 @@ export class Outbox implements OutboxStore {
     const row = this.#db.row<TargetRow>(TARGET, endpoint)
     if (!row || row.disabled === 1) return []
     const rows = this.#db.rows<JobRow>(
-      `SELECT d.number, d.attempted, e.id, e.kind, e.body, e.revision
+      `SELECT d.number, d.attempted, e.id, e.kind, e.body, e.revision, e.trace
        FROM deliveries d JOIN events e ON e.number = d.event
        WHERE d.endpoint = ? AND d.state = 'pending' AND d.due <= ?
          ${row.paused === 1 ? 'AND d.hurried = 1' : ''}
@@ -164,10 +164,12 @@ export class Outbox implements OutboxStore {
 
   /** Adds events, as a part of a transaction. Each is due at once for every endpoint that wants its kind. */
   emit(sandbox: Sandbox, events: readonly Event[], now: number): void {
-    for (const { id, kind, occurredAt, body, revision = null, others = [], copies = 1 } of events) {
+    for (const event of events) {
+      const { id, kind, occurredAt, body, revision = null, trace = null } = event
+      const { others = [], copies = 1 } = event
       const { inserted } = this.#db.run(
-        `INSERT INTO events (sandbox, id, kind, occurred_at, body, recorded_at, revision)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO events (sandbox, id, kind, occurred_at, body, recorded_at, revision, trace)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         sandbox.id,
         id,
         kind,
@@ -175,6 +177,7 @@ export class Outbox implements OutboxStore {
         body,
         now,
         revision,
+        trace,
       )
       if (!this.#targets.mayExist(sandbox)) continue
       const values = [inserted, now, sandbox.id, kind]
