@@ -1,7 +1,7 @@
 /** What several processes do with one schema: here several stores in one process. */
 import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { POSTGRES_MIGRATIONS } from '../../src/assets.ts'
 import type { PostgresOptions, PostgresStore } from '../../src/store/postgres/index.ts'
 import type { Job, Sandbox } from '../../src/store/types.ts'
@@ -329,6 +329,20 @@ describe('a database that cannot be used', () => {
     const url = new URL(new Schema().url)
     url.pathname = '/nowhere'
     expect(await refusal({ url: url.href })).toMatch(/has no database nowhere\. Create it/)
+  })
+
+  it('is refused where its clock and that of this machine are far apart', async () => {
+    schema = new Schema()
+    const { now } = Date
+    for (const [skew, said] of [
+      [-120_000, /^The clock of this machine is 120 s behind that of the database\. Set both/],
+      [90_000, /^The clock of this machine is 90 s ahead of that of the database\. Set both/],
+    ] as const) {
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + skew)
+      await expect(open()).rejects.toThrow(said)
+      clock.mockRestore()
+    }
+    expect(await schema.run('SELECT * FROM {replicas}')).toEqual([])
   })
 
   it('is refused where a newer version has written it', async () => {

@@ -1,5 +1,6 @@
 /** The processes that share a schema: each says every second that it lives. Times are the database's. */
 import { randomBytes } from 'node:crypto'
+import { StoreError } from '../types.ts'
 import type { Database } from './database.ts'
 
 export interface ReplicasOptions {
@@ -17,6 +18,8 @@ export interface ReplicasOptions {
 
 const HEARTBEAT = 1_000
 const TIME_TO_LIVE = 5_000
+/** How far the clocks of this machine and of the database may be apart, in milliseconds. Less is made up for. */
+const MAX_SKEW = 60_000
 /** Before others take it for dead, a process stops by itself: after this part of its time to live. */
 const SAFE = 0.8
 
@@ -28,6 +31,12 @@ export function alive(id: string): string {
 /** Whether this replica may take what belongs to another one. @param owner The SQL of its id, or null. */
 export function free(owner: string): string {
   return `(${owner} IS NULL OR ${owner} = ? OR NOT ${alive(owner)})`
+}
+
+function skewed(ahead: number): string {
+  const seconds = Math.round(Math.abs(ahead) / 1000)
+  const how = ahead > 0 ? 'behind' : 'ahead of'
+  return `The clock of this machine is ${seconds} s ${how} that of the database. Set both by a time server (NTP), then start again.`
 }
 
 export class Replicas {
@@ -64,9 +73,13 @@ export class Replicas {
     return this.#ahead
   }
 
-  /** @throws what the database throws. */
+  /** @throws {StoreError} where the clocks are too far apart; what the database throws otherwise. */
   async start(): Promise<void> {
     await this.#beat()
+    if (Math.abs(this.#ahead) > MAX_SKEW) {
+      await this.stop()
+      throw new StoreError(skewed(this.#ahead))
+    }
     this.#timer = setInterval(() => void this.#tryBeat(), this.#options.heartbeat ?? HEARTBEAT)
     this.#timer.unref()
   }
