@@ -37,8 +37,11 @@ const DAY = 24 * 3_600_000
 const CLAIMABLE = 7 * DAY
 /** How long a tenant is remembered, in milliseconds: so long, a revoked key may still work. */
 const FRESH = 5_000
-/** How long the use of a tenant is remembered, in milliseconds: so long, more than its limits may be stored. */
-const USED = 1_000
+/**
+ * How long the use of a tenant is remembered, in milliseconds: so long, more than its limits may be stored. The use of a
+ * full sandbox takes a while to count, so that it is remembered for that many times as long.
+ */
+const USED = { least: 1_000, times: 50, most: 60_000 }
 const MOST = 10_000
 /** How many requests of a tenant a process serves at once. */
 const RUNNING = 100
@@ -51,7 +54,7 @@ export class Tenants {
   readonly #running = new Map<string, number>()
   /** By the digest of the key. */
   readonly #known = new LRUCache<string, Tenant>({ max: MOST, ttl: FRESH })
-  readonly #allowances = new LRUCache<string, Allowed>({ max: MOST, ttl: USED })
+  readonly #allowances = new LRUCache<string, Allowed>({ max: MOST, ttl: USED.least })
 
   constructor(options: TenantsOptions) {
     this.#options = options
@@ -233,9 +236,12 @@ export class Tenants {
     const known = this.#allowances.get(id)
     if (known) return known
     const { store, now } = this.#options
+    const from = performance.now()
     const [tenant, used] = await Promise.all([this.get(id), store.usage(id, now())])
     const allowed = { limits: this.limitsOf(tenant), used }
-    this.#allowances.set(id, allowed)
+    const { least, times, most } = USED
+    const ttl = Math.min(most, Math.max(least, times * (performance.now() - from)))
+    this.#allowances.set(id, allowed, { ttl })
     return allowed
   }
 }
