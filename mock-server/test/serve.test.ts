@@ -89,6 +89,18 @@ describe('serve', () => {
     expect(stderr).toMatch(/--\w/)
   })
 
+  it.each([
+    ['--role', 'worker'],
+    ['--limit', 'endpoints=3'],
+    ['--idle', '30'],
+    ['--trust-proxy', '10.0.0.0/8'],
+  ])('refuses %s without --hosted, which it would ignore', async (name, value) => {
+    const args = ['serve', '--memory', '--port', '0', name, value]
+    const { code, stdout, stderr } = await commands.run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`${name} means nothing without --hosted.`)
+  })
+
   it('needs a token where other machines can reach it', async () => {
     const args = ['--host', '0.0.0.0', '--memory']
     const without = await commands.run(['serve', '--port', '0', ...args])

@@ -17,6 +17,7 @@ export interface HostedFlags extends LimitFlag {
   hosted?: true
   role: Role
   idle?: number
+  archiveRetention: number
   drain: number
   trustProxy?: string[]
 }
@@ -34,6 +35,9 @@ const OTHERS = [
   'https',
   'cert',
 ]
+
+/** What means nothing without `--hosted`. */
+const ONLY_HOSTED = ['role', 'limit', 'idle', 'archiveRetention', 'trustProxy']
 
 /** Adds the options. */
 export function hostedOptions(command: Command): Command {
@@ -58,8 +62,14 @@ export function hostedOptions(command: Command): Command {
     .option('--limit <name=number>', `what a key may use by default: ${names}`, parseLimit)
     .option(
       '--idle <days>',
-      'remove the data of a sandbox that no one has used for so long; pending deliveries keep it (default: never)',
+      'archive a sandbox that no one has used for so long, until its key is used again; pending deliveries keep it (default: never)',
       parseDays,
+    )
+    .option(
+      '--archive-retention <days>',
+      'how long to keep an archived sandbox; its key then gets a new one',
+      parseDays,
+      365,
     )
     .option(
       '--drain <seconds>',
@@ -67,6 +77,19 @@ export function hostedOptions(command: Command): Command {
       parseSeconds,
       0,
     )
+}
+
+/** @throws {InputError} for an option that would be ignored. */
+export function checkOnlyHosted(command: Command): void {
+  if (command.getOptionValue('hosted')) return
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  const ignored = command.options.find(
+    (option) => ONLY_HOSTED.includes(option.attributeName()) && isGiven(option.attributeName()),
+  )
+  if (!ignored) return
+  throw new InputError(
+    `${ignored.long} means nothing without --hosted. Add --hosted, or leave it out.`,
+  )
 }
 
 function parseProxy(text: string, before: string[] = []): string[] {
@@ -96,16 +119,19 @@ export function parseLimit(text: string, before: Partial<Limits> = {}): Partial<
  * @throws {InputError} for settings that are missing or cannot be used
  */
 export function hostedFrom(
-  { role, limit, idle, trustProxy: proxies }: HostedFlags,
+  { role, limit, idle, archiveRetention, trustProxy: proxies }: HostedFlags,
   onError: (message: string) => void,
   environment = process.env,
 ): { store: Place; hosted: HostedOptions } {
   const settings = settingsOf(environment)
   const { databaseUrl: url, directUrl, cipher, adminToken, publicUrl, egressProxy } = settings
   const delivers = role !== 'api'
-  const kept = idle === undefined ? undefined : idle * DAY
+  const kept = {
+    idle: idle === undefined ? undefined : idle * DAY,
+    archive: archiveRetention * DAY,
+  }
   return {
-    store: { postgres: { url, directUrl, cipher, delivers, idle: kept, onError } },
+    store: { postgres: { url, directUrl, cipher, delivers, ...kept, onError } },
     hosted: { role, adminToken, publicUrl, limits: limit, proxies, egressProxy },
   }
 }

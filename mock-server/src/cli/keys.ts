@@ -14,6 +14,7 @@ interface Key {
   created_at: string
   expires_at: string | null
   revoked_at: string | null
+  archived_at: string | null
   limits: Record<string, number>
   keys: Array<{ hint: string }>
 }
@@ -182,7 +183,8 @@ function issued(json: Issued): Outcome {
   return { json, text }
 }
 
-function stateOf({ revoked_at: revoked, expires_at: expires }: Key): string {
+function stateOf({ revoked_at: revoked, expires_at: expires, archived_at: archived }: Key): string {
   if (revoked !== null) return `revoked ${revoked.slice(0, 10)}`
+  if (archived !== null) return `archived ${archived.slice(0, 10)}`
   return expires === null ? 'in use' : `ends ${expires.slice(0, 10)} unless claimed`
 }

@@ -13,7 +13,7 @@ import type { SandboxOptions, Server, Watch } from '../server.ts'
 import { startTracer } from '../tracing/settings.ts'
 import { UNTRACED } from '../tracing/tracer.ts'
 import { EXIT } from './exit.ts'
-import { type HostedFlags, hostedFrom, hostedOptions } from './hosted.ts'
+import { checkOnlyHosted, type HostedFlags, hostedFrom, hostedOptions } from './hosted.ts'
 import { InputError } from './inputs.ts'
 import { parseDays, parseFactor, parsePort, parseTimeout } from './numbers.ts'
 import { print } from './output.ts'
@@ -193,6 +193,7 @@ Examples:
     )
     .action(({ signatureEncoding, ...options }: Options) =>
       reportingErrors(command, exit, async () => {
+        checkOnlyHosted(command)
         const isGiven = command.getOptionValueSource('signatureEncoding') !== 'default'
         // Another contract may have another default.
         exit(await serve({ ...options, ...(isGiven && { signatureEncoding }) }))

@@ -110,13 +110,14 @@ function routed(
 }
 
 function keyOf(tenant: Tenant, tenants: Tenants) {
-  const { id, name, createdAt, expiresAt, revokedAt, keys } = tenant
+  const { id, name, createdAt, expiresAt, revokedAt, archivedAt, keys } = tenant
   return {
     id,
     name,
     created_at: timeOf(createdAt),
     expires_at: timeOf(expiresAt),
     revoked_at: timeOf(revokedAt),
+    archived_at: timeOf(archivedAt),
     limits: tenants.limitsOf(tenant),
     keys: keys.map((key) => ({
       hint: key.hint,

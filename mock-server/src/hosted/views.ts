@@ -115,7 +115,8 @@ ${button(`${path}/revoke`, 'Revoke the key', `of ${name}`)}
 <td>${time(createdAt)}</td><td>${stateOf(tenant)}</td><td>${tenant.revokedAt === null && actions}</td></tr>`
 }
 
-function stateOf({ revokedAt, expiresAt }: Tenant): Html {
+function stateOf({ revokedAt, expiresAt, archivedAt }: Tenant): Html {
   if (revokedAt !== null) return html`revoked ${time(revokedAt)}`
+  if (archivedAt !== null) return html`archived ${time(archivedAt)}`
   return expiresAt === null ? html`in use` : html`ends ${time(expiresAt)} unless claimed`
 }

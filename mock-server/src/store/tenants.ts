@@ -38,6 +38,8 @@ export interface Tenant {
   expiresAt: number | null
   /** Null while its keys work. */
   revokedAt: number | null
+  /** Since when its sandbox is archived, as nobody used it; null for one that is not. */
+  archivedAt: number | null
   /** What differs from the limits of the server. */
   limits: Partial<Limits>
   /** The newest first. */

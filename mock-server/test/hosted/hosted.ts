@@ -1,8 +1,8 @@
 /** Hosted servers under test, in the process of the test, with PostgreSQL. */
 import { createLog } from '../../src/door/log.ts'
-import type { Cipher } from '../../src/hosted/cipher.ts'
 import type { HostedOptions } from '../../src/hosted/options.ts'
 import { type Server, startServer } from '../../src/server.ts'
+import type { PostgresOptions } from '../../src/store/postgres/index.ts'
 import type { Tracer } from '../../src/tracing/tracer.ts'
 import { Schema } from '../postgres.ts'
 
@@ -24,6 +24,13 @@ interface Sent {
   headers?: Record<string, string>
 }
 
+interface More extends Pick<PostgresOptions, 'cipher' | 'idle' | 'archive'> {
+  now?: () => number
+  retention?: number
+  contract?: string[]
+  tracer?: Tracer
+}
+
 /** The servers of a test, which share a schema. */
 export class Hosted {
   readonly schema = new Schema()
@@ -31,12 +38,7 @@ export class Hosted {
 
   async start(
     options: Partial<HostedOptions> = {},
-    {
-      cipher,
-      contract,
-      tracer,
-      ...more
-    }: { now?: () => number; cipher?: Cipher; contract?: string[]; tracer?: Tracer } = {},
+    { cipher, contract, tracer, idle, archive, ...more }: More = {},
   ) {
     const { role = 'all' } = options
     const server = await startServer({
@@ -46,7 +48,9 @@ export class Hosted {
       log: createLog('silent'),
       tracer,
       sandbox: {
-        store: { postgres: { ...this.schema.options(), cipher, delivers: role !== 'api' } },
+        store: {
+          postgres: { ...this.schema.options(), cipher, idle, archive, delivers: role !== 'api' },
+        },
         allowPrivate: true,
         hosted: { role, adminToken: ADMIN_TOKEN, publicUrl: PUBLIC_URL, ...options },
         ...more,

@@ -201,6 +201,29 @@ describe('a limit', () => {
     await expect.poll(async () => (await trigger()).status).toBe(201)
     await receiver.close()
   })
+
+  it('of deliveries a day counts what a reset or a restore removes, once', async () => {
+    const { id, key } = await issue(server)
+    const call = (path: string, body: object) => send(server, `/_mock/${path}`, { key, body })
+    const used = async () => (await admin(server, `keys/${id}`)).body.usage.deliveries_per_day
+    const trigger = () => call('trigger', { kind: 'conversation.resolved' })
+    const add = () => call('endpoints', { url: 'http://127.0.0.1:9' })
+    await add()
+    const { body } = await add()
+    await trigger()
+    await call('snapshots', { name: 'two' })
+    await trigger()
+    expect(await used()).toBe(4)
+    await call('reset', {})
+    expect(await used()).toBe(4)
+    await call('snapshots/two/restore', {})
+    expect(await used()).toBe(4)
+    await send(server, `/_mock/endpoints/${body.id}`, { key, method: 'DELETE' })
+    await server.sandboxes?.prune()
+    expect(await used()).toBe(4)
+    now += DAY
+    expect(await used()).toBe(0)
+  })
 })
 
 describe('a sandbox without an account', () => {

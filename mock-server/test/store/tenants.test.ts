@@ -54,6 +54,7 @@ it('a tenant is found by its key and by its id, with whatever name', async () =>
     createdAt: now,
     expiresAt: null,
     revokedAt: null,
+    archivedAt: null,
     limits: { endpoints: 3 },
     keys: [{ hint: 'abcd', createdAt: now, expiresAt: null }],
   })

@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg'
 import { Leases } from '../leases.ts'
 import type { Connections, Store } from '../store.ts'
 import type { Sandbox } from '../types.ts'
+import { Archives } from './archives.ts'
 import { Database } from './database.ts'
 import { Deliveries } from './deliveries.ts'
 import { Endpoints, type Seal } from './endpoints.ts'
@@ -37,8 +38,10 @@ export interface PostgresOptions extends Pick<ReplicasOptions, 'heartbeat' | 'ti
   delivers?: boolean | undefined
   /** How often to look for what no notice told of, in milliseconds. @default 1,000 */
   poll?: number | undefined
-  /** How long an unused sandbox is kept that has no pending deliveries, in milliseconds. @default for ever */
+  /** After how long an unused sandbox is archived that has no pending deliveries, in milliseconds. @default never */
   idle?: number | undefined
+  /** How long an archived sandbox is kept, in milliseconds. @default for ever */
+  archive?: number | undefined
   /** Encrypts secrets. @default they are stored as they are */
   cipher?: Seal | undefined
   /** The clock, in milliseconds since 1970. @default the database's */
@@ -73,6 +76,8 @@ export class PostgresStore implements Store {
   readonly #notices: Notices
   readonly #now: () => number
   readonly #idle: number
+  readonly #archive: number
+  readonly #archives: Archives
   readonly #cipher: Seal
 
   /** @throws {StoreError} where the database cannot be used. */
@@ -92,7 +97,7 @@ export class PostgresStore implements Store {
 
   private constructor(options: PostgresOptions) {
     const { directUrl, cipher = PLAIN, capacity = Number.POSITIVE_INFINITY } = options
-    const { delivers = true, poll, idle = Number.POSITIVE_INFINITY } = options
+    const { delivers = true, poll } = options
     const onError = (error: Error) => options.onError(error.message)
     const db = new Database(poolOf(options), options.schema ?? SCHEMA, onError)
     const replicas = new Replicas(db, {
@@ -118,7 +123,8 @@ export class PostgresStore implements Store {
     this.replicas = replicas
     this.#notices = notices
     this.#now = now
-    this.#idle = idle
+    this.#idle = options.idle ?? Number.POSITIVE_INFINITY
+    this.#archive = options.archive ?? Number.POSITIVE_INFINITY
     this.#cipher = cipher
     this.#locks = new Locks(db, replicas)
     this.endpoints = new Endpoints({ db, leases, notices, replicas, cipher })
@@ -137,9 +143,12 @@ export class PostgresStore implements Store {
       capacity,
       precision,
       now,
+      revive: (key) => this.#archives.revive(key),
     })
     const { sandboxes } = this
     this.snapshots = new Snapshots({ db, sandboxes, endpoints, leases, notices, now })
+    const { snapshots } = this
+    this.#archives = new Archives({ db, sandboxes, snapshots, now, onError })
     this.tenants = new Tenants(db, sandboxes)
     this.notes = new Notes(db)
     this.peers = new Peers({ db, replicas, notices, cipher, onError })
@@ -180,8 +189,9 @@ export class PostgresStore implements Store {
     const now = this.now()
     await forgetRequests(this.db)
     const expired = await this.tenants.removeExpired(now)
-    const idle = await this.sandboxes.removeIdle(now - this.#idle)
-    return expired + idle + (await prune(this.db, before))
+    await this.#archives.archiveIdle(now - this.#idle)
+    const old = await this.#archives.removeOld(now - this.#archive)
+    return expired + old + (await prune(this.db, before, now))
   }
 
   async check(): Promise<void> {

@@ -1,25 +1,32 @@
 /** Removes old data, and the rest of removed endpoints, a thousand rows at a time. */
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
+import { keepingSpent } from './spent.ts'
 
 const PRUNED = 1000
 
 /** @returns how many rows that count as data: events, responses, and deliveries of removed endpoints. */
-export async function prune(db: Database, before: number): Promise<number> {
-  return (await removeEndpoints(db)) + (await removeEvents(db, before)) + (await forget(db, before))
+export async function prune(db: Database, before: number, now: number): Promise<number> {
+  return (
+    (await removeEndpoints(db, now)) + (await removeEvents(db, before)) + (await forget(db, before))
+  )
 }
 
-async function removeEndpoints(db: Database): Promise<number> {
+async function removeEndpoints(db: Database, now: number): Promise<number> {
   let pruned = 0
   const open = 'SELECT sandbox, number FROM {removed_endpoints}'
   for (const one of await db.rows<{ sandbox: number; number: number }>(open)) {
-    pruned += await removeDeliveries(db, one.sandbox, one.number)
+    pruned += await removeDeliveries(db, one, now)
     const done = 'DELETE FROM {removed_endpoints} WHERE sandbox = ? AND number = ?'
     await db.run(done, one.sandbox, one.number)
   }
   return pruned
 }
 
-async function removeDeliveries(db: Database, sandbox: number, endpoint: number): Promise<number> {
+async function removeDeliveries(
+  db: Database,
+  { sandbox, number: endpoint }: { sandbox: number; number: number },
+  now: number,
+): Promise<number> {
   let pruned = 0
   for (let last = -1; ; ) {
     const found = await db.rows<{ number: number; endpoint: number }>(
@@ -28,7 +35,11 @@ async function removeDeliveries(db: Database, sandbox: number, endpoint: number)
       last,
     )
     const own = found.filter((one) => one.endpoint === endpoint).map(({ number }) => number)
-    if (own.length > 0) await removeAll(db, sandbox, own)
+    if (own.length > 0) {
+      await db.transaction((queries) =>
+        keepingSpent(queries, { id: sandbox }, now, () => removeAll(queries, sandbox, own)),
+      )
+    }
     pruned += own.length
     last = found.at(-1)?.number ?? last
     if (found.length < PRUNED) return pruned
@@ -36,7 +47,7 @@ async function removeDeliveries(db: Database, sandbox: number, endpoint: number)
 }
 
 /** Removes deliveries with their attempts. */
-async function removeAll(db: Database, sandbox: number, numbers: readonly number[]): Promise<void> {
+async function removeAll(db: Queries, sandbox: number, numbers: readonly number[]): Promise<void> {
   await db.run(
     `WITH gone AS (DELETE FROM {deliveries} WHERE sandbox = ? AND number = ANY(?) RETURNING number)
      DELETE FROM {attempts} WHERE sandbox = ? AND delivery IN (SELECT number FROM gone)`,

@@ -8,6 +8,7 @@ import { ELIGIBLE } from './due.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Notices } from './notices.ts'
 import { alive } from './replicas.ts'
+import { keepingSpent } from './spent.ts'
 import type { State } from './state.ts'
 
 export interface SandboxesOptions {
@@ -21,6 +22,8 @@ export interface SandboxesOptions {
   /** How exactly the time of their last use is known, in milliseconds. */
   precision: number
   now: () => number
+  /** Brings a sandbox back that was archived. @returns whether there is one */
+  revive: (key: string) => Promise<boolean>
 }
 
 /** The tables of a sandbox's contents, in the order in which they are emptied. */
@@ -36,7 +39,12 @@ export const CONTENTS = [
   'attempts',
 ]
 
-const ROW = 'id, clock_offset, generation'
+export const ROW = 'id, clock_offset, generation'
+
+/** The key of an archived sandbox. No key that is sent has a space. */
+export function archived(key: string): string {
+  return `archived ${key}`
+}
 
 export class Sandboxes implements SandboxStore {
   readonly #options: SandboxesOptions
@@ -54,7 +62,8 @@ export class Sandboxes implements SandboxStore {
 
   async revision(key: string): Promise<string | null> {
     const sql = 'SELECT revision FROM {sandboxes} WHERE key = ?'
-    return (await this.#db.row<{ revision: string | null }>(sql, key))?.revision ?? null
+    const find = (key: string) => this.#db.row<{ revision: string | null }>(sql, key)
+    return ((await find(key)) ?? (await find(archived(key))))?.revision ?? null
   }
 
   async choose({ id }: Sandbox, revision: string | null): Promise<void> {
@@ -65,18 +74,20 @@ export class Sandboxes implements SandboxStore {
     const sql = `SELECT ${ROW}, used_at, EXISTS (SELECT 1 FROM {notes} n WHERE n.sandbox = s.id) AS notes
       FROM {sandboxes} s WHERE key = ?`
     const known = await this.#db.row<SandboxRow & { used_at: number }>(sql, key)
-    if (!known) return this.#create(key, seed())
-    if (this.#options.now() - known.used_at >= this.#options.precision) await this.#use(known.id)
-    return sandboxOf(known)
+    const { now, precision, revive } = this.#options
+    if (!known) return (await revive(key)) ? this.get(key, seed) : this.#create(key, seed())
+    const isFresh = now() - known.used_at < precision
+    return isFresh || (await this.#use(known.id)) ? sandboxOf(known) : this.get(key, seed)
   }
 
   async reset(sandbox: Sandbox, seed: Seed): Promise<void> {
-    const { leases, notices } = this.#options
+    const { leases, notices, now } = this.#options
     const gone = await this.#db.transaction(async (queries) => {
       const sql = `UPDATE {sandboxes} SET clock_offset = 0, paused = false, numbers = 0,
         generation = generation + 1 WHERE id = ?`
       await queries.run(sql, sandbox.id)
-      const numbers = await this.empty(queries, sandbox)
+      const empty = () => this.empty(queries, sandbox)
+      const numbers = await keepingSpent(queries, sandbox, now(), empty)
       await this.#fill(queries, sandbox, seed)
       return numbers
     })
@@ -190,38 +201,26 @@ export class Sandboxes implements SandboxStore {
     return least !== undefined
   }
 
-  /** Removes sandboxes that nobody has used since a time and that have no pending deliveries. @returns how many */
-  async removeIdle(before: number): Promise<number> {
-    if (before === Number.NEGATIVE_INFINITY) return 0
-    const removeOne = () =>
-      this.#db.transaction(async (queries) => {
-        const idle = await queries.row<{ id: number }>(
-          `SELECT s.id FROM {sandboxes} s WHERE s.used_at < ? AND NOT EXISTS (
-             SELECT 1 FROM {deliveries} d WHERE d.sandbox = s.id AND d.state = 'pending')
-           ORDER BY s.used_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED`,
-          before,
-        )
-        if (idle) await this.remove(queries, idle)
-        return idle !== undefined
-      })
-    let removed = 0
-    while (await removeOne()) removed += 1
-    return removed
+  /** Removes all that a sandbox has but its snapshots, as a part of a transaction. */
+  async clear(queries: Queries, sandbox: Pick<Sandbox, 'id'>): Promise<void> {
+    await this.empty(queries, sandbox)
+    for (const table of ['remembered', 'removed_endpoints', 'locks']) {
+      await queries.run(`DELETE FROM {${table}} WHERE sandbox = ?`, sandbox.id)
+    }
   }
 
   /** Removes a sandbox with all that it has, as a part of a transaction. */
   async remove(queries: Queries, sandbox: Pick<Sandbox, 'id'>): Promise<void> {
-    await this.empty(queries, sandbox)
-    for (const table of ['remembered', 'removed_endpoints', 'snapshots', 'locks']) {
-      await queries.run(`DELETE FROM {${table}} WHERE sandbox = ?`, sandbox.id)
-    }
+    await this.clear(queries, sandbox)
+    await queries.run('DELETE FROM {snapshots} WHERE sandbox = ?', sandbox.id)
     await queries.run('DELETE FROM {sandboxes} WHERE id = ?', sandbox.id)
   }
 
-  async #use(id: number): Promise<void> {
+  /** @returns false where it has been archived meanwhile */
+  async #use(id: number): Promise<boolean> {
     const sql = `UPDATE {sandboxes} SET used_at = ?,
-      uses = nextval(pg_get_serial_sequence('{sandboxes}', 'uses')) WHERE id = ?`
-    await this.#db.run(sql, this.#options.now(), id)
+      uses = nextval(pg_get_serial_sequence('{sandboxes}', 'uses')) WHERE id = ? AND archived_at IS NULL`
+    return (await this.#db.run(sql, this.#options.now(), id)) === 1
   }
 
   async #fill(queries: Queries, sandbox: Sandbox, seed: Seed): Promise<void> {

@@ -5,6 +5,7 @@ import type { Database, Queries } from './database.ts'
 import type { EndpointRow, Endpoints, Seal } from './endpoints.ts'
 import type { Notices } from './notices.ts'
 import { CONTENTS, type Sandboxes } from './sandboxes.ts'
+import { keepingSpent } from './spent.ts'
 
 export interface SnapshotsOptions {
   db: Database
@@ -23,6 +24,8 @@ const ROWS: Readonly<Record<string, string>> = {
   // A request that runs has no response to keep.
   remembered: 'SELECT * FROM {remembered} WHERE sandbox = ? AND status IS NOT NULL',
 }
+/** With what a reset removes, and a snapshot does not bring back. */
+const ALL = [...CONTENTS, 'notes']
 const OWN = 'SELECT clock_offset, paused, numbers FROM {sandboxes} WHERE id = ?'
 
 type Rows = { endpoints: EndpointRow[] }
@@ -38,23 +41,37 @@ export class Snapshots implements SnapshotStore {
   }
 
   async take({ id }: Sandbox, name: string): Promise<Snapshot> {
+    return { name, at: await this.#pack(this.#db, id, name, CONTENTS) }
+  }
+
+  /** Keeps the rows of a sandbox, as a part of a transaction, also those that a restore leaves as they are. */
+  async pack(queries: Queries, { id }: Pick<Sandbox, 'id'>, name: string): Promise<void> {
+    await this.#pack(queries, id, name, ALL)
+  }
+
+  /** Brings back what was packed, as a part of a transaction. */
+  async unpack(queries: Queries, sandbox: Sandbox, name: string): Promise<void> {
+    await this.#restore(queries, sandbox, name, [], ALL)
+  }
+
+  async #pack(queries: Queries, id: number, name: string, tables: readonly string[]) {
     const at = this.#options.now()
-    const tables = CONTENTS.map((table) => {
+    const parts = tables.map((table) => {
       const rows = ROWS[table] ?? `SELECT * FROM {${table}} WHERE sandbox = ?`
       return `'${table}', coalesce((SELECT json_agg(t) FROM (${rows}) AS t), '[]')`
     })
     // One statement, so that all rows are of one moment.
-    await this.#db.run(
+    await queries.run(
       `INSERT INTO {snapshots} (sandbox, name, taken_at, rows) SELECT ?::bigint, ?, ?::bigint, json_build_object(
-         'own', (SELECT row_to_json(t) FROM (${OWN}) AS t), ${tables.join(', ')})
+         'own', (SELECT row_to_json(t) FROM (${OWN}) AS t), ${parts.join(', ')})
        ON CONFLICT (sandbox, name) DO UPDATE SET taken_at = excluded.taken_at, rows = excluded.rows`,
       id,
       name,
       at,
       id,
-      ...CONTENTS.map(() => id),
+      ...tables.map(() => id),
     )
-    return { name, at }
+    return at
   }
 
   async list({ id }: Sandbox): Promise<Snapshot[]> {
@@ -64,11 +81,12 @@ export class Snapshots implements SnapshotStore {
   }
 
   async restore(sandbox: Sandbox, name: string, kept: readonly Endpoint[]): Promise<boolean> {
-    const { leases, notices, endpoints } = this.#options
+    const { leases, notices, endpoints, now } = this.#options
     const gone = await this.#db.transaction(async (queries) => {
       const sql = 'SELECT 1 FROM {snapshots} WHERE sandbox = ? AND name = ? FOR UPDATE'
       if (!(await queries.row(sql, sandbox.id, name))) return null
-      return this.#restore(queries, sandbox, name, kept)
+      const restore = () => this.#restore(queries, sandbox, name, kept, CONTENTS)
+      return keepingSpent(queries, sandbox, now(), restore)
     })
     if (!gone) return false
     leases.drop(gone)
@@ -114,6 +132,7 @@ export class Snapshots implements SnapshotStore {
     sandbox: Sandbox,
     name: string,
     kept: readonly Endpoint[],
+    tables: readonly string[],
   ): Promise<number[]> {
     const { sandboxes, endpoints } = this.#options
     await queries.run(
@@ -126,7 +145,7 @@ export class Snapshots implements SnapshotStore {
       name,
     )
     const gone = await sandboxes.empty(queries, sandbox)
-    for (const table of CONTENTS) {
+    for (const table of tables) {
       await queries.run(
         `INSERT INTO {${table}} SELECT r.* FROM {snapshots} c,
            json_populate_recordset(NULL::{${table}}, c.rows -> '${table}') AS r

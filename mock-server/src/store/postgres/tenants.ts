@@ -10,7 +10,8 @@ import type {
 } from '../tenants.ts'
 import type { Database, Queries } from './database.ts'
 import { decoded, encoded } from './free-text.ts'
-import type { Sandboxes } from './sandboxes.ts'
+import { archived, type Sandboxes } from './sandboxes.ts'
+import { COUNTED, dayOf, SPENT } from './spent.ts'
 
 interface TenantRow {
   id: string
@@ -18,16 +19,17 @@ interface TenantRow {
   created_at: number
   expires_at: number | null
   revoked_at: number | null
+  archived_at: number | null
   limits: Partial<Limits>
   keys: Array<{ hint: string; created_at: number; expires_at: number | null }>
 }
 
 /** How many tenants are removed in a step. */
 const REMOVED = 100
-const DAY = 24 * 3_600_000
 
 /** Tenants with all of their keys. The newest key first. */
-const TENANT = `SELECT t.id, t.name, t.created_at, t.expires_at, t.revoked_at, t.limits, (
+const TENANT = `SELECT t.id, t.name, t.created_at, t.expires_at, t.revoked_at, t.limits,
+    (SELECT archived_at FROM {sandboxes} s WHERE s.key = '${archived('')}' || t.id) AS archived_at, (
     SELECT coalesce(json_agg(k ORDER BY k.created_at DESC, k.expires_at NULLS FIRST), '[]')
     FROM {tenant_keys} k WHERE k.tenant = t.id) AS keys
   FROM {tenants} t`
@@ -145,6 +147,7 @@ export class Tenants implements TenantStore {
   }
 
   async usage(id: string, now: number): Promise<Usage> {
+    const day = dayOf(now)
     const row = await this.#db.row<Usage>(
       `SELECT
          (SELECT count(*)::int FROM {conversations} c WHERE c.sandbox = s.id) AS conversations,
@@ -154,11 +157,10 @@ export class Tenants implements TenantStore {
            + (SELECT coalesce(sum(octet_length(json)), 0) FROM {sources} o WHERE o.sandbox = s.id)
            + (SELECT coalesce(sum(octet_length(body)), 0) FROM {events} e WHERE e.sandbox = s.id))::float8
            AS stored_bytes,
-         (SELECT count(*)::int FROM {deliveries} d WHERE d.sandbox = s.id AND d.event >= (
-           SELECT number FROM {events} e WHERE e.recorded_at >= ? ORDER BY e.recorded_at, e.number LIMIT 1))
-           AS deliveries_per_day
+         (${COUNTED} + ${SPENT})::float8 AS deliveries_per_day
        FROM {sandboxes} s WHERE s.key = ?`,
-      now - (now % DAY),
+      day,
+      day,
       id,
     )
     return row ?? { conversations: 0, stored_bytes: 0, endpoints: 0, deliveries_per_day: 0 }
@@ -192,9 +194,10 @@ export class Tenants implements TenantStore {
       )
       if (gone === 0) return false
       await queries.run('DELETE FROM {tenant_keys} WHERE tenant = ?', id)
-      const find = 'SELECT id FROM {sandboxes} WHERE key = ? FOR UPDATE'
-      const sandbox = await queries.row<{ id: number }>(find, id)
-      if (sandbox) await this.#sandboxes.remove(queries, sandbox)
+      const find = 'SELECT id FROM {sandboxes} WHERE key IN (?, ?) FOR UPDATE'
+      for (const sandbox of await queries.rows<{ id: number }>(find, id, archived(id))) {
+        await this.#sandboxes.remove(queries, sandbox)
+      }
       await note(queries, {
         at: now,
         actor: 'server',
@@ -224,6 +227,7 @@ function tenantOf({ id, name, limits, keys, ...row }: TenantRow): Tenant {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    archivedAt: row.archived_at,
     limits,
     keys: keys.map(({ hint, ...key }): TenantKey => {
       return { hint, createdAt: key.created_at, expiresAt: key.expires_at }
