@@ -46,9 +46,9 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       const variable = `TEST_${name.toUpperCase()}_URL`
       if (process.env[variable]) continue
       await mkdir(path.join(folder, name))
-      const { url, stop } = await startDatabase(path.join(folder, name))
-      databases.push(stop)
-      process.env[variable] = url
+      const service = await startDatabase(path.join(folder, name))
+      databases.push(() => service.stop())
+      process.env[variable] = service.url
     }
 
     vitest.provide('project', project)

@@ -30,9 +30,9 @@ export function useDatabases(...names: Array<keyof typeof STARTS>): Databases {
       }
       const folder = join(found.folder, name)
       mkdirSync(folder)
-      const { url, stop } = await STARTS[name](folder)
-      found[name] = url
-      stops.push(stop)
+      const service = await STARTS[name](folder)
+      found[name] = service.url
+      stops.push(() => service.stop())
     }
   })
   afterAll(async () => {
