@@ -75,7 +75,7 @@ export interface Workspace {
 
 /** How a program of a language is run. */
 export interface Runner {
-  command(program: 'flow' | 'faults'): string[]
+  command(program: 'flow' | 'faults' | 'limited'): string[]
   env?: Record<string, string>
 }
 
