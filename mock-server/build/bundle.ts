@@ -14,6 +14,7 @@ import { ERRORS, Problems } from '../src/contract/problems.ts'
 import { Bindings } from '../src/sandbox/bindings.ts'
 import { factsOf, publish } from '../src/sandbox/published.ts'
 import { comparison } from './comparison.ts'
+import { docs } from './docs.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
 import { programs } from './programs.ts'
 import { readTemplates, textsOf } from './published.ts'
@@ -60,6 +61,7 @@ write('admin.json', prepared(admin, []))
 write('templates.json', templates)
 write('comparison.json', await comparison())
 write('programs.json', await programs())
+write('docs.json', docs())
 writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })
 for (const name of ['base.css', 'style.css', 'live.js']) {

@@ -22,6 +22,8 @@ export const TEMPLATES = new URL('templates.json', dist)
 export const COMPARISON = new URL('comparison.json', dist)
 /** The API as the SDKs have it, for programs that repeat a request. */
 export const PROGRAMS = new URL('programs.json', dist)
+/** The guides, READMEs and examples. */
+export const DOCS = new URL('docs.json', dist)
 /** The migrations of the stores. */
 export const SQLITE_MIGRATIONS = new URL('migrations/sqlite/', dist)
 export const POSTGRES_MIGRATIONS = new URL('migrations/postgres/', dist)

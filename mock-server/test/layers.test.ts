@@ -36,6 +36,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   diagnosis: [],
   integration: ['door', 'contract', 'record'],
+  mcp: ['door', 'contract', 'diagnosis', 'sandbox', 'control'],
   cli: [
     'door',
     'contract',
@@ -49,6 +50,7 @@ const ROOMS: Record<string, string[]> = {
     'faults',
     'control',
     'hosted',
+    'mcp',
     'tracing',
   ],
 }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkIntegrationCommand } from '../src/cli/check-integration.ts'
 import { deliveriesCommand } from '../src/cli/deliveries.ts'
 import { listenCommand } from '../src/cli/listen.ts'
+import { mcpCommand } from '../src/cli/mcp.ts'
 import { replayCommand } from '../src/cli/replay.ts'
 import { requestsCommand } from '../src/cli/requests.ts'
 import { serveCommand } from '../src/cli/serve.ts'
@@ -80,6 +81,7 @@ const SECTIONS: Record<string, Array<(exit: () => void) => Command>> = {
     requestsCommand,
   ],
   'Check an integration before a contract changes': [checkIntegrationCommand],
+  'For coding agents': [mcpCommand],
   'Find out why a webhook is refused': [verifyCommand, signCommand],
 }
 

@@ -9,6 +9,7 @@ import { EXIT } from './exit.ts'
 import { faultsCommand } from './faults.ts'
 import { keysCommand } from './keys.ts'
 import { listenCommand } from './listen.ts'
+import { mcpCommand } from './mcp.ts'
 import { replayCommand } from './replay.ts'
 import { failureText } from './report.ts'
 import { requestsCommand } from './requests.ts'
@@ -78,6 +79,7 @@ Find out what a new contract breaks in your program:
     verifyCommand,
     signCommand,
     checkIntegrationCommand,
+    mcpCommand,
   ]
   for (const command of commands.map((make) => make(exit))) {
     program.addCommand(inheriting(command, program))

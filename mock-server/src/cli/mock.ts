@@ -113,6 +113,13 @@ export class Mock {
     return this.#call<void>(path, { method: 'DELETE' })
   }
 
+  /** Sends a request, whatever its response says. Redirects may lead to other servers. */
+  send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...this.#headers, ...(init.headers as Record<string, string> | undefined) }
+    const signal = AbortSignal.timeout(TIMEOUT)
+    return fetch(this.url + path, { ...init, headers, redirect: 'manual', signal })
+  }
+
   #send<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
     return this.#call<T>(path, {
       method,
