@@ -144,7 +144,9 @@ async function checkMock(mock: Mock): Promise<void> {
   const health = await fetch(`${mock.url}/_mock/health`, { redirect: 'manual' }).catch(
     () => undefined,
   )
-  if (health && health.headers.get('content-type') !== 'application/json') {
+  // Without a response, the next request says why.
+  const body = await health?.json().catch(() => undefined)
+  if (health && typeof body?.store !== 'string') {
     throw new MockError(
       `The server at ${mock.url} is not a mock server, and tools never call another one. Set the URL of a mock server with --url.`,
       health.status,

@@ -58,6 +58,8 @@ describe('over stdio', () => {
   })
 })
 
+const TYPES: Record<number, string> = { 200: 'application/json' }
+
 describe('it refuses', () => {
   it.each([
     ['for its own sandbox', []],
@@ -76,8 +78,11 @@ describe('it refuses', () => {
       const server = createServer(({ headers }, response) => {
         keys.push(headers.authorization)
         response
-          .writeHead(status, { 'content-type': 'text/html', location: '/elsewhere' })
-          .end('<p>')
+          .writeHead(status, {
+            'content-type': TYPES[status] ?? 'text/html',
+            location: '/elsewhere',
+          })
+          .end('{}')
       }).listen(0, '127.0.0.1')
       await once(server, 'listening')
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
