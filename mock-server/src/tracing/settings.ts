@@ -5,7 +5,10 @@ import { UNTRACED } from './tracer.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Either of them turns traces on. */
-const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const
+export const ENDPOINTS = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+] as const
 
 /**
  * Starts a tracer where the environment names a place to export to.
