@@ -25,9 +25,17 @@ async function open(options: Partial<PostgresOptions> = {}): Promise<PostgresSto
   return store
 }
 
-async function two(): Promise<[PostgresStore, PostgresStore]> {
+async function two(
+  options: Partial<PostgresOptions> = {},
+): Promise<[PostgresStore, PostgresStore]> {
   schema = new Schema()
-  return [await open(), await open()]
+  return [await open(options), await open(options)]
+}
+
+/** The connections that listen for notices. */
+function listening() {
+  const sql = `SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%${schema.name}%'`
+  return schema.run(sql)
 }
 
 async function of(store: PostgresStore, key = 'a'): Promise<Sandbox> {
@@ -180,17 +188,18 @@ describe('an outcome', () => {
 
 describe('what another process does', () => {
   it('is told at once', async () => {
-    const [one, other] = await two()
+    const [one, other] = await two({ poll: 3_600_000 })
     const { sandbox, number } = await waiting(one)
+    await expect.poll(listening).toHaveLength(2)
     const told: unknown[] = []
     other.outbox.watch({
       due: (endpoints) => void told.push(...endpoints),
       changed: ({ id }, endpoint) => void told.push([id, endpoint]),
     })
     await one.endpoints.changeSecret(sandbox, 'ep_1', 'whsec_new')
-    await expect.poll(() => told, { timeout: 900 }).toContainEqual([sandbox.id, 'ep_1'])
+    await expect.poll(() => told).toContainEqual([sandbox.id, 'ep_1'])
     await one.state.commit(sandbox, { events: [event('evt_more')] })
-    await expect.poll(() => told, { timeout: 900 }).toContain(number)
+    await expect.poll(() => told).toContain(number)
   })
 
   it('is found without notices, too', async () => {
