@@ -113,6 +113,31 @@ describe('an endpoint', () => {
     expect(found.size).toBe(ids.length)
   })
 
+  it.each(['run', 'rows'] as const)(
+    'is left at the next try where the database fails meanwhile: %s',
+    async (statement) => {
+      const [one, other] = await two({ directUrl: undefined })
+      const { number } = await waiting(one, 2)
+      const [first, second] = await claim(one, number)
+      if (first) await one.outbox.record([outcome(first, 'succeeded')])
+      if (second) await one.outbox.release([second.delivery])
+      vi.spyOn(one.db, statement).mockRejectedValueOnce(new Error('the connection ended'))
+      await expect(one.outbox.leave([number])).rejects.toThrow('the connection ended')
+      // As if the second delivery had been committed while the first statement ran.
+      await schema.run('UPDATE {endpoints} SET due = NULL WHERE owner IS NULL')
+      await one.outbox.leave([number])
+      expect(await other.outbox.endpointNumbers()).toEqual([number])
+      expect(await claim(other, number)).toHaveLength(1)
+    },
+  )
+
+  it('is found again by its owner, where that does not know', async () => {
+    const [one] = await two()
+    const { number } = await waiting(one)
+    await schema.run('UPDATE {endpoints} SET owner = $1', [one.replicas.id])
+    expect(await one.outbox.endpointNumbers()).toEqual([number])
+  })
+
   it('is not lost to a process that is late, and left by one that others took for dead', async () => {
     const [one, other] = await two()
     const { number } = await waiting(one)

@@ -132,11 +132,11 @@ export class Outbox implements OutboxStore {
     if (!sandbox) {
       const found = await this.#db.rows<{ number: number }>(
         `SELECT p.number FROM {endpoints} p
-         WHERE p.due <= ? AND NOT p.disabled AND ${this.#attended} AND p.owner IS DISTINCT FROM ?
+         WHERE p.due <= ? AND NOT p.disabled AND ${this.#attended} AND p.number <> ALL(?)
            AND ${free('p.owner')} ORDER BY p.due LIMIT ${SHARE}`,
         now(),
         replicas.id,
-        replicas.id,
+        [...this.#owned],
         replicas.id,
       )
       this.#hasMore = found.length === SHARE
@@ -198,7 +198,7 @@ export class Outbox implements OutboxStore {
   }
 
   async leave(endpoints: readonly number[]): Promise<void> {
-    const left = endpoints.filter((endpoint) => this.#owned.delete(endpoint))
+    const left = endpoints.filter((endpoint) => this.#owned.has(endpoint))
     if (left.length === 0) return
     const { replicas, now } = this.#options
     await this.#db.run(
@@ -215,6 +215,8 @@ export class Outbox implements OutboxStore {
       now(),
       now(),
     )
+    // Only now: where a statement failed, both are repeated.
+    for (const endpoint of left) this.#owned.delete(endpoint)
     if (missed.length > 0) this.#observer?.due(missed.map(({ number }) => number))
     if (this.#hasMore) await this.look()
   }
