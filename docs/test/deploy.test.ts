@@ -9,7 +9,7 @@ import { HEALTH } from '../../mock-server/src/control/health.ts'
 import { blockOf } from '../../mock-server/src/door/client.ts'
 import { readSettings, SETTINGS } from '../../mock-server/src/hosted/settings.ts'
 import { type Described, METRICS, METRICS_PATH } from '../../mock-server/src/metrics/catalogue.ts'
-import { ENDPOINTS } from '../../mock-server/src/tracing/settings.ts'
+import { TRACING } from '../../mock-server/src/tracing/settings.ts'
 import { ROOT } from '../../scripts/repository.ts'
 import { programs as compose } from '../../scripts/toolchain/compose.ts'
 import { programs as python } from '../../scripts/toolchain/languages/python.ts'
@@ -81,7 +81,7 @@ describe('compose.yaml', () => {
   it('gives the processes the settings that they need, and nothing to write to', () => {
     const { api, worker } = composed().services
     for (const { environment, read_only, cap_drop } of [api, worker]) {
-      expect([...SETTINGS, ...ENDPOINTS]).toEqual(expect.arrayContaining(Object.keys(environment)))
+      expect([...SETTINGS, ...TRACING]).toEqual(expect.arrayContaining(Object.keys(environment)))
       expect(Object.keys(environment)).toEqual(expect.arrayContaining(OWN))
       expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ['ALL'] })
     }

@@ -110,6 +110,24 @@ describe('a trace', () => {
     expect(receiver.received[0]?.headers).not.toHaveProperty('traceparent')
   })
 
+  it('does not have what others made due', async () => {
+    const server = await serve()
+    await post(server.url, '/v1/knowledge/sources', { type: 'url', url: 'https://shop.test/faq' })
+    await post(server.url, '/_mock/clock', { advance: 'PT1M' })
+    await server.stop()
+    const [event] = collector.named('send knowledge.indexed')
+    expect(event?.parentSpanId).toBe('')
+  })
+
+  it('has nothing that a client writes', async () => {
+    const server = await serve()
+    const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
+    await say(server.url, { traceparent, tracestate: 'shop=private' })
+    await server.stop()
+    expect(collector.named(`POST ${ROUTE}`)).toHaveLength(1)
+    expect(collector.text).not.toContain('private')
+  })
+
   it('is in the lines of the log', async () => {
     const server = await serve({}, '--log-level', 'info')
     await say(server.url)
@@ -132,6 +150,7 @@ describe('a trace', () => {
       ['OTEL_TRACES_EXPORTER', 'none'],
       ['OTEL_TRACES_SAMPLER', 'always_off'],
       ['OTEL_EXPORTER_OTLP_ENDPOINT', ''],
+      ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
     ] as const) {
       const server = await serve({ [name]: value })
       await say(server.url)

@@ -96,7 +96,7 @@ export class Engine {
       send: (job) => tracer.attempting(job, () => this.#send(job, options.onAttempt)),
       schedule: { timeScale, chance: seededChance },
       onOutcome: options.onOutcome,
-      index: ({ sandbox, source }) => this.index(sandbox, source),
+      index: ({ sandbox, source }) => tracer.apart(() => this.index(sandbox, source)),
       ...(concurrency === undefined ? {} : { concurrency }),
     })
     this.endpoints = new Endpoints({

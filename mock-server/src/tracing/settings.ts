@@ -5,9 +5,17 @@ import { UNTRACED } from './tracer.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Either of them turns traces on. */
-export const ENDPOINTS = [
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const
+/** The names of all settings: those above, those of this file, and those that the library reads. */
+export const TRACING = [
+  ...ENDPOINTS,
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_SDK_DISABLED',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
 ] as const
 
 /**
@@ -23,7 +31,16 @@ export async function startTracer(
   const isOff =
     value('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || value('OTEL_TRACES_EXPORTER') === 'none'
   if (isOff || !ENDPOINTS.some(value)) return UNTRACED
+  const wrong = ENDPOINTS.find((name) => value(name) && !isHttp(value(name)))
+  if (wrong) {
+    onWarning(`${wrong} is not the URL of an HTTP server, so nothing is traced.`)
+    return UNTRACED
+  }
   const { Spans } = await import('./spans.ts')
   const sampler = value('OTEL_TRACES_SAMPLER')
   return new Spans({ sampler, argument: value('OTEL_TRACES_SAMPLER_ARG'), onWarning })
+}
+
+function isHttp(text = ''): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

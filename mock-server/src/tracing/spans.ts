@@ -97,6 +97,10 @@ export class Spans implements Tracer {
     return sent
   }
 
+  apart<T>(work: () => T): T {
+    return this.#contexts.with(ROOT_CONTEXT, work)
+  }
+
   place() {
     const context = trace.getSpan(this.#contexts.active())?.spanContext()
     return context && { trace_id: context.traceId, span_id: context.spanId }
@@ -108,7 +112,8 @@ export class Spans implements Tracer {
   }
 
   async #serve(handler: Handler, request: HttpRequest): Promise<HttpResponse> {
-    const parent = this.#propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+    // Without `tracestate`, in which a client can write what it likes.
+    const parent = this.#contextOf(request.headers.traceparent)
     const findings = request.findings ?? {}
     request.findings = findings
     const method = METHODS.includes(request.method) ? request.method : '_OTHER'
@@ -121,7 +126,7 @@ export class Spans implements Tracer {
       )
       const { route, id } = findings
       span.setAttribute('http.response.status_code', response.status)
-      if (id !== undefined) span.setAttribute('http.request.header.x-request-id', [id])
+      if (id !== undefined) span.setAttribute('request.id', id)
       if (route !== undefined) {
         span.updateName(nameOf(method, route)).setAttribute('http.route', route)
       }

@@ -10,6 +10,8 @@ export interface Tracer {
   committing(change: Change, commit: (change: Change) => Promise<void>): Promise<void>
   /** Makes an attempt, in the trace of its event. */
   attempting(job: Job, attempt: () => Promise<Sent | null>): Promise<Sent | null>
+  /** Does work that no request waits for, outside of any trace. */
+  apart<T>(work: () => T): T
   /** Where in which trace this is, for the log. */
   place(): { trace_id: string; span_id: string } | undefined
   /** Sends what is not sent yet, for a few seconds at most. */
@@ -21,6 +23,7 @@ export const UNTRACED: Tracer = {
   serving: (handler) => handler,
   committing: (change, commit) => commit(change),
   attempting: (_, attempt) => attempt(),
+  apart: (work) => work(),
   place: () => undefined,
   stop: async () => {},
 }
