@@ -2,12 +2,11 @@
 // processes, beside a million deliveries that wait, and after one of the processes is killed. In the same run, SQLite.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '../scripts/services/postgres.ts'
-import { each, HostedDatabase, ready, stop } from './hosted-store.ts'
+import { durablePostgres, each, HostedDatabase, ready, stop } from './hosted-store.ts'
 import { median, quantile } from './measure.ts'
 import { type Budget, digits, report } from './report.ts'
 import { OpenSandbox } from './sandbox.ts'
@@ -27,10 +26,7 @@ interface Seen {
 }
 
 const root = mkdtempSync(join(tmpdir(), 'bench-engine-'))
-chmodSync(root, 0o755) // for the account of PostgreSQL
-const folder = join(root, 'postgres')
-mkdirSync(folder)
-const postgres = await startPostgres(folder, { fsync: 'on' })
+const postgres = await durablePostgres(root)
 const receiver = fork(join(import.meta.dirname, 'timing-receiver.mjs'))
 const url = `http://127.0.0.1:${await ready(receiver)}/`
 const database = await HostedDatabase.open(postgres.url)

@@ -2,11 +2,14 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { EMPTY } from '../mock-server/src/sandbox/seed.ts'
 import { PostgresStore } from '../mock-server/src/store/postgres/index.ts'
 import type { Sandbox } from '../mock-server/src/store/types.ts'
+import { startPostgres } from '../scripts/services/postgres.ts'
+import type { Service } from '../scripts/services/service.ts'
 
 /** The size of a body, in bytes. */
 const BODY = 350
@@ -92,6 +95,14 @@ export class HostedDatabase {
   async #drop(): Promise<void> {
     await this.#client.query(`DROP SCHEMA IF EXISTS ${this.schema} CASCADE`)
   }
+}
+
+/** Starts a PostgreSQL that waits for its disk. @param root A folder for its data */
+export async function durablePostgres(root: string): Promise<Service> {
+  chmodSync(root, 0o755) // for the account of PostgreSQL
+  const folder = join(root, 'postgres')
+  mkdirSync(folder)
+  return startPostgres(folder, { fsync: 'on' })
 }
 
 /** Runs work for each of so many, some at once. */

@@ -3,15 +3,14 @@
 
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '../scripts/services/postgres.ts'
 import { freePort } from '../scripts/services/service.ts'
 import type { Plan, Result } from './balanced-load.ts'
 import { processorTime } from './database-usage.ts'
-import { HostedDatabase, ready } from './hosted-store.ts'
+import { durablePostgres, HostedDatabase, ready } from './hosted-store.ts'
 import { quantile } from './measure.ts'
 import { digits, report } from './report.ts'
 import { calls, loopback, serve, type Usage } from './servers.ts'
@@ -22,9 +21,7 @@ const isLong = process.argv.includes('--long')
 const adminToken = 'bench-admin-token-of-some-length'
 
 const root = mkdtempSync(join(tmpdir(), 'bench-replicas-'))
-chmodSync(root, 0o755) // for the account of PostgreSQL
-mkdirSync(join(root, 'postgres'))
-const postgres = await startPostgres(join(root, 'postgres'), { fsync: 'on' })
+const postgres = await durablePostgres(root)
 const database = await HostedDatabase.open(postgres.url)
 const receiver = fork(join(import.meta.dirname, 'receiver.mjs'))
 const receiverUrl = `http://${loopback}:${await ready(receiver)}/`
