@@ -1,6 +1,7 @@
 /** A collector of OpenTelemetry: takes spans as JSON, over HTTP. */
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export interface Collected {
   name: string
@@ -27,7 +28,7 @@ export class Collector {
   /** What came, as text. */
   text = ''
   readonly #server = createServer(async (request, response) => {
-    const sent = await textOf(request)
+    const sent = await text(request)
     this.text += sent
     for (const { resource, scopeSpans } of JSON.parse(sent).resourceSpans) {
       for (const { spans } of scopeSpans) {
@@ -51,12 +52,6 @@ export class Collector {
     this.#server.close()
     this.#server.closeAllConnections()
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
 }
 
 function collected(span: Json, resource: Record<string, unknown>): Collected {

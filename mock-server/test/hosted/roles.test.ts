@@ -12,7 +12,10 @@ let hosted: Hosted
 beforeEach(() => {
   hosted = new Hosted()
 })
-afterEach(() => hosted.close())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  return hosted.close()
+})
 
 describe('a process that serves requests', () => {
   it('leaves the deliveries to one that delivers', async () => {
@@ -55,7 +58,6 @@ describe('a trace', () => {
     const [event] = collector.named('send conversation.resolved')
     const [attempt] = collector.named('deliver conversation.resolved')
     expect([attempt?.traceId, attempt?.parentSpanId]).toEqual([event?.traceId, event?.spanId])
-    vi.unstubAllEnvs()
     collector.close()
     await receiver.close()
   })
