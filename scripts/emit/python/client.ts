@@ -18,7 +18,9 @@ function client(twin: Twin, api: Api, file: PythonFile): void {
   const name = `${twin.prefix}${client}`
   const base = file.use(twin.client, `_core.${twin.module}`)
   const body = () => {
-    file.doc(`The client of the ${title} API${twin.text}.`, exampleCall(api, twin))
+    const example = exampleCall(api, twin)
+    const lines = example.length > 0 ? ['Example:', ...example.map(indent)] : []
+    file.doc(`The client of the ${title} API${twin.text}.`, lines)
     const raw = () => {
       file.doc('The same methods. They return the response with its data.')
       file.lines(`return ${name}WithRawResponse(self)`)

@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 class SupportChat(Client):
     """The client of the Support Chat API.
 
-    with SupportChat(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
-        for conversation in client.conversations.list():
-            print(conversation.id)
+    Example:
+        with SupportChat(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
+            for conversation in client.conversations.list():
+                print(conversation.id)
     """
 
     @cached_property
@@ -93,9 +94,10 @@ class SupportChatWithRawResponse(ClientWithRawResponse):
 class AsyncSupportChat(AsyncClient):
     """The client of the Support Chat API, for asyncio and trio.
 
-    async with AsyncSupportChat(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
-        async for conversation in client.conversations.list():
-            print(conversation.id)
+    Example:
+        async with AsyncSupportChat(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
+            async for conversation in client.conversations.list():
+                print(conversation.id)
     """
 
     @cached_property

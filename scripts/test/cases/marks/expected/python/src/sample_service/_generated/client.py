@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 class SampleService(Client):
     """The client of the Sample Service API.
 
-    with SampleService(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
-        for item in client.items.list():
-            print(item.id)
+    Example:
+        with SampleService(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
+            for item in client.items.list():
+                print(item.id)
     """
 
     @cached_property
@@ -51,9 +52,10 @@ class SampleServiceWithRawResponse(ClientWithRawResponse):
 class AsyncSampleService(AsyncClient):
     """The client of the Sample Service API, for asyncio and trio.
 
-    async with AsyncSampleService(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
-        async for item in client.items.list():
-            print(item.id)
+    Example:
+        async with AsyncSampleService(api_key=api_key, base_url="http://127.0.0.1:4010") as client:
+            async for item in client.items.list():
+                print(item.id)
     """
 
     @cached_property

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 class SampleService(Client):
     """The client of the Sample Service API.
 
-    with SampleService(base_url="http://127.0.0.1:4010") as client:
-        print(client.anything.get())
+    Example:
+        with SampleService(base_url="http://127.0.0.1:4010") as client:
+            print(client.anything.get())
     """
 
     @cached_property
@@ -86,8 +87,9 @@ class SampleServiceWithRawResponse(ClientWithRawResponse):
 class AsyncSampleService(AsyncClient):
     """The client of the Sample Service API, for asyncio and trio.
 
-    async with AsyncSampleService(base_url="http://127.0.0.1:4010") as client:
-        print(await client.anything.get())
+    Example:
+        async with AsyncSampleService(base_url="http://127.0.0.1:4010") as client:
+            print(await client.anything.get())
     """
 
     @cached_property
