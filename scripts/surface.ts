@@ -1,14 +1,20 @@
-/** Writes the public surface of each SDK to `sdks/<language>/api.*`. `--help` lists the options. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Writes the public surface and the reference of each SDK. `--help` lists the options. */
 import { parseArgs } from 'node:util'
 import { ROOT } from './repository.ts'
-import { complaintOf, reportAll } from './surface/index.ts'
+import {
+  complaintAbout,
+  complaintOf,
+  differing,
+  type Files,
+  overview,
+  reportAll,
+  write,
+} from './surface/index.ts'
 
 const HELP = `Usage: npm run surface [-- OPTIONS]
 
-Writes what users of each SDK can name to sdks/<language>/api.*, as the language's own tool reports it:
-API Extractor, griffe, RBS and go/types. Run \`npm run build\` first.
+Writes what users of each SDK can name to sdks/<language>/api.*, and its reference to docs/api, as the language's
+own tool reports it: API Extractor, griffe, RBS and go/types. Run \`npm run build\` first.
 
   --check  compare, and write nothing
   --help   this text
@@ -38,16 +44,24 @@ if (typeof given === 'string') {
   process.stdout.write(HELP)
 } else {
   for (const reported of await reportAll(ROOT)) {
-    const { file } = reported
-    const complaint = complaintOf(reported)
-    if (complaint === null) {
-      process.stdout.write(`${file} is up to date.\n`)
-    } else if (given.check || 'problem' in reported) {
-      process.stderr.write(`${complaint}\n`)
-      process.exitCode = 1
-    } else {
-      writeFileSync(join(ROOT, file), reported.content)
-      process.stdout.write(`${file} is written. Read its diff.\n`)
-    }
+    if ('problem' in reported) complain(complaintOf(reported, ROOT))
+    else update(reported.files, given.check)
   }
+  update(overview(), given.check)
+}
+
+function update(files: Files, isCheck: boolean): void {
+  const [first = ''] = files.keys()
+  const old = differing(files, ROOT)
+  if (old.length === 0) process.stdout.write(`${first} is up to date.\n`)
+  else if (isCheck) complain(complaintAbout(files, ROOT))
+  else {
+    write(files, ROOT)
+    for (const path of old) process.stdout.write(`${path} is written. Read its diff.\n`)
+  }
+}
+
+function complain(text: string | null): void {
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
 }

@@ -1,12 +1,12 @@
 // What users can name is checked in, so that a change of it by hand is seen in review too.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { SURFACES } from '../changes/surface/declarations.ts'
 import { LANGUAGES, type Language } from '../changes/types.ts'
 import { ROOT } from '../repository.ts'
-import { complaintOf, report } from '../surface/index.ts'
+import { complaintAbout, complaintOf, overview, report, write } from '../surface/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surface-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,15 +15,21 @@ const surfaces = await Promise.all(LANGUAGES.map((language) => report(ROOT, lang
 
 describe('the surface of the SDK', () => {
   it.each(surfaces.map((one) => [one.file, one] as const))('is checked in as %s', (_, one) => {
-    expect(complaintOf(one)).toBeNull()
+    expect(complaintOf(one, ROOT)).toBeNull()
   })
 
-  it.each(surfaces.map(({ file }) => file))('%s names no file of this machine', (file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8')
-    for (const path of [ROOT, tmpdir(), 'src/', 'lib/', 'dist/', 'node_modules']) {
-      expect(text).not.toContain(path)
-    }
+  it('has an overview', () => {
+    expect(complaintAbout(overview(), ROOT)).toBeNull()
   })
+
+  it.each(surfaces.flatMap((one) => ('files' in one ? [...one.files] : [])))(
+    '%s names no file of this machine',
+    (_, text) => {
+      for (const path of [ROOT, tmpdir(), 'src/', 'lib/', 'dist/', 'node_modules']) {
+        expect(text).not.toContain(path)
+      }
+    },
+  )
 })
 
 /** A package with an export, and what a further one by hand adds to it. */
@@ -96,13 +102,15 @@ describe.each(LANGUAGES)('a change by hand, in %s,', (language) => {
   }
 
   it('is seen, without comments and private names', async () => {
-    const before = await textOf()
-    writeFileSync(join(sdk, SURFACES[language]), before)
-    expect(complaintOf(await report(root, language))).toBeNull()
+    const reported = await report(root, language)
+    if ('problem' in reported) throw new Error(reported.problem)
+    write(reported.files, root)
+    const before = reported.content
+    expect(complaintOf(await report(root, language), root)).toBeNull()
 
     writeFileSync(join(sdk, edited), files[edited] + addition)
-    expect(complaintOf(await report(root, language))).toBe(
-      `sdks/${language}/${SURFACES[language]} is not up to date. Run \`npm run surface\`.`,
+    expect(complaintOf(await report(root, language), root)).toBe(
+      `sdks/${language}/${SURFACES[language]}, docs/api/${language}/client.md: not up to date. Run \`npm run surface\`.`,
     )
     const after = await textOf()
     const known = new Set(before.split('\n'))
@@ -119,12 +127,12 @@ describe.each(LANGUAGES)('a change by hand, in %s,', (language) => {
 
 it('says what is missing where a tool finds nothing to read', async () => {
   const reported = await report(join(folder, 'nothing'), 'typescript')
-  expect(complaintOf(reported)).toMatch(/^sdks\/typescript\/api\.md: /)
+  expect(complaintOf(reported, folder)).toMatch(/^sdks\/typescript\/api\.md: /)
 
   const root = join(folder, 'unbuilt')
   mkdirSync(join(root, 'sdks/typescript'), { recursive: true })
   writeFileSync(join(root, 'sdks/typescript/package.json'), MANIFEST)
-  expect(complaintOf(await report(root, 'typescript'))).toBe(
+  expect(complaintOf(await report(root, 'typescript'), root)).toBe(
     'sdks/typescript/api.md: The TypeScript package is not built. Run `npm run build`.',
   )
 })

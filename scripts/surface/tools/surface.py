@@ -1,4 +1,5 @@
-"""Prints the surface of a Python package, one declaration a line: `surface.py FOLDER PACKAGE`.
+"""Prints the surface of a Python package, one declaration a line, and what its reference shows, as JSON:
+`surface.py FOLDER PACKAGE`.
 
 What users cannot import, but get from what they can, such as the resources of a client, has no module
 in its name.
@@ -6,9 +7,12 @@ in its name.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import griffe
 
@@ -25,6 +29,7 @@ class Surface:
         self.package = package
         self.names: dict[str, str] = {}  # what has been listed, by where it is declared
         self.waiting: list[griffe.Object] = []  # what the listed declarations refer to
+        self.items: list[dict[str, Any]] = []  # of the reference
 
     def lines(self) -> Iterator[str]:
         modules = sorted(public_modules(self.package), key=lambda module: module.path)
@@ -39,6 +44,7 @@ class Surface:
                 name = member.name.lstrip("_")
                 self.names[member.path] = name
                 reached[member.path] = list(self.declaration(name, member))
+                self.items.append(self.item(name, None, member))
         for lines in sorted(reached.values()):
             yield from lines
 
@@ -49,6 +55,8 @@ class Surface:
         else:
             self.names[target.path] = name
             yield from self.declaration(name, target)
+            module, _, own = name.rpartition(".")
+            self.items.append(self.item(own, module, target))
 
     def declaration(self, name: str, member: griffe.Object) -> Iterator[str]:
         if isinstance(member, griffe.Class):
@@ -62,6 +70,40 @@ class Surface:
                 yield self.function(name, function)
         elif isinstance(member, griffe.Attribute):
             yield self.attribute(name, member)
+
+    def item(self, name: str, module: str | None, target: griffe.Object) -> dict[str, Any]:
+        """What the reference shows of a declaration."""
+        kind, code = "constant", ""
+        members: list[dict[str, str]] = []
+        if isinstance(target, griffe.Class):
+            kind = "class"
+            code = next(self.declaration(name, target))
+            for part, inner in target.members.items():
+                if is_shown(part) and not isinstance(inner, griffe.Alias):
+                    members += self.member(part, inner)
+        elif isinstance(target, griffe.Function):
+            kind, code = "function", "\n".join(self.declaration(name, target))
+        elif isinstance(target, griffe.Attribute):
+            code = self.attribute(name, target)
+            kind = "type" if code.startswith("type ") else kind
+        return {
+            **{"name": name, "from": module, "kind": kind, "code": code, "doc": doc_of(target)},
+            **{"file": self.file_of(target), "members": members},
+        }
+
+    def member(self, name: str, member: griffe.Object) -> Iterator[dict[str, str]]:
+        """A method or an attribute."""
+        shown = {"name": name, "mark": ".", "doc": doc_of(member)}
+        if isinstance(member, griffe.Function):
+            yield {**shown, "kind": "method", "code": "\n".join(self.declaration(name, member))}
+        elif isinstance(member, griffe.Attribute):
+            type_ = member.annotation if member.annotation is not None else member.value
+            yield {**shown, "kind": "field", "code": self.text(type_)}
+
+    def file_of(self, member: griffe.Object) -> str:
+        """Where something is declared, below the folder of the package."""
+        folder, file = self.package.filepath, member.filepath
+        return str(file.relative_to(folder.parent)) if isinstance(folder, Path) and isinstance(file, Path) else ""
 
     def function(self, name: str, function: griffe.Function) -> str:
         returns = f" -> {self.text(function.returns)}" if function.returns is not None else ""
@@ -142,6 +184,14 @@ def public_modules(module: griffe.Module) -> Iterator[griffe.Module]:
             yield from public_modules(inner)
 
 
+def doc_of(member: griffe.Object) -> str:
+    """Its comment. Of overloads, the implementation has it."""
+    comments = [member.docstring]
+    if isinstance(member, griffe.Function):
+        comments += [one.docstring for one in member.overloads or []]
+    return next((one.value for one in comments if one is not None), "")
+
+
 def is_shown(name: str) -> bool:
     return not name.startswith("_") or (name.startswith("__") and not MECHANICS.fullmatch(name))
 
@@ -163,5 +213,6 @@ if __name__ == "__main__":
     loaded = griffe.load(package, search_paths=[folder], allow_inspection=False)
     if not isinstance(loaded, griffe.Module):
         sys.exit(f"{package} is no package.")
-    for line in Surface(loaded).lines():
-        print(line)
+    surface = Surface(loaded)
+    lines = list(surface.lines())
+    json.dump({"surface": lines, "items": surface.items}, sys.stdout)

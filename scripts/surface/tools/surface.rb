@@ -1,12 +1,19 @@
 # frozen_string_literal: true
 
-# Prints the surface of a gem from its signatures: `surface.rb SIG`. Every class is written once, with
-# whole names and one declaration a line. It reads what rbs 2.7 and later releases name differently.
+# Prints, as JSON, the surface of a gem from its signatures, and what its reference shows: `surface.rb GEM`. Every
+# class is written once, with whole names and one declaration a line. It reads what rbs 2.7 and later releases name
+# differently.
 
+require "json"
 require "pathname"
 require "rbs"
+require_relative "comments"
 
-SIG = Pathname(ARGV.fetch(0)).realpath
+GEM = Pathname(ARGV.fetch(0)).realpath
+SIG = GEM.join("sig")
+COMMENTS = Comments.new(GEM.join("lib").to_s)
+# What users require beside the gem itself.
+ENTRY = /::(Testing|OpenTelemetry)\b/.freeze
 
 # Pairs of a name and its declarations in these signatures.
 def declared(environment, *collections)
@@ -82,9 +89,76 @@ environment = RBS::Environment.from_loader(loader).resolve_type_names
 scopes = declared(environment, :class_decls) + declared(environment, :interface_decls)
 aliases = declared(environment, :type_alias_decls, :alias_decls)
 constants = declared(environment, :constant_decls)
+names = scopes.map(&:first)
+ROOT = names.min_by(&:size)
 blocks = [
   *scopes.map { |name, found| [name, block(name, found)] },
   *aliases.map { |name, (one)| [name, "type #{name} = #{shown(one.type)}"] },
   *constants.map { |name, (one)| [name, "#{name}: #{shown(one.type)}"] }
 ]
-puts blocks.sort.map(&:last).join("\n\n")
+# A name as the module of the gem knows it.
+def relative(text)
+  text.gsub(/\b#{ROOT}::(?=\w)/, "")
+end
+
+# What the reference shows of a declaration.
+def item(name, kind, code, found, members = [])
+  comment = COMMENTS[name]
+  file = comment&.file || found.first.location.buffer.name.to_s.delete_prefix("#{SIG}/")
+  { name: relative(name), kind:, code:, file:, members:, doc: text_of(comment, found),
+    from: file.end_with?(".rb") ? [file[%r{\A[^/.]+}], name[ENTRY, 1]&.downcase].compact.join("/") : nil }
+end
+
+def text_of(comment, found)
+  said = comment&.text.to_s
+  said.empty? ? found.filter_map { |one| one.comment&.string&.strip }.first.to_s : said
+end
+
+def scope(name, found, constants)
+  methods = found.flat_map { |one| one.members.select { |member| shown?(one, member) } }
+  values = constants.select { |constant, _| constant.start_with?("#{name}::") && !constant.delete_prefix("#{name}::").include?("::") }
+  item(name, name_of(found.first) == "Class" ? "class" : "module", header(name, found), found,
+       methods.filter_map { |member| member_of(name, member) } +
+         values.map { |constant, (one)| value_of(constant, one) })
+end
+
+def name_of(declaration)
+  declaration.class.name[/\w+\z/]
+end
+
+def shown?(declaration, member)
+  is_private = false
+  declaration.members.each do |one|
+    kind = one.class.name[/\w+\z/]
+    is_private = kind == "Private" if %w[Private Public].include?(kind)
+    return !is_private && !hidden?(member) if one.equal?(member)
+  end
+end
+
+def member_of(owner, member)
+  kind = member.class.name[/\w+\z/]
+  mark = own(member) ? "." : "#" if member.respond_to?(:kind)
+  case kind
+  when "MethodDefinition"
+    code = signatures(member).map.with_index { |one, index| "#{index.zero? ? "def #{own(member)}#{member.name}:" : '  |'} #{one}" }
+    described(owner, member, mark, "method", code.join("\n"))
+  when /\AAttr/ then described(owner, member, mark, "field", shown(member.type))
+  end
+end
+
+def described(owner, member, mark, kind, code)
+  { name: member.name.to_s, mark:, kind:, code: relative(code), doc: text_of(COMMENTS["#{owner}#{mark}#{member.name}"], [member]) }
+end
+
+def value_of(constant, declaration)
+  { name: constant[/\w+\z/], mark: ".", kind: "value", code: shown(declaration.type),
+    doc: text_of(COMMENTS[constant], [declaration]) }
+end
+
+loose = constants.reject { |name, _| names.include?(name.rpartition("::").first) }
+items = [
+  *scopes.map { |name, found| scope(name, found, constants) },
+  *aliases.map { |name, (one)| item(name, "type", "type #{name} = #{shown(one.type)}", [one]) },
+  *loose.map { |name, (one)| item(name, "constant", "#{name}: #{shown(one.type)}", [one]) }
+]
+puts JSON.generate({ surface: blocks.sort.map(&:last).join("\n\n"), items: })

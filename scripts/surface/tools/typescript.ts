@@ -1,9 +1,14 @@
 // The surface of the TypeScript package: what API Extractor reports of each entry.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TITLES } from '../../changes/types.ts'
 import { MissingProgram } from '../../toolchain/find.ts'
 import { load } from '../../toolchain/packages.ts'
+import { tagged } from '../reference/comments.ts'
+import type { Package, Style } from '../reference/item.ts'
+import { itemsOf } from './typescript-items.ts'
 
 interface Settings {
   compilerState: object
@@ -32,11 +37,32 @@ interface Entry {
   types: string
 }
 
-/** Reports the package in a folder; it must be built. */
-export async function surfaceOf(folder: string): Promise<string> {
+export const style: Style = {
+  ...{ title: TITLES.typescript, fence: 'ts', namesImports: true },
+  importOf: ({ name, from }) => `import { ${name} } from '${from}'`,
+  commentOf: (doc) => tagged(doc.replace(/^\s*(?:\/\*\*|\*\/|\*) ?/gm, '')),
+}
+
+/** Reads the package in a folder; it must be built. */
+export async function read(folder: string): Promise<Package> {
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const entries = entriesOf(manifest)
-  const reports = report(folder, entries)
+  const found = report(folder, entries)
+  const models = found.map(({ model }, index) => ({
+    specifier: entries[index]?.specifier ?? '',
+    model: JSON.parse(model.replaceAll(JSON.stringify(` = "${manifest.version}"`), '": string"')),
+  }))
+  return {
+    surface: surfaceOf(
+      manifest,
+      found.map(({ markdown }) => markdown),
+    ),
+    items: itemsOf(models, join(folder, 'src')),
+  }
+}
+
+function surfaceOf(manifest: Manifest, reports: readonly string[]): string {
+  const entries = entriesOf(manifest)
   const seen = new Set<string>()
   const sections = entries.map(({ specifier }, index) => {
     const blocks = blocksOf(reports[index] ?? '', manifest.version)
@@ -61,7 +87,13 @@ function entriesOf({ name, exports }: Manifest): Entry[] {
   })
 }
 
-function report(folder: string, entries: readonly Entry[]): string[] {
+/** What API Extractor writes about an entry. */
+interface Report {
+  markdown: string
+  model: string
+}
+
+function report(folder: string, entries: readonly Entry[]): Report[] {
   const { CompilerState, Extractor, ExtractorConfig } = load<ApiExtractor>(
     '@microsoft/api-extractor',
   )
@@ -85,7 +117,8 @@ function report(folder: string, entries: readonly Entry[]): string[] {
         },
       })
       if (errorCount > 0) throw new Error(problems.join('\n'))
-      return readFileSync(join(reports, `${index}.api.md`), 'utf8')
+      const written = (name: string) => readFileSync(join(reports, `${index}.api.${name}`), 'utf8')
+      return { markdown: written('md'), model: written('json') }
     })
   } catch (error) {
     if (!/does not exist/.test(String(error))) throw error
@@ -124,7 +157,11 @@ function configuration({ folder, file, files, reports, name }: Call): object {
         reportFileName: name,
         includeForgottenExports: true,
       },
-      docModel: { enabled: false },
+      docModel: {
+        enabled: true,
+        apiJsonFilePath: join(reports, `${name}.api.json`),
+        includeForgottenExports: true,
+      },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',

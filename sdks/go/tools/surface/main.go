@@ -1,10 +1,11 @@
-// Command surface prints the exported API of the packages of a module, in the form of the files in Go's
+// Command surface prints, as JSON, the exported API of the packages of a module, in the form of the files in Go's
 // own folder api: a declaration a line, and each line says all of it. Names of parameters are left out,
-// because callers cannot use them, and so are the values of constants.
+// because callers cannot use them, and so are the values of constants. Beside it is what the reference shows.
 package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/types"
 	"os"
@@ -15,39 +16,49 @@ import (
 )
 
 func main() {
-	var lines []string
+	var all printed
 	for _, folder := range os.Args[1:] {
 		found, err := load(folder)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		lines = append(lines, found...)
+		all.Lines = append(all.Lines, found.Lines...)
+		all.Items = append(all.Items, found.Items...)
 	}
-	slices.Sort(lines)
-	fmt.Println(strings.Join(slices.Compact(lines), "\n"))
+	slices.Sort(all.Lines)
+	all.Lines = slices.Compact(all.Lines)
+	if err := json.NewEncoder(os.Stdout).Encode(all); err != nil {
+		os.Exit(1)
+	}
 }
 
-// load returns the lines of all packages of the module in a folder that others can import.
-func load(folder string) ([]string, error) {
-	config := &packages.Config{Dir: folder, Mode: packages.LoadTypes | packages.NeedName}
+type printed struct {
+	Lines []string `json:"surface"`
+	Items []item   `json:"items"`
+}
+
+// load returns what is in all packages of the module in a folder that others can import.
+func load(folder string) (printed, error) {
+	var all printed
+	config := &packages.Config{Dir: folder, Mode: packages.LoadSyntax}
 	found, err := packages.Load(config, "./...")
 	if err != nil {
-		return nil, err
+		return all, err
 	}
-	var lines []string
 	for _, one := range found {
 		if len(one.Errors) > 0 {
-			return nil, one.Errors[0]
+			return all, one.Errors[0]
 		}
 		if one.Name == "main" || strings.Contains(one.PkgPath, "internal") {
 			continue
 		}
 		of := surface{one.Types, nil}
 		of.scope()
-		lines = append(lines, of.lines...)
+		all.Lines = append(all.Lines, of.lines...)
+		all.Items = append(all.Items, referenceOf(one)...)
 	}
-	return lines, nil
+	return all, nil
 }
 
 type surface struct {

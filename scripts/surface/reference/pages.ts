@@ -1,0 +1,226 @@
+// The pages of a language's reference.
+import type { Comment } from './comments.ts'
+import type { Item, Member, Style } from './item.ts'
+import { type Heading, Links } from './links.ts'
+import { cell, escaped, HEADER, sentence, table } from './markdown.ts'
+import { wrapped } from './signature.ts'
+import { PAGES, rankOf, type Topic, topicsOf } from './topics.ts'
+
+/** The pages of a language by their names, without the ending. */
+export function pagesOf(style: Style, items: readonly Item[]): Map<string, string> {
+  const isShown = ({ doc }: { doc: string }) => !style.commentOf(doc).isPrivate
+  const shown = items
+    .filter((item) => isShown(item) && isOfUse(item))
+    .map((item) => {
+      // Only the SDK makes what nobody can import.
+      const isMade = ({ name, doc }: Member) => item.from === null && doc === '' && MAKER.test(name)
+      return { ...item, members: item.members.filter((one) => isShown(one) && !isMade(one)) }
+    })
+  return new Reference(style, shown).pages()
+}
+
+/** Whether users can do something with a declaration: what they cannot import must say something. */
+function isOfUse({ from, kind, members }: Item): boolean {
+  if (from !== null) return true
+  return kind === 'class' ? members.length > 0 : kind === 'type' || kind === 'module'
+}
+
+class Reference {
+  private readonly links = new Links()
+  private readonly topics: Array<[Topic, Item[]]>
+
+  private readonly style: Style
+  /** What users import most from. */
+  private readonly main: string
+  /** How many declarations have a name. */
+  private readonly counts = new Map<string, number>()
+
+  constructor(style: Style, items: readonly Item[]) {
+    this.style = style
+    const sources = items.flatMap(({ from }) => (from === null ? [] : [from]))
+    this.main = sources.sort((a, b) => a.length - b.length)[0] ?? ''
+    for (const { name } of items) this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+    const topics = topicsOf(items)
+    this.topics = PAGES.map((topic): [Topic, Item[]] => [
+      topic,
+      items.filter((item) => topics.get(item) === topic).sort(inOrderOf(topic)),
+    ]).filter(([, own]) => own.length > 0)
+    for (const [{ id }, own] of this.topics) {
+      const long = own.filter((item) => !isShort(item)).flatMap((item) => this.headings(item))
+      const short = own.filter(isShort).map(({ name }) => name)
+      this.links.addPage(`${id}.md`, [...long, [short, CONSTANTS]])
+    }
+  }
+
+  pages(): Map<string, string> {
+    return new Map(this.topics.map(([topic, items]) => [topic.id, this.page(topic, items)]))
+  }
+
+  private page({ id, title, text }: Topic, items: readonly Item[]): string {
+    const page = `${id}.md`
+    const sections = items
+      .filter((item) => !isShort(item))
+      .flatMap((item) => this.section(page, item))
+    const head = [HEADER, `# ${title} in ${this.style.title}`, text, this.source(items)]
+    const all = [...head, ...sections, ...this.constants(page, items.filter(isShort))]
+    return `${all.filter(Boolean).join('\n\n')}\n`
+  }
+
+  /** What imports all that a page does not say it of. */
+  private source(items: readonly Item[]): string {
+    const item = items.find(({ from }) => from === this.main)
+    if (item === undefined || this.style.namesImports) return ''
+    return `Unless a section says otherwise: \`${this.style.importOf(item)}\``
+  }
+
+  private constants(page: string, items: readonly Item[]): string[] {
+    const rows = items.map(({ name, code, doc }) => {
+      const said = cell(this.inline(page, sentence(this.style.commentOf(doc).text), name))
+      return `| \`${cell(code)}\` | ${said} |`
+    })
+    return rows.length === 0 ? [] : [`## ${CONSTANTS}`, table(['Constant', 'Description'], rows)]
+  }
+
+  private section(page: string, item: Item): string[] {
+    const comment = this.style.commentOf(item.doc)
+    const isKnown = item.from === null || (item.from === this.main && !this.style.namesImports)
+    const source = isKnown ? '' : `\`${this.style.importOf(item)}\``
+    return [
+      `## ${this.heading(item)}`,
+      ...this.declaration(page, item.code, comment, item.name, source),
+      ...this.fields(page, item),
+      ...item.members
+        .filter(({ kind }) => kind === 'method')
+        .flatMap((member) => this.method(page, item, member)),
+    ]
+  }
+
+  /** What an item and its methods are called, with what leads there. */
+  private headings(item: Item): Heading[] {
+    const methods = item.members.filter(({ kind }) => kind === 'method')
+    return [
+      [[item.name], this.heading(item)],
+      ...methods.map((member): Heading => [[titleOf(item, member)], titleOf(item, member)]),
+    ]
+  }
+
+  private heading({ name, from }: Item): string {
+    const isClear = this.counts.get(name) === 1 || from === null || from === this.main
+    return isClear ? `\`${name}\`` : `\`${name}\` from \`${from.split(/[/.]/).at(-1)}\``
+  }
+
+  private method(page: string, item: Item, member: Member): string[] {
+    const comment = this.style.commentOf(member.doc)
+    return [
+      `### \`${titleOf(item, member)}\``,
+      ...this.declaration(page, member.code, comment, item.name),
+    ]
+  }
+
+  /** The declaration, and what its comment says. */
+  private declaration(
+    page: string,
+    code: string,
+    comment: Comment,
+    own: string,
+    source = '',
+  ): string[] {
+    const { parameters, returns, raises, examples } = comment
+    const fence = (content: string) => `\`\`\`${this.style.fence}\n${content}\n\`\`\``
+    const inline = (value: string) => this.inline(page, value, own)
+    const row = (name: string, text: string) => `| ${name} | ${cell(inline(sentence(text)))} |`
+    const said = [
+      inline(comment.text),
+      table(
+        ['Parameter', 'Description'],
+        parameters.filter(({ text }) => text).map(({ name, text }) => row(`\`${name}\``, text)),
+      ),
+      returns && `Returns: ${inline(sentence(returns))}`,
+      table(
+        ['Error', 'When'],
+        raises.map(({ name, text }) => row(inline(`\`${name}\``), text)),
+      ),
+      ...examples.map((example) => `Example:\n\n${fence(example)}`),
+    ]
+    const here = this.links.to(own, page)
+    const names = [...new Set(code.match(NAME) ?? [])]
+    const types = names.flatMap((name) => {
+      const to = this.links.to(name, page)
+      const isSaid = to === null || to === here || said.some((text) => text.includes(`](${to})`))
+      return isSaid ? [] : [`[\`${name}\`](${to})`]
+    })
+    return [
+      fence(code.split('\n').map(wrapped).join('\n')),
+      source,
+      ...said,
+      types.length > 0 ? `See also: ${types.join(', ')}` : '',
+    ]
+  }
+
+  private fields(page: string, item: Item): string[] {
+    return (['field', 'value'] as const).map((kind) => {
+      const members = item.members.filter((member) => member.kind === kind)
+      const rows = members.flatMap((member) => {
+        const comment = this.style.commentOf(member.doc)
+        const said = [
+          comment.text || comment.returns,
+          comment.default && `Default: ${comment.default}.`,
+        ]
+        const text = cell(this.inline(page, sentence(said.filter(Boolean).join(' ')), item.name))
+        return [`| \`${member.name}\` | ${this.type(page, member.code)} | ${text} |`]
+      })
+      return table(
+        kind === 'field' ? ['Field', 'Type', 'Description'] : ['Name', 'Value', 'Description'],
+        rows,
+      )
+    })
+  }
+
+  /** A type in which each name leads to its explanation. */
+  private type(page: string, code: string): string {
+    return code
+      .split(/("[^"]*"|'[^']*'|[A-Za-z_][\w:]*(?:\.\w+)?)/)
+      .map((part) => {
+        const to = /^["']/.test(part) ? null : this.links.to(part, page)
+        return to === null ? escaped(part) : `[${escaped(part)}](${to})`
+      })
+      .join('')
+  }
+
+  /** Text in which the code that is a name leads to its explanation. */
+  private inline(page: string, text: string, own: string): string {
+    return text
+      .replace(/\{@link (\w[\w.]*)\}|\{([A-Z#][\w:#?!.]*)\}/g, (_, a, b) => `\`${a ?? b}\``)
+      .replace(/`([A-Za-z_#][\w:.#?!]*)`/g, (whole, name) => {
+        const to = this.links.to(name.startsWith('#') ? own + name : name, page)
+        return to === null ? whole : `[${whole}](${to})`
+      })
+      .replace(/(?<![\w`[\]./#-])[A-Z]\w*[a-z]\w*[A-Z]\w*(?![\w`\]])/g, (name) => {
+        const to = name === own || own.startsWith(`${name}.`) ? null : this.links.to(name, page)
+        return to === null ? name : `[\`${name}\`](${to})`
+      })
+      .replace(/(?<=^|\. |\n)Assumption:/g, '*Assumption:*')
+  }
+}
+
+/** The heading above those that need no section. */
+const CONSTANTS = 'Constants'
+
+const MAKER = /^(?:constructor|__init__|__new__|initialize)$/
+
+const NAME = /[A-Za-z_][\w:]*/g
+
+function titleOf({ name }: Item, member: Member): string {
+  return `${name}${member.mark}${member.name}`
+}
+
+/** Whether a row of a table has room for a declaration. */
+function isShort({ kind, code, members }: Item): boolean {
+  return kind === 'constant' && code.length < 100 && !code.includes('\n') && members.length === 0
+}
+
+function inOrderOf(topic: Topic): (a: Item, b: Item) => number {
+  // An asynchronous class comes after its synchronous one.
+  const key = ({ name }: Item) => name.replace(/^(Async)(.*)$/, '$2 $1')
+  return (a, b) => rankOf(a, topic) - rankOf(b, topic) || (key(a) < key(b) ? -1 : 1)
+}
