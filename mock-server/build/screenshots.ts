@@ -1,4 +1,4 @@
-/** Takes the pictures of the dashboard for the README. Needs a build, and port 3000 for its receiver. */
+/** Takes the pictures of the dashboard for the guides, in both themes. Needs a build, and port 3000 for its receiver. */
 import { once } from 'node:events'
 import { mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -19,8 +19,10 @@ const NOW = Date.parse('2026-11-21T09:30:00Z')
 interface Picture {
   name: string
   path: string
-  colorScheme?: 'light' | 'dark'
 }
+
+/** What stands at the end of a picture's name in each theme. */
+const THEMES = { light: '', dark: '-dark' } as const
 
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -43,7 +45,9 @@ const server = await startServer({
 const pictures = await play(server)
 const browser = await chromium.launch({ executablePath: programs.chromium })
 mkdirSync(FOLDER, { recursive: true })
-for (const picture of pictures) await take(browser, picture)
+for (const picture of pictures) {
+  for (const theme of ['light', 'dark'] as const) await take(browser, picture, theme)
+}
 await browser.close()
 await server.close()
 receiver.close()
@@ -98,20 +102,20 @@ async function play({ url, sandboxes }: Server): Promise<Picture[]> {
     { name: 'conversation', path: `/dashboard/conversations/${id}` },
     { name: 'deliveries', path: '/dashboard/deliveries' },
     { name: 'delivery', path: `/dashboard/deliveries/${dead?.id}` },
-    { name: 'dead-letters-dark', path: '/dashboard/dead', colorScheme: 'dark' },
+    { name: 'dead-letters', path: '/dashboard/dead' },
     { name: 'endpoints', path: '/dashboard/endpoints' },
   ]
 }
 
-async function take(browser: Browser, { name, path, colorScheme = 'light' }: Picture) {
+async function take(browser: Browser, { name, path }: Picture, theme: keyof typeof THEMES) {
   // What a screen shows of a page.
   const viewport = { width: 1100, height: 760 }
-  const page = await browser.newPage({ baseURL: server.url, viewport, colorScheme })
+  const page = await browser.newPage({ baseURL: server.url, viewport, colorScheme: theme })
   await page.goto(path)
-  const file = fileURLToPath(new URL(`${name}.png`, FOLDER))
+  const file = fileURLToPath(new URL(`${name}${THEMES[theme]}.png`, FOLDER))
   await page.screenshot({ path: file })
   await page.close()
   const { size } = statSync(file)
-  process.stdout.write(`${name}.png ${size} bytes\n`)
+  process.stdout.write(`${file} ${size} bytes\n`)
   if (size > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES} bytes.`)
 }
