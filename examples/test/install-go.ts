@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { packer, SERVED } from '../../scripts/pack/languages/go.ts'
 import { programs } from '../../scripts/toolchain/languages/go.ts'
-import { repository } from './packages.ts'
+import { registries } from '../../scripts/toolchain/registries.ts'
+import { pack, repository } from './packages.ts'
 import { output } from './processes.ts'
-import { registries } from './registries.ts'
 
 /** What is imported. */
 export const MODULE = 'github.com/support-chat/support-chat/sdks/go'
@@ -29,17 +30,15 @@ export interface ModuleProxy {
 /** Packs the SDK as users get it, into a folder that serves as a module proxy. */
 export async function serveModule(folder: string): Promise<ModuleProxy> {
   const sdk = path.join(repository, 'sdks/go')
-  const source = await readFile(path.join(sdk, 'version.go'), 'utf8')
-  const version = `v${/"(.*)"/.exec(source)?.[1]}`
-  const served = path.join(folder, 'proxy')
-  await go(['run', './proxy', version, served], path.join(sdk, 'tools'))
+  const [list = ''] = await pack(packer, folder)
+  const version = (await readFile(list, 'utf8')).trim()
   // The release that the SDK needs, which is not fetched again for the empty module cache. In the
   // usual one, what an earlier run has left would be taken for the same version.
   const bin = path.join((await go(['env', 'GOROOT'], sdk)).trim(), 'bin')
   const fresh = {
     ...registries,
     PATH: [bin, process.env.PATH].join(path.delimiter),
-    GOPROXY: `file://${served}`,
+    GOPROXY: `file://${path.join(folder, SERVED)}`,
     GOSUMDB: 'off',
     GOTOOLCHAIN: 'local',
     GOMODCACHE: path.join(folder, 'modules'),

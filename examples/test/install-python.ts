@@ -1,24 +1,16 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { programs, pythons, tool } from '../../scripts/toolchain/languages/python.ts'
-import { repository } from './packages.ts'
+import { packer } from '../../scripts/pack/languages/python.ts'
+import { programs, pythons } from '../../scripts/toolchain/languages/python.ts'
+import { registries } from '../../scripts/toolchain/registries.ts'
+import { pack } from './packages.ts'
 import { output } from './processes.ts'
-import { registries } from './registries.ts'
 
 /** Builds what would be published into a new folder; returns the paths of the archives. */
 export async function buildPython(folder: string): Promise<{ wheel: string; sdist: string }> {
-  const project = path.join(repository, 'sdks/python')
-  // With the build tools of the lock file.
-  const flags = ['--no-build-isolation', '--python', tool('python'), '--out-dir', folder]
   await mkdir(folder)
-  await uv(['build', ...flags, project], folder)
-  const built = await readdir(folder)
-  const find = (ending: string) => {
-    const name = built.find((file) => file.endsWith(ending))
-    if (name === undefined) throw new Error(`uv built no ${ending} in ${folder}.`)
-    return path.join(folder, name)
-  }
-  return { wheel: find('.whl'), sdist: find('.tar.gz') }
+  const [wheel = '', sdist = ''] = await pack(packer, folder)
+  return { wheel, sdist }
 }
 
 /** Installs an archive into a fresh environment, with what it depends on; returns its interpreter. */

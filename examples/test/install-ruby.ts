@@ -1,13 +1,12 @@
 import path from 'node:path'
+import { packer } from '../../scripts/pack/languages/ruby.ts'
 import { programs } from '../../scripts/toolchain/languages/ruby.ts'
-import { repository } from './packages.ts'
+import { pack } from './packages.ts'
 import { output } from './processes.ts'
 
 /** Builds the gem that would be published; returns its path. */
 export async function buildGem(folder: string): Promise<string> {
-  const gem = path.join(folder, 'support_chat.gem')
-  const cwd = path.join(repository, 'sdks/ruby')
-  await output([programs.gem, 'build', 'support_chat.gemspec', '--output', gem], { cwd })
+  const [gem = ''] = await pack(packer, folder)
   return gem
 }
 

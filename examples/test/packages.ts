@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { Packer } from '../../scripts/pack/packer.ts'
 import { output } from './processes.ts'
 
 export const repository = path.resolve(import.meta.dirname, '../..')
@@ -14,15 +15,9 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Packs a workspace as it would be published; returns the path of the archive. */
-export async function pack(workspace: string, folder: string): Promise<string> {
-  const flags = ['--json', '--ignore-scripts', '--workspace', workspace]
-  const report = await output(['npm', 'pack', ...flags, '--pack-destination', folder], {
-    cwd: repository,
-  })
-  const [packed]: { filename: string }[] = JSON.parse(report)
-  if (!packed) throw new Error(`npm packed nothing for ${workspace}.`)
-  return path.join(folder, packed.filename)
+/** Packs a package as it would be published; returns the paths of the archives. */
+export async function pack({ pack }: Packer, folder: string): Promise<string[]> {
+  return (await pack(folder)).map((file) => path.join(folder, file))
 }
 
 /** Installs archives into an empty project; `--offline`, as they depend on nothing. */

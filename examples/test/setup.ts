@@ -1,6 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { packer as typescript } from '../../scripts/pack/languages/typescript.ts'
+import { packer as mock } from '../../scripts/pack/mock-server.ts'
 import { startPostgres } from '../../scripts/services/postgres.ts'
 import { startRedis } from '../../scripts/services/redis.ts'
 import { install, pack, removeFolder, temporaryFolder } from './packages.ts'
@@ -20,21 +22,21 @@ declare module 'vitest' {
 /** Packs, installs and starts once what all tests share. The tests find the databases in their environment. */
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
   const folder = await temporaryFolder()
-  let mock: Started | undefined
+  let server: Started | undefined
   const databases: Array<() => Promise<void>> = []
   const teardown = async () => {
-    await mock?.stop()
+    await server?.stop()
     for (const stop of databases) await stop()
     await removeFolder(folder)
   }
   try {
-    const sdk = await pack('@support-chat/sdk', folder)
-    const mockServer = await pack('@support-chat/mock-server', folder)
+    const [sdk = ''] = await pack(typescript, folder)
+    const [mockServer = ''] = await pack(mock, folder)
     const project = path.join(folder, 'project')
     await mkdir(project)
     await install([sdk, mockServer], project)
     const bin = path.join(project, 'node_modules/.bin/support-chat-mock')
-    mock = await start([process.execPath, bin, 'serve', '--port', '0'], {
+    server = await start([process.execPath, bin, 'serve', '--port', '0'], {
       cwd: project,
     })
 
@@ -53,7 +55,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
 
     vitest.provide('project', project)
     vitest.provide('mockArchive', mockServer)
-    vitest.provide('baseURL', mock.firstLine.replace('Listening on ', ''))
+    vitest.provide('baseURL', server.firstLine.replace('Listening on ', ''))
   } catch (error) {
     await teardown()
     throw error

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { programs } from '../../../scripts/toolchain/languages/go.ts'
+import { registries } from '../../../scripts/toolchain/registries.ts'
 import { go, MODULE, serveModule } from '../install-go.ts'
 import type { Support } from '../languages.ts'
 import { output } from '../processes.ts'
 import { type Files, searched, written } from '../projects.ts'
-import { registries } from '../registries.ts'
 import { DATABASE, PROBE } from './go-fixtures.ts'
 
 function goEnv() {

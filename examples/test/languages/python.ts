@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { programs, pythons, tool } from '../../../scripts/toolchain/languages/python.ts'
+import { registries } from '../../../scripts/toolchain/registries.ts'
 import { buildPython, installPython } from '../install-python.ts'
 import type { Support } from '../languages.ts'
 import { repository } from '../packages.ts'
 import { output } from '../processes.ts'
 import { type Files, searched, written } from '../projects.ts'
-import { registries } from '../registries.ts'
 import { DATABASE, PROBE } from './python-fixtures.ts'
 
 export const support: Support = {

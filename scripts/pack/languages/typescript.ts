@@ -1,0 +1,3 @@
+import { npmPacker } from '../npm.ts'
+
+export const packer = npmPacker('sdks/typescript')
