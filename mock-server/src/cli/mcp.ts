@@ -11,6 +11,7 @@ import { Mock, MockError } from './mock.ts'
 import { parsePort } from './numbers.ts'
 import { reportingErrors } from './report.ts'
 import { readToken } from './token.ts'
+import { checkWatched } from './watched.ts'
 
 interface Options {
   url?: string
@@ -18,6 +19,7 @@ interface Options {
   controlTokenEnv?: string
   revision?: string
   contract?: string
+  watch?: true
   port?: number
   http?: number
 }
@@ -42,6 +44,7 @@ export function mcpCommand(exit: (code: number | null) => void): Command {
     .option('--control-token-env <name>', 'the variable that holds the control token of --url')
     .option('--revision <name>', 'the revision of the contract, if --url has several')
     .option('--contract <file>', 'the OpenAPI document of the sandbox that it starts')
+    .option('--watch', 'follow edits of --contract and of the files that it refers to')
     .option(
       '--port <number>',
       'the port of the sandbox that it starts (default: a free one)',
@@ -56,7 +59,8 @@ export function mcpCommand(exit: (code: number | null) => void): Command {
       'after',
       `
 The tools are the operations of the contract and of the control API. Their input is that of the
-operation. Resources are the contract, the guides and the requests of your program. Live keys
+operation. After an edit of the contract they follow it, and the server notifies a client over
+stdio. Resources are the contract, the guides and the requests of your program. Live keys
 (sk_live_…) and servers that are no mock are refused.
 
 On stdio, stdout has the protocol alone, and the server ends with stdin. Over HTTP, it listens on
@@ -78,11 +82,15 @@ Examples:
 async function serve(options: Options): Promise<void> {
   const { sandbox, close } = await reached(options)
   // Loaded here, since no other command needs the protocol.
-  const { serversFor } = await import('../mcp/server.ts')
-  const make = await serversFor(sandbox).catch(async (error) => {
+  const [{ Offers }, { serversFor }] = await Promise.all([
+    import('../mcp/offers.ts'),
+    import('../mcp/server.ts'),
+  ])
+  const offers = await Offers.of(sandbox).catch(async (error) => {
     await close()
     throw error
   })
+  const make = await serversFor(offers, sandbox.url, options.http === undefined)
   const closing = [close]
   let isStopping = false
   const stop = () => {
@@ -96,6 +104,8 @@ async function serve(options: Options): Promise<void> {
   if (options.http === undefined) {
     const { serveStdio } = await import('../mcp/stdio.ts')
     const server = make()
+    const quiet = offers.announce(server)
+    closing.push(async () => quiet())
     closing.push(() => server.close())
     await serveStdio(server, stop)
     process.stderr.write(`The sandbox is at ${sandbox.url}.\n`)
@@ -109,10 +119,10 @@ async function serve(options: Options): Promise<void> {
 
 /** @throws {InputError} for options that contradict, {MockError} without a sandbox */
 async function reached(options: Options): Promise<Reached> {
-  const { url, contract, port, revision, controlTokenEnv } = options
-  if (url !== undefined && (contract !== undefined || port !== undefined)) {
+  const { url, contract, watch, port, revision, controlTokenEnv } = options
+  if (url !== undefined && (contract !== undefined || watch || port !== undefined)) {
     throw new InputError(
-      '--contract and --port are for the sandbox that this command starts. Remove them or --url.',
+      '--contract, --watch and --port are for the sandbox that this command starts. Remove them or --url.',
     )
   }
   if (url === undefined && (revision !== undefined || controlTokenEnv !== undefined)) {
@@ -155,11 +165,13 @@ async function checkMock(mock: Mock): Promise<void> {
   await mock.get('/_mock/contract')
 }
 
-async function started({ contract, port = 0 }: Options, key: string): Promise<Reached> {
+async function started({ contract, watch, port = 0 }: Options, key: string): Promise<Reached> {
+  if (watch) checkWatched(contract === undefined ? [] : [contract])
   const { startServer } = await import('../server.ts')
   const server = await startServer({
     port,
     host: HOST,
+    watch: watch && { onReload: () => {}, onFailure: say },
     contract: contract === undefined || isRemote(contract) ? contract : resolve(contract),
     sandbox: { store: { file: ':memory:' }, allowPrivate: true },
     log: createLog('error'),
@@ -170,6 +182,10 @@ async function started({ contract, port = 0 }: Options, key: string): Promise<Re
 
 function sandboxOf(mock: Mock, key: string): Sandbox {
   return { url: mock.url, key, send: (path, init) => mock.send(path, init) }
+}
+
+function say(error: unknown): void {
+  process.stderr.write(`${(error as Error).message}\n`)
 }
 
 function refusedPort(error: NodeJS.ErrnoException): never {

@@ -22,6 +22,7 @@ import { DATA_DIR, hints, listening } from './started.ts'
 import { type TlsOptions, tlsOf, trust } from './tls.ts'
 import { readToken } from './token.ts'
 import { warningsOf } from './warnings.ts'
+import { checkWatched } from './watched.ts'
 
 interface Options extends TlsOptions, HostedFlags {
   port: number
@@ -284,16 +285,8 @@ async function warnOf({ problems = async () => [] }: Contract, options: Options)
 function watchOf(options: Options): Watch | undefined {
   const { watch, contract, json } = options
   if (!watch) return undefined
-  if (contract === undefined) {
-    throw new InputError(
-      '--watch has nothing to watch: the contract of this package does not change. Name a file with --contract FILE.',
-    )
-  }
-  if (contract.some(isRemote)) {
-    throw new InputError(
-      '--watch follows files only. Save a copy of the document, and name the file.',
-    )
-  }
+  const followed = contract ?? []
+  checkWatched(followed)
   const say = (event: string, message: string) => {
     if (json) print(JSON.stringify({ event, message }))
     else process.stderr.write(`${message}\n`)
@@ -305,7 +298,7 @@ function watchOf(options: Options): Watch | undefined {
         const unserved = sandboxes?.bindings.unserved.map(({ what, why }) => `${what} ${why}`) ?? []
         const lost =
           unserved.length > 0 ? ` The sandbox does not serve: ${unserved.join('; ')}.` : ''
-        say('reloaded', `Reloaded ${contract[index]}.${lost}`)
+        say('reloaded', `Reloaded ${followed[index]}.${lost}`)
       }
     },
     onFailure: (error) => say('failed', (error as Error).message),

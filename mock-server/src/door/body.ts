@@ -88,13 +88,17 @@ function refuse(
   return null
 }
 
-async function collect({ body, findings = {} }: HttpRequest): Promise<Uint8Array> {
+/** The bytes of a body. @throws {Problem} 413 */
+export async function collect(
+  { body, findings = {} }: HttpRequest,
+  limit = BODY_LIMIT,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   findings.read = chunks
   let length = 0
   for await (const chunk of body) {
     length += chunk.byteLength
-    if (length > BODY_LIMIT) throw tooLarge()
+    if (length > limit) throw tooLarge(limit)
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
@@ -195,10 +199,10 @@ function tooMany(): Problem {
   return new Problem(413, 'content_too_large', detail)
 }
 
-function tooLarge(): Problem {
+function tooLarge(limit = BODY_LIMIT): Problem {
   return new Problem(
     413,
     'content_too_large',
-    `The body has more than ${BODY_LIMIT} bytes. Send a smaller one.`,
+    `The body has more than ${limit} bytes. Send a smaller one.`,
   )
 }

@@ -3,15 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { CONTRACT, CONTROL, PREPARED, TEMPLATES } from '../assets.ts'
 import { type Contract, loadContract, readPrepared } from '../contract/load.ts'
-import type { Sandbox } from './sandbox.ts'
 
 export interface Documents {
   contract: Contract
   control: Contract
 }
 
-export async function documentsOf(sandbox: Sandbox): Promise<Documents> {
-  const text = await (await sandbox.send('/openapi.yaml')).text()
+/** @param text The contract, as the sandbox serves it. */
+export async function documentsOf(text: string): Promise<Documents> {
   if (text === (await readFile(CONTRACT, 'utf8'))) {
     return {
       contract: await readPrepared(PREPARED, text),

@@ -2,6 +2,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { guard } from '../control/guard.ts'
+import { collect } from '../door/body.ts'
 import { type Listener, listen } from '../door/listener.ts'
 import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import { Problem, problemResponse } from '../door/problem.ts'
@@ -46,7 +47,7 @@ async function handled(request: HttpRequest, server: Server): Promise<HttpRespon
         headers: Object.entries(request.headers).flatMap(
           ([name, value]): Array<[string, string]> => (value === undefined ? [] : [[name, value]]),
         ),
-        body: await bodyOf(request),
+        body: new Uint8Array(await collect(request, MOST_BYTES)),
       }),
     )
     return {
@@ -57,17 +58,4 @@ async function handled(request: HttpRequest, server: Server): Promise<HttpRespon
   } finally {
     await server.close()
   }
-}
-
-/** @throws {Problem} 413 */
-async function bodyOf({ body }: HttpRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > MOST_BYTES)
-      throw new Problem(413, 'too_large', `A message has at most ${MOST_BYTES} bytes.`)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
 }

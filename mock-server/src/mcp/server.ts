@@ -11,47 +11,34 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { packageVersion } from '../assets.ts'
-import { readPages } from './docs.ts'
-import { documentsOf } from './documents.ts'
-import { kitOf } from './kit.ts'
-import { promptsOf } from './prompts.ts'
+import { type Offers, PREFIX } from './offers.ts'
+import type { Prompts } from './prompts.ts'
 import { ArgumentError } from './request.ts'
-import { resourcesOf } from './resources.ts'
 import { failure, refusal } from './result.ts'
-import { Refused, type Sandbox } from './sandbox.ts'
-import { type Tool, toolsOf } from './tools.ts'
+import { Refused } from './sandbox.ts'
 
-/** Keeps the tools of the control API apart from those of the contract. */
-const PREFIX = 'sandbox_'
+/**
+ * What makes a server for each connection.
+ *
+ * @param isHeard Whether a connection takes messages that respond to none.
+ */
+export async function serversFor(offers: Offers, url: string, isHeard: boolean) {
+  const { title } = await offers.current()
 
-/** Reads what a sandbox has. @returns what makes a server for each connection */
-export async function serversFor(sandbox: Sandbox): Promise<() => Server> {
-  const [documents, pages] = await Promise.all([documentsOf(sandbox), readPages()])
-  const kit = kitOf(sandbox, pages)
-  const taken = new Set(kit.map(({ definition }) => definition.name))
-  const tools = new Map<string, Tool>(
-    [
-      ...kit,
-      ...toolsOf(documents.control, PREFIX, sandbox, taken),
-      ...toolsOf(documents.contract, '', sandbox, taken),
-    ].map((tool) => [tool.definition.name, tool]),
-  )
-  const resources = resourcesOf(documents, pages, sandbox)
-  const prompts = promptsOf(pages, sandbox)
-  const { title } = documents.contract.description
-
-  return () => {
+  return (): Server => {
     const server = new Server(
       { name: 'support-chat-mock', title: `${title}, sandbox`, version: packageVersion() },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {} },
-        instructions: `A sandbox of ${title} runs at ${sandbox.url}. Nothing in it is real. The tools without a prefix call the API. Those with ${PREFIX} act as the visitor and the agents, move the clock, send events and say why deliveries fail. Programs reach the sandbox with its URL and a test key.`,
+        capabilities: { tools: { listChanged: isHeard }, resources: {}, prompts: {} },
+        instructions: `A sandbox of ${title} runs at ${url}. Nothing in it is real. The tools without a prefix call the API. Those with ${PREFIX} act as the visitor and the agents, move the clock, send events and say why deliveries fail. Programs reach the sandbox with its URL and a test key.`,
       },
     )
-    server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: [...tools.values()].map(({ definition }) => definition),
-    }))
+    server.setRequestHandler(ListToolsRequestSchema, async () => {
+      const { tools } = await offers.current()
+      return { tools: [...tools.values()].map(({ definition }) => definition) }
+    })
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+      const { tools } = await offers.current()
       const tool = tools.get(params.name)
       if (!tool)
         throw new McpError(
@@ -60,8 +47,12 @@ export async function serversFor(sandbox: Sandbox): Promise<() => Server> {
         )
       return tool.call(params.arguments ?? {}).catch(explained)
     })
-    server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resources.list }))
+    server.setRequestHandler(ListResourcesRequestSchema, async () => {
+      const { resources } = await offers.current()
+      return { resources: resources.list }
+    })
     server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+      const { resources } = await offers.current()
       const found = await resources.read(params.uri)
       if (found) return found
       throw new McpError(
@@ -69,23 +60,27 @@ export async function serversFor(sandbox: Sandbox): Promise<() => Server> {
         `There is no resource ${params.uri}. List the resources.`,
       )
     })
-    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: prompts.list }))
-    server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
-      const text = promptText(params.name, params.arguments ?? {})
+    server.setRequestHandler(ListPromptsRequestSchema, async () => {
+      const { prompts } = await offers.current()
+      return { prompts: prompts.list }
+    })
+    server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+      const { prompts } = await offers.current()
+      const text = promptText(prompts, params.name, params.arguments ?? {})
       return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
     })
     return server
   }
+}
 
-  function promptText(name: string, given: Record<string, string>): string {
-    try {
-      const text = prompts.get(name, given)
-      if (text !== undefined) return text
-    } catch (error) {
-      throw new McpError(ErrorCode.InvalidParams, (error as Error).message)
-    }
-    throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}. List the prompts.`)
+function promptText(prompts: Prompts, name: string, given: Record<string, string>): string {
+  try {
+    const text = prompts.get(name, given)
+    if (text !== undefined) return text
+  } catch (error) {
+    throw new McpError(ErrorCode.InvalidParams, (error as Error).message)
   }
+  throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}. List the prompts.`)
 }
 
 /** Why a tool failed, for the model that called it. */
