@@ -6,6 +6,7 @@ import type { OutFile, Sources } from './emit/core/file.ts'
 import { format } from './emit/core/format.ts'
 import type { Language } from './emit/core/language.ts'
 import { carryOut, isUpToDate, plan, recordedNames } from './emit/core/manifest.ts'
+import { docsSnippets } from './emit/docs/code.ts'
 import { emitDocs } from './emit/docs/index.ts'
 import { LANGUAGES, NAME_RULES } from './languages.ts'
 import { loadFamilies } from './lower/families.ts'
@@ -17,7 +18,7 @@ import { ownersAt, problemsOf } from './lower/refusals.ts'
 import type { Api, Family, Platform, Policy } from './model/types.ts'
 import type { Maker } from './packages/make.ts'
 import { startMakers } from './packages/threads.ts'
-import { biomeConfiguration, ROOT } from './repository.ts'
+import { biomeConfiguration, ROOT, readGuides } from './repository.ts'
 import { summaryOf } from './summary.ts'
 import { formatProblem, type Location, type Problem, sortProblems } from './yaml/index.ts'
 
@@ -147,10 +148,34 @@ async function emit(
   options: Options,
 ): Promise<OutFile[]> {
   const settings = { isOwn: options.out === null, sources: sourcesOf(options) }
-  const made = [...makers.values()].map((maker) => maker.makePackage(api, settings))
   const { isOwn, sources } = settings
-  const docs = isOwn ? emitDocs(api, families, LANGUAGES, sources) : []
-  return [...(await Promise.all(made)).flat(), ...emitAsyncAPI(api, sources), ...docs]
+  const snippets = isOwn ? docsSnippets(api) : []
+  const made = await Promise.all(
+    [...makers].map(async ([language, maker]) => {
+      // Asked for at once, since a maker may be in another thread.
+      const [files, code] = await Promise.all([
+        maker.makePackage(api, settings),
+        maker.writeSnippets(snippets, api),
+      ])
+      return { language, files, code }
+    }),
+  )
+  const files = made.flatMap(({ files }) => files)
+  const others = emitAsyncAPI(api, sources)
+  if (!isOwn) return [...files, ...others]
+  const code = new Map(made.map(({ language, code }) => [language, code]))
+  const guides = { templates: readGuides(), readmes: readmesIn(files) }
+  return [...files, ...others, ...emitDocs(api, families, code, guides, sources)]
+}
+
+/** The README of each language, by the name of the language. */
+function readmesIn(files: readonly OutFile[]): Map<string, string> {
+  return new Map(
+    LANGUAGES.map(({ name }) => {
+      const readme = files.find(({ path }) => path === `sdks/${name}/README.md`)
+      return [name, readme?.content ?? '']
+    }),
+  )
 }
 
 type Written = Omit<Outcome, 'inputs'>

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OutFile } from './emit/core/file.ts'
 import type { Language } from './emit/core/language.ts'
@@ -32,6 +32,16 @@ export function readTemplates({ name }: Language): Templates {
   const template = (edition: Edition) =>
     read(`scripts/emit/${name}`, `${edition}.md`).content.replace(/^\{\{> (\w+)\}\}\n/gm, part)
   return { repository: template('repository'), package: template('package') }
+}
+
+/** The templates of the guides that repeat sections of the READMEs, by the names of their pages. */
+export function readGuides(): Map<string, string> {
+  const folder = join(ROOT, 'scripts/emit/docs/guides')
+  return new Map(
+    globSync('*.md', { cwd: folder })
+      .sort()
+      .map((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8')]),
+  )
 }
 
 /** The files at the root of this repository that a package is adapted from. */

@@ -6,6 +6,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withoutTexts } from '@support-chat/scripts/programs'
 import { build } from 'tsup'
 import { loadCheckedContract } from '../src/contract/check.ts'
 import { formsOf } from '../src/contract/form.ts'
@@ -16,8 +17,9 @@ import { factsOf, publish } from '../src/sandbox/published.ts'
 import { comparison } from './comparison.ts'
 import { docs } from './docs.ts'
 import { packageFolder, thirdPartyNotices } from './notices.ts'
-import { programs } from './programs.ts'
+import { loadApi } from './programs.ts'
 import { readTemplates, textsOf } from './published.ts'
+import { withSamples } from './reference.ts'
 import { renderer } from './renderer.ts'
 
 const root = new URL('../', import.meta.url)
@@ -60,7 +62,9 @@ write('control.json', prepared(control, []))
 write('admin.json', prepared(admin, []))
 write('templates.json', templates)
 write('comparison.json', await comparison())
-write('programs.json', await programs())
+const api = await loadApi()
+write('programs.json', withoutTexts(api))
+write('reference.json', withSamples(checked.description.document, api))
 write('docs.json', docs())
 writeFileSync(new URL('reference.js', dist), renderer())
 mkdirSync(new URL('dashboard/', dist), { recursive: true })

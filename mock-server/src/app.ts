@@ -11,6 +11,7 @@ import { allowed, createRouter, type Route } from './door/router.ts'
 import { parseTarget, type Target } from './door/target.ts'
 import { toProblem } from './errors.ts'
 import { pages } from './pages/pages.ts'
+import { site } from './pages/site.ts'
 
 /**
  * Builds the handler that serves a contract. It never rejects.
@@ -37,7 +38,7 @@ export function createApp(
   ])
 
   const route = async (request: HttpRequest, target: Target): Promise<HttpResponse> => {
-    const methods = router.match(target.path)
+    const methods = router.match(target.path) ?? siteMethods(target.path)
     if (isPreflight(request.method, request.headers) && !isOwn(target.path)) {
       return { status: 204, headers: preflight(allowed(methods?.keys() ?? router.methods)) }
     }
@@ -91,6 +92,11 @@ export function createApp(
   }
 }
 
+function siteMethods(path: string): ReadonlyMap<string, RouteHandler> | null {
+  const page = site.at(path)
+  return page && new Map([['GET', page]])
+}
+
 /** Whether a request target is one of the API, also if it is unknown there: not a page, nor control. */
 export function isCallOf(
   { operations, ...contract }: Contract,
@@ -102,7 +108,7 @@ export function isCallOf(
   const others = targets([...beside, ...pages({ operations, ...contract }, null)])
   return (target: string) => {
     const path = target.replace(/^https?:\/\/[^/?#]+/i, '').replace(/\?.*/s, '')
-    return api.match(path) !== null || others.match(path) === null
+    return api.match(path) !== null || (others.match(path) ?? siteMethods(path)) === null
   }
 }
 

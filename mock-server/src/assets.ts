@@ -6,6 +6,8 @@ const dist = new URL('../dist/', import.meta.url)
 /** The default contract as it was written, and prepared. */
 export const CONTRACT = new URL('openapi.yaml', dist)
 export const PREPARED = new URL('contract.json', dist)
+/** The default contract with a program in each language for each operation. */
+export const SAMPLES = new URL('reference.json', dist)
 /** The program that renders the API reference in a browser. */
 export const REFERENCE = new URL('reference.js', dist)
 /** The thread that checks a contract. */
@@ -27,6 +29,8 @@ export const DOCS = new URL('docs.json', dist)
 /** The migrations of the stores. */
 export const SQLITE_MIGRATIONS = new URL('migrations/sqlite/', dist)
 export const POSTGRES_MIGRATIONS = new URL('migrations/postgres/', dist)
+/** The documentation site; it is there once it was built. */
+export const SITE = new URL('../site/', import.meta.url)
 /** The schema of seed files. */
 export const SEED_SCHEMA = new URL('../seed.schema.json', import.meta.url)
 /** The schema of scenarios. */

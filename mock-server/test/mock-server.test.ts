@@ -22,7 +22,7 @@ describe('createMockServer', () => {
   })
 
   it('has a fetch that returns the same responses without a connection', async () => {
-    const paths = ['/v1/conversations?status=open', '/v1/analytics', '/v1/nothing', '/docs']
+    const paths = ['/v1/conversations?status=open', '/v1/analytics', '/v1/nothing', '/reference']
     for (const path of paths) {
       const init = { headers: { ...headers, 'x-request-id': 'same' } }
       const [remote, local] = [await fetch(mock.url + path, init), await mock.fetch(path, init)]

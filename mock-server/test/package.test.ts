@@ -60,7 +60,7 @@ describe('the packed package', () => {
         'package.json',
       ]),
     )
-    expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
+    expect(files.filter((path) => !/^(?:dist|site)\//.test(path)).sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
@@ -112,7 +112,7 @@ describe('the packed package', () => {
     const response = await fetch(`${url}/v1/conversations`, { headers: AUTH })
     expect(response.status).toBe(200)
     await response.arrayBuffer()
-    expect((await fetch(`${url}/docs/reference.js`, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${url}/reference/renderer.js`, { method: 'HEAD' })).status).toBe(200)
     const { data } = await (await fetch(`${url}/_mock/requests`, { headers: AUTH })).json()
     for (const [language, call] of [
       ['curl', '/v1/conversations'],

@@ -99,7 +99,14 @@ describe('the log of requests', () => {
 
   it('has no requests for pages and for the control API', async () => {
     const mock = await begin()
-    for (const path of ['/', '/docs', '/openapi.yaml', '/_mock/health', '/dashboard/events']) {
+    for (const path of [
+      '/',
+      '/docs',
+      '/reference',
+      '/openapi.yaml',
+      '/_mock/health',
+      '/dashboard/events',
+    ]) {
       await fetch(mock.server.url + path)
     }
     expect(await logOf(mock)).toEqual([])

@@ -120,7 +120,7 @@ function build(source: Source, context: Context, schemas: Schemas): Operation {
     isCollection,
   })
   const owner = [...resource.flatMap(singularName), ...method]
-  const idempotency = idempotencyOf(operation)
+  const idempotency = idempotencyOf(operation, item, context)
   const headers = new Set(idempotency ? [idempotency.header.toLowerCase()] : [])
   const parameters = parametersOf(path, item, operation, at, owner, headers, context, schemas)
   const body = bodyOf(operation, at, owner, context, schemas)
@@ -199,11 +199,14 @@ function docOfOperation(operation: Json): Doc {
   return { ...doc, assumed: assumed.length > 0 ? assumed.join(' ') : null }
 }
 
-function idempotencyOf(operation: Json): Idempotency | null {
+function idempotencyOf(operation: Json, item: Json, context: Context): Idempotency | null {
   const node = operation['x-idempotency']
   if (!isObject(node)) return null
-  const mark = node as unknown as IdempotencyMark
-  return { header: mark.header }
+  const { header } = node as unknown as IdempotencyMark
+  const parameter = [operation, item]
+    .flatMap(({ parameters }) => list(parameters).map((one) => context.resolve(one)))
+    .find((one) => one.in === 'header' && String(one.name).toLowerCase() === header.toLowerCase())
+  return { header, doc: docOf(parameter ?? {}) }
 }
 
 /** Whether an idempotency key is assumed. An assumption must never make a client retry a change. */

@@ -24,7 +24,8 @@ export function responsesOf(
     context.refuse('Response', response)
     const chosen = chooseMedia(response.content, 'response', response, context)
     const doc = docOf(response)
-    if (!chosen) return { status, doc, body: null }
+    const headers = headersOf(response, context)
+    if (!chosen) return { status, doc, body: null, headers }
     const shared = sharedName(node)
     const suffix = isSuccess(status) && successes.length < 2 ? ['Response'] : ['Response', status]
     const location = shared ? pathOf(String((node as Json).$ref)) : [...at, 'responses', status]
@@ -42,8 +43,16 @@ export function responsesOf(
       status,
       doc,
       body: { contentType, format, type, examples: examplesOf(media, context) },
+      headers,
     }
   })
+}
+
+function headersOf(response: Json, context: Context): Response['headers'] {
+  return sortedEntries(response.headers).map(([wire, node]) => ({
+    wire,
+    doc: docOf(context.resolve(node)),
+  }))
 }
 
 // A response that several operations share names its inline types by itself.

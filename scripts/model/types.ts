@@ -163,6 +163,7 @@ export interface Response {
   doc: Doc
   /** Null where there is no body. */
   body: { contentType: string; format: Format; type: TypeRef; examples: Example[] } | null
+  headers: Array<{ wire: string; doc: Doc }>
 }
 
 /** The result of an SDK method. */
@@ -188,6 +189,7 @@ export interface Pagination {
 
 export interface Idempotency {
   header: string
+  doc: Doc
 }
 
 export interface Operation {

@@ -2,6 +2,7 @@ import type { OutFile, Sources } from '../emit/core/file.ts'
 import type { Language } from '../emit/core/language.ts'
 import { linksOf } from '../emit/core/links.ts'
 import { emitReadme } from '../emit/core/readme.ts'
+import type { Snippet } from '../emit/core/snippets.ts'
 import type { Api, Refusal } from '../model/types.ts'
 import { readRoot, readRuntime, readTemplates } from '../repository.ts'
 
@@ -17,14 +18,17 @@ export interface Maker {
   nameClashes(api: Api): Promise<Refusal[]>
   /** All files of a package, with their folders. */
   makePackage(api: Api, settings: Settings): Promise<OutFile[]>
+  /** Code for pages, one text per snippet. */
+  writeSnippets(snippets: readonly Snippet[], api: Api): Promise<string[]>
 }
 
 /** Loads what makes the packages of a language. */
 export async function loadMaker(language: Language): Promise<Maker> {
   const generator = await language.load()
-  const { emit, nameClashes, readmeSlots, formatCode, packageFiles } = generator
+  const { emit, nameClashes, readmeSlots, writeSnippet, formatCode, packageFiles } = generator
   return {
     nameClashes: async (api) => nameClashes(api),
+    writeSnippets: async (snippets, api) => snippets.map((snippet) => writeSnippet(snippet, api)),
     async makePackage(api, { isOwn, sources }) {
       const generated = await emit(api, sources)
       const template = readTemplates(language)[isOwn ? 'repository' : 'package']

@@ -32,6 +32,7 @@ function here(language: Language): Maker {
   return {
     nameClashes: async (api) => (await maker).nameClashes(api),
     makePackage: async (api, settings) => (await maker).makePackage(api, settings),
+    writeSnippets: async (snippets, api) => (await maker).writeSnippets(snippets, api),
   }
 }
 
@@ -64,5 +65,6 @@ function apart({ name }: Language): Maker {
   return {
     nameClashes: (api) => ask('nameClashes', api) as ReturnType<Maker['nameClashes']>,
     makePackage: (...args) => ask('makePackage', ...args) as ReturnType<Maker['makePackage']>,
+    writeSnippets: (...args) => ask('writeSnippets', ...args) as ReturnType<Maker['writeSnippets']>,
   }
 }

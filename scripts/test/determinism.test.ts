@@ -10,6 +10,7 @@ import { LANGUAGES } from '../languages.ts'
 import { ROOT } from '../repository.ts'
 import { CASES, filesOf, generate, modelOf, SOURCES, write } from './support.ts'
 
+const NO_GUIDES = { templates: new Map(), readmes: new Map() }
 const OWN = join(ROOT, 'openapi.yaml')
 
 async function everything(file: string): Promise<Map<string, string>> {
@@ -17,7 +18,7 @@ async function everything(file: string): Promise<Map<string, string>> {
   const files = [
     ...(await emit(api, SOURCES)),
     ...emitAsyncAPI(api, SOURCES),
-    ...emitDocs(api, [], LANGUAGES, SOURCES),
+    ...emitDocs(api, [], new Map(LANGUAGES.map((language) => [language, []])), NO_GUIDES, SOURCES),
   ]
   return new Map(files.map(({ path, content }) => [path, content]))
 }

@@ -9,16 +9,19 @@ import { loadCatalogue } from '../changes/catalogue.ts'
 import { compare } from '../changes/compare/index.ts'
 import { loadRevision } from '../changes/revision.ts'
 import type { Change } from '../changes/types.ts'
-import { NAME_RULES } from '../languages.ts'
+import { docsSnippets } from '../emit/docs/code.ts'
+import { LANGUAGES, NAME_RULES } from '../languages.ts'
 import { loadPlatform } from '../lower/platform.ts'
 import { loadPolicy } from '../lower/policy.ts'
+import { loadMaker } from '../packages/make.ts'
 import { ROOT } from '../repository.ts'
 import { loadAdvice } from '../upgrades/guide/advice.ts'
 import { withUnreleased } from '../upgrades/guide/document.ts'
 import { anchorOf, guideFor } from '../upgrades/guide/index.ts'
-import { blocksIn } from './guide/blocks.ts'
+import { type Block, blocksIn } from './guide/blocks.ts'
 import { evolved } from './guide/evolve.ts'
 import { faultsOf } from './guide/run.ts'
+import { modelOf } from './support.ts'
 import { type Bundle, bundle } from './witnesses/bundle.ts'
 import { type Document, NAMES, readWitnesses, VERSIONS } from './witnesses/witness.ts'
 
@@ -48,6 +51,22 @@ async function guideOf({ documents }: Pick<Bundle, 'documents'>, name: string): 
   return { changes, text: guideFor(changes, before, after) }
 }
 
+/** The code of the reference, which shows each operation and each event of our contract. */
+async function blocksOfReference(): Promise<Block[]> {
+  const api = await modelOf(join(ROOT, 'openapi.yaml'), NAMES)
+  const snippets = docsSnippets(api)
+  expect(snippets).toHaveLength(api.operations.length + api.webhooks.length)
+  const written = await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const code = await (await loadMaker(language)).writeSnippets(snippets, api)
+      return code.map((code, at): Block => {
+        return { entry: `reference-${at}`, language: language.name, versions: ['before'], code }
+      })
+    }),
+  )
+  return written.flat()
+}
+
 /** Our contract of today, and of a day on which names change. */
 function ours(): Bundle {
   const text = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8')
@@ -55,11 +74,12 @@ function ours(): Bundle {
   return { witnesses: [], documents: { before, after: evolved(before) } }
 }
 
+const OURS = 'our contract'
 const wanted = process.env.WITNESS?.split(',')
 const witnesses = readWitnesses().filter(({ kind }) => wanted?.includes(kind) ?? true)
 const pairs = new Map<string, Bundle>([
   ...bundle(witnesses).map((one, index) => [`bundle-${index}`, one] as const),
-  ['our contract', ours()],
+  [OURS, ours()],
 ])
 const guides = new Map(
   await Promise.all(
@@ -84,7 +104,7 @@ describe.each([...guides])('the guide of %s', (name, { changes, text }) => {
   })
 
   it('shows code that compiles and runs', async () => {
-    const blocks = blocksIn(text)
+    const blocks = [...blocksIn(text), ...(name === OURS ? await blocksOfReference() : [])]
     const bundle = pairs.get(name)
     const faults =
       bundle && blocks.length > 0 ? await faultsOf(blocks, bundle, join(folder, name)) : []

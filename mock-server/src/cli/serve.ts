@@ -169,7 +169,8 @@ Request headers that change the response:
 
 Pages:
   /                the dashboard
-  /docs            the API reference
+  /docs            the documentation, if the package has it
+  /reference       the reference of the contract
   /openapi.yaml    the contract
   /_mock/health    the health of the server
 

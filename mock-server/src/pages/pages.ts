@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { REFERENCE } from '../assets.ts'
+import { CONTRACT, REFERENCE, SAMPLES } from '../assets.ts'
 import { object, type Schema } from '../contract/document.ts'
 import type { Contract } from '../contract/load.ts'
 import type { HttpRequest, HttpResponse } from '../door/message.ts'
 import type { Route } from '../door/router.ts'
 import { file, PROTECTION } from './file.ts'
+import { site } from './site.ts'
 
 /** Handles a GET of a path that is not part of the API. */
 export type Page = (request: HttpRequest) => Promise<HttpResponse>
@@ -32,13 +34,15 @@ const SETTINGS = {
   mcp: { disabled: true },
   agent: { disabled: true },
   showDeveloperTools: 'never',
+  // The SDKs have samples of their own, and anything else is plain HTTP.
+  hiddenClients: true,
 }
 
 /** A key of the sandbox that the examples use too. */
 const KEY = 'sk_test_demo'
 
 /** The page that renders the reference; its requests go to this server on any port. */
-const docsPage = (settings: object) => `<!doctype html>
+const referencePage = (settings: object) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -47,7 +51,7 @@ const docsPage = (settings: object) => `<!doctype html>
 </head>
 <body>
 <script id="api-reference" data-configuration='${JSON.stringify(settings)}'></script>
-<script src="/docs/reference.js"></script>
+<script src="/reference/renderer.js"></script>
 <noscript>The API reference needs JavaScript. You can also read the <a href="/openapi.yaml">contract</a>.</noscript>
 </body>
 </html>
@@ -63,12 +67,23 @@ export function pages(
   revision: string | null,
 ): Route<Page>[] {
   const contract = file(async () => text, 'application/yaml; charset=utf-8')
-  const reference = file(() => readFile(REFERENCE), 'text/javascript; charset=utf-8')
+  const renderer = file(() => readFile(REFERENCE), 'text/javascript; charset=utf-8')
+  // The samples call the SDKs, which know the default contract alone.
+  const isDefault = () => text === readFileSync(CONTRACT, 'utf8')
+  const shown = file(
+    async () => (isDefault() ? readFile(SAMPLES) : text),
+    'application/yaml; charset=utf-8',
+  )
   const query = revision === null ? '' : `?revision=${encodeURIComponent(revision)}`
   const servers = [{ url: operations[0]?.basePath || '/' }]
   const authentication = { securitySchemes: keysFor(description.document) }
-  const body = docsPage({ url: `/openapi.yaml${query}`, ...SETTINGS, servers, authentication })
-  const docs = async () => ({
+  const body = referencePage({
+    url: `/reference/openapi.yaml${query}`,
+    ...SETTINGS,
+    servers,
+    authentication,
+  })
+  const reference = async () => ({
     status: 200,
     headers: {
       ...PROTECTION,
@@ -77,12 +92,18 @@ export function pages(
     },
     body,
   })
-  const home = async () => ({ status: 302, headers: { location: '/docs' } })
+  const to = (location: string) => async () => ({ status: 302, headers: { location } })
+  const docs = async () => ({
+    status: 302,
+    headers: { location: site.isThere() ? '/docs/' : '/reference' },
+  })
 
   return [
-    { path: '/', method: 'GET', target: home },
+    { path: '/', method: 'GET', target: to('/docs') },
     { path: '/docs', method: 'GET', target: docs },
-    { path: '/docs/reference.js', method: 'GET', target: reference },
+    { path: '/reference', method: 'GET', target: reference },
+    { path: '/reference/renderer.js', method: 'GET', target: renderer },
+    { path: '/reference/openapi.yaml', method: 'GET', target: shown },
     { path: '/openapi.yaml', method: 'GET', target: contract },
   ]
 }

@@ -11,7 +11,7 @@ import { unknownRevision } from '../sandbox/sandboxes.ts'
 export const REVISION_HEADER = 'x-mock-revision'
 const ALLOWED = 'access-control-allow-methods'
 /** The pages whose address may name a revision, since a browser sends no header. */
-const PAGES = new Set(['/docs', '/openapi.yaml'])
+const PAGES = new Set(['/reference', '/reference/openapi.yaml', '/openapi.yaml'])
 
 /** What serves a revision. */
 export interface Served {

@@ -55,7 +55,7 @@ describe('serve --hosted', () => {
     const { url } = await hosted([], { NODE_OPTIONS: '--permission --allow-fs-read=*' })
     const { key } = await commands.json(['keys', 'issue', 'Shop', '--url', url], SETTINGS)
     const headers = { authorization: `Bearer ${key}` }
-    for (const path of ['/docs', '/v1/conversations', '/_mock/endpoints']) {
+    for (const path of ['/reference', '/v1/conversations', '/_mock/endpoints']) {
       expect((await fetch(url + path, { headers })).status, path).toBe(200)
     }
     const metrics = { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } }

@@ -132,7 +132,9 @@ describe('a revision', () => {
     expect((await pairs.call('/v1/teams/1')).status).toBe(404)
     expect(await pairs.old('/openapi.yaml')).not.toContain('/v1/teams/{team}')
     expect(await pairs.old(`/openapi.yaml?revision=${NEW}`)).toContain('/v1/teams/{team}')
-    expect(await pairs.old(`/docs?revision=${NEW}`)).toContain(`/openapi.yaml?revision=${NEW}`)
+    expect(await pairs.old(`/reference?revision=${NEW}`)).toContain(
+      `/reference/openapi.yaml?revision=${NEW}`,
+    )
     await pairs.serve('another format of errors')
     expect(await pairs.old('/v1/conversations/none')).toHaveProperty('detail')
     expect(Object.keys(await pairs.now('/v1/conversations/none'))).toEqual(['error'])

@@ -1,5 +1,6 @@
 import type { Api, Refusal } from '../../model/types.ts'
 import type { OutFile, Sources } from './file.ts'
+import type { Snippet } from './snippets.ts'
 import type { Slots } from './template.ts'
 
 /**
@@ -86,6 +87,8 @@ export interface Generator {
   emit(api: Api, sources: Sources): OutFile[] | Promise<OutFile[]>
   /** The slots of its README templates, `emit/<name>/repository.md` and `package.md`. */
   readmeSlots(api: Api): Slots
+  /** Code that uses a part of the API, as a user writes it. */
+  writeSnippet(snippet: Snippet, api: Api): string
   /** Formats a code block of a README, where the linters of the package do too. */
   formatCode?(code: string): string
   /**

@@ -1,8 +1,10 @@
 import type { Api, Family } from '../../model/types.ts'
 import { header, type OutFile, type Sources } from '../core/file.ts'
-import type { Language } from '../core/language.ts'
 import { anchor, blocks, code, inline, table } from '../core/markdown.ts'
 import { assumptionsPage } from './assumptions.ts'
+import { type Code, CodeOf } from './code.ts'
+import { errorsPage } from './errors.ts'
+import { type Guides, guidePages } from './guides.ts'
 import { operationTitle, resourceFile, resourcePage, under } from './operations.ts'
 import { promisesPage } from './promises.ts'
 import { schemasPage } from './schemas.ts'
@@ -12,9 +14,12 @@ import { webhooksPage } from './webhooks.ts'
 export function emitDocs(
   api: Api,
   families: readonly Family[],
-  languages: readonly Language[],
+  code: Code,
+  guides: Guides,
   sources: Sources,
 ): OutFile[] {
+  const languages = [...code.keys()]
+  const written = new CodeOf(api, code)
   const page = (path: string, text: string, source = sources.contract): OutFile => ({
     path: `docs/${path}`,
     content: `<!-- ${header(source)} -->\n\n${text}\n`,
@@ -30,9 +35,19 @@ export function emitDocs(
     // A resource may only have old names of methods that are elsewhere now.
     ...api.resources
       .filter((resource) => [...under(resource)].length > 0)
-      .map((resource) => page(`reference/${resourceFile(resource)}`, resourcePage(api, resource))),
+      .map((resource) =>
+        page(`reference/${resourceFile(resource)}`, resourcePage(api, resource, written)),
+      ),
     page('reference/schemas.md', schemasPage(api)),
-    ...(api.webhooks.length > 0 ? [page('reference/webhooks.md', webhooksPage(api))] : []),
+    page(
+      'reference/errors.md',
+      errorsPage(api, languages),
+      `${sources.contract} and ${sources.behavior}`,
+    ),
+    ...guidePages(guides, languages).map(({ name, text }) =>
+      page(`guides/${name}.md`, text, `${sources.contract} and scripts/emit/docs/guides`),
+    ),
+    ...(api.webhooks.length > 0 ? [page('reference/webhooks.md', webhooksPage(api, written))] : []),
   ]
 }
 
@@ -52,6 +67,6 @@ function overviewPage(api: Api): string {
     api.description,
     operations.length > 0 && blocks('## Operations', table(['Operation', 'Request'], operations)),
     events.length > 0 && blocks('## Webhooks', table(['Event', 'Description'], events)),
-    '[Schemas](schemas.md) lists all types. [Assumptions](../assumptions.md) lists the shapes that the service has not published.',
+    '[Schemas](schemas.md) lists all types. [Errors](errors.md) lists all error codes. [Assumptions](../assumptions.md) lists the shapes that the service has not published.',
   )
 }

@@ -1,7 +1,17 @@
 import { current } from '../../model/index.ts'
-import type { Api, Body, Operation, Parameter, Resource, Response } from '../../model/types.ts'
+import type {
+  Api,
+  Body,
+  Idempotency,
+  Operation,
+  Parameter,
+  Resource,
+  Response,
+} from '../../model/types.ts'
 import { pascal } from '../../model/words.ts'
-import { blocks, code, inline, json, table } from '../core/markdown.ts'
+import { blocks, inline, code as inlineCode, json, table } from '../core/markdown.ts'
+import type { CodeOf } from './code.ts'
+import { exampleRequest } from './request.ts'
 import { paragraphs, remark, TypeNames } from './types.ts'
 
 /** Where the page of a resource of the first level stands, apart from pages that are always there. */
@@ -10,14 +20,14 @@ export function resourceFile(resource: Resource): string {
 }
 
 /** The operations of a resource and of everything beneath it. */
-export function resourcePage(api: Api, resource: Resource): string {
+export function resourcePage(api: Api, resource: Resource, code: CodeOf): string {
   const types = new TypeNames(api, '../schemas.md')
   const title = resource.path.map(pascal).join(' ')
   const operations = [...under(resource)]
   return blocks(
     `# ${title}`,
     resource.text,
-    ...operations.map((operation) => describeOperation(operation, types)),
+    ...operations.map((operation) => describeOperation(operation, api, types, code)),
   )
 }
 
@@ -32,22 +42,22 @@ export function operationTitle({ summary, id }: Operation): string {
   return summary ? inline(summary) : id
 }
 
-function describeOperation(operation: Operation, types: TypeNames): string {
-  const { pathParams, queryParams, headerParams, body, responses } = operation
-  const parameters = [
-    ...pathParams.map((parameter) => ({ parameter, location: 'path' })),
-    ...queryParams.map((parameter) => ({ parameter, location: 'query' })),
-    ...headerParams.map((parameter) => ({ parameter, location: 'header' })),
+function describeOperation(operation: Operation, api: Api, types: TypeNames, code: CodeOf): string {
+  const { pathParams, queryParams, headerParams, idempotency, body, responses } = operation
+  const rows = [
+    ...pathParams.map((parameter) => parameterRow(parameter, 'path', types)),
+    ...queryParams.map((parameter) => parameterRow(parameter, 'query', types)),
+    ...headerParams.map((parameter) => parameterRow(parameter, 'header', types)),
+    ...(idempotency ? [idempotencyRow(idempotency)] : []),
   ]
   return blocks(
     `## ${operationTitle(operation)}`,
-    code(`${operation.verb} ${operation.path}`),
+    inlineCode(`${operation.verb} ${operation.path}`),
     paragraphs(operation.doc),
-    parameters.length > 0 &&
-      table(
-        ['Parameter', 'In', 'Type', 'Presence', 'Description'],
-        parameters.map(({ parameter, location }) => parameterRow(parameter, location, types)),
-      ),
+    code.tabs(operation),
+    rows.length > 0 && '### Parameters',
+    rows.length > 0 && table(['Parameter', 'In', 'Type', 'Presence', 'Description'], rows),
+    exampleRequest(operation, api),
     body && requestBody(body, types),
     responsesTable(responses, types),
     ...responses.filter(isSuccess).map(responseExamples),
@@ -57,7 +67,12 @@ function describeOperation(operation: Operation, types: TypeNames): string {
 function parameterRow(parameter: Parameter, location: string, types: TypeNames): string[] {
   const { wire, type, required, doc } = parameter
   const presence = required ? 'required' : 'optional'
-  return [code(wire), location, types.describe(type), presence, remark(doc)]
+  return [inlineCode(wire), location, types.describe(type), presence, remark(doc)]
+}
+
+/** The SDKs send it by themselves. */
+function idempotencyRow({ header, doc }: Idempotency): string[] {
+  return [inlineCode(header), 'header', 'string', 'optional', remark(doc)]
 }
 
 function requestBody(
@@ -66,7 +81,7 @@ function requestBody(
 ): string {
   return blocks(
     '### Request',
-    `${types.describe(type)} as ${code(contentType)}, ${required ? 'required' : 'optional'}.`,
+    `${types.describe(type)} as ${inlineCode(contentType)}, ${required ? 'required' : 'optional'}.`,
     paragraphs(doc),
     ...examples.map(({ key, summary, value }) => blocks(`${inline(summary ?? key)}:`, json(value))),
   )
@@ -76,10 +91,11 @@ function responsesTable(responses: readonly Response[], types: TypeNames): strin
   return blocks(
     '### Responses',
     table(
-      ['Status', 'Body', 'Description'],
-      responses.map(({ status, body, doc }) => [
-        status,
-        body ? `${types.describe(body.type)} as ${code(body.contentType)}` : 'none',
+      ['Status', 'Body', 'Headers', 'Description'],
+      responses.map(({ status, body, headers, doc }) => [
+        /^[45]/.test(status) ? `[${status}](../errors.md#${status.toLowerCase()})` : status,
+        body ? `${types.describe(body.type)} as ${inlineCode(body.contentType)}` : 'none',
+        headers.map(({ wire }) => inlineCode(wire)).join(', '),
         remark(doc),
       ]),
     ),
@@ -90,7 +106,7 @@ function responseExamples({ status, body }: Response): string {
   const examples = body?.examples ?? []
   return blocks(
     ...examples.map(({ key, summary, value }) =>
-      blocks(`${status}, example ${code(key)}: ${inline(summary ?? '')}`, json(value)),
+      blocks(`${status}, example ${inlineCode(key)}: ${inline(summary ?? '')}`, json(value)),
     ),
   )
 }

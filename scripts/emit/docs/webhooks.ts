@@ -1,10 +1,11 @@
 import type { Api, Webhook } from '../../model/types.ts'
 import { listed } from '../core/comment.ts'
 import { blocks, code, inline, json, table } from '../core/markdown.ts'
+import type { CodeOf } from './code.ts'
 import { paragraphs, TypeNames } from './types.ts'
 
 /** Every event, and how a delivery of it is signed. */
-export function webhooksPage(api: Api): string {
+export function webhooksPage(api: Api, handlers: CodeOf): string {
   const types = new TypeNames(api, 'schemas.md')
   return blocks(
     '# Webhooks',
@@ -20,15 +21,17 @@ export function webhooksPage(api: Api): string {
           [code(api.signature.eventHeader), 'The event kind. It equals `event` in the body.'],
         ],
       ),
-    ...api.webhooks.map((webhook) => describeWebhook(webhook, types)),
+    ...api.webhooks.map((webhook) => describeWebhook(webhook, types, handlers)),
   )
 }
 
-function describeWebhook({ event, payload, doc, examples }: Webhook, types: TypeNames): string {
+function describeWebhook(webhook: Webhook, types: TypeNames, handlers: CodeOf): string {
+  const { event, payload, doc, examples } = webhook
   return blocks(
     `## ${event}`,
     paragraphs(doc),
     `Body: ${types.describe(payload)}.`,
+    handlers.tabs(webhook),
     ...examples.map(({ key, summary, value }) => blocks(`${inline(summary ?? key)}:`, json(value))),
   )
 }

@@ -17,6 +17,7 @@ export { nameClashes } from './clashes.ts'
 export { formatGo } from './format.ts'
 export { packageFiles } from './package.ts'
 export { readmeSlots } from './readme.ts'
+export { writeSnippet } from './snippets.ts'
 
 /**
  * All generated files of the Go SDK, from the folder of its package. They end in `.gen.go`, and stand

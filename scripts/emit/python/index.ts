@@ -24,6 +24,7 @@ export { nameClashes } from './clashes.ts'
 export { formatCode, formatPython } from './format.ts'
 export { packageFiles } from './package.ts'
 export { readmeSlots } from './readme.ts'
+export { writeSnippet } from './snippets.ts'
 
 /**
  * All generated files of the Python SDK, from the folder of its package. `names`, `policy`,

@@ -18,6 +18,7 @@ import { emitTypes } from './types.ts'
 export { nameClashes } from './clashes.ts'
 export { packageFiles } from './package.ts'
 export { readmeSlots } from './readme.ts'
+export { writeSnippet } from './snippets.ts'
 
 /**
  * All generated files of the Ruby SDK, from the folder of its gem. There is no formatter: they are

@@ -17,6 +17,7 @@ import { emitTypes } from './types.ts'
 export { nameClashes } from './naming.ts'
 export { packageFiles } from './package.ts'
 export { readmeSlots } from './readme.ts'
+export { writeSnippet } from './snippets.ts'
 
 /** All generated files of the TypeScript SDK, from the folder of its package. */
 export async function emit(api: Api, sources: Sources): Promise<OutFile[]> {
