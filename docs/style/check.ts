@@ -23,8 +23,8 @@ export const PAGES = [
   '{examples,sdks}/*/*.md',
   'docs/**/*.md',
 ]
-// Material of a test, and comments of code, which have names in each sentence.
-const LEFT_OUT = /node_modules|CHANGELOG|docs\/(?:style\/test|api)\//
+// Material of a test, the built site, and comments of code, which have names in each sentence.
+const LEFT_OUT = /node_modules|CHANGELOG|docs\/(?:style\/test|api|dist|site)\//
 
 /** Runs Vale over files; resolves to its exit code, 1 where it finds something. */
 export function check(

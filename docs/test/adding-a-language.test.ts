@@ -50,7 +50,10 @@ function sharedFiles(): string[] {
     .split('\n')
     .filter((path) => existsSync(join(ROOT, path)) && !isOwn(path))
     .filter((path) => !generated.includes(`"${path}"`) && path !== '.generated.json')
-    .filter((path) => path !== PAGE && !/^bench\/|package-lock\.json$|\.png$/.test(path))
+    .filter(
+      (path) =>
+        path !== PAGE && !/^bench\/|package-lock\.json$|\.png$|^docs\/images\/charts\//.test(path),
+    )
 }
 
 function isOwn(path: string): boolean {

@@ -84,6 +84,15 @@ describe('the site', () => {
     expect(await brokenLinks(site)).toEqual([])
   })
 
+  it('is made by sound code', () => {
+    const tsc = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
+    const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', 'docs/site'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    expect(stdout).toBe('')
+  })
+
   it('refuses to build into a folder that has files', () => {
     const { status, stderr } = build(site)
     expect([status, stderr]).toEqual([1, expect.stringContaining('has files')])
@@ -248,7 +257,9 @@ describe('for programs', () => {
   it('has all pages in one file', () => {
     const whole = readFileSync(join(site, 'llms-full.txt'), 'utf8')
     for (const { slug } of assembled) expect(whole).toContain(`<!-- ${slug || 'index'}.md -->`)
-    expect(whole).not.toContain('<!-- tabs -->')
+    const page = readFileSync(join(site, 'guides/pagination.md'), 'utf8')
+    expect(whole).toContain(page)
+    expect(page).not.toContain('<!--')
   })
 
   it('links from Markdown to Markdown', () => {

@@ -5,10 +5,9 @@ import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
-import { SKIP, visit } from 'unist-util-visit'
 import type { Page } from './pages.ts'
 import { groupTabs } from './tabs.ts'
-import { element, type Root, type RootContent } from './tree.ts'
+import { element, type Root, type RootContent, SKIP, walk } from './tree.ts'
 
 export interface Converted {
   title: string
@@ -35,10 +34,12 @@ export function convert(markdown: string, page: Page, resolve: Resolve): Convert
   const summary = tree.children.find(({ type }) => type === 'paragraph')
   const description = summary ? textOf(summary).replace(/\s+/g, ' ') : title
   tree.children = withRequests(groupTabs(tree.children, page.file))
-  visit(tree, (node) => {
-    if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
+  for (const type of ['link', 'image', 'definition']) {
+    walk(tree, type, (node) => {
       node.url = resolve(node.url, page)
-  })
+      return undefined
+    })
+  }
   embedHtml(tree, page, resolve)
   wrapTables(tree)
   const body = writer.stringify(tree as never)
@@ -74,8 +75,8 @@ function withRequests(nodes: readonly RootContent[]): RootContent[] {
 
 /** Wide tables scroll by themselves, and the page does not. */
 function wrapTables(tree: Root): void {
-  visit(tree, 'table', (node, at, parent) => {
-    if (!parent || at === undefined) return
+  walk(tree, 'table', (node, at, parent) => {
+    if (!parent || at === undefined) return undefined
     parent.children[at] = element('div', { class: 'wide' }, [node])
     return SKIP
   })
@@ -83,8 +84,8 @@ function wrapTables(tree: Root): void {
 
 /** Comments are for GitHub's view. Any other HTML stays as it is, apart from its links. */
 function embedHtml(tree: Root, page: Page, resolve: Resolve): void {
-  visit(tree, 'html', (node, at, parent) => {
-    if (!parent || at === undefined) return
+  walk(tree, 'html', (node, at, parent) => {
+    if (!parent || at === undefined) return undefined
     if (/^<!--[\s\S]*-->$/.test(node.value)) {
       parent.children.splice(at, 1)
       return at

@@ -1,20 +1,29 @@
 import { labelOf, type Section } from './pages.ts'
 
-interface Entry {
+type Entry = Link | Group
+
+interface Link {
+  slug: string
   label?: string
-  slug?: string
-  collapsed?: boolean
-  items?: Entry[]
+}
+
+interface Group {
+  label: string
+  collapsed: boolean
+  items: Entry[]
 }
 
 /** The navigation, in the form of Starlight. Groups of the first level are open. */
-export function sidebarOf(sections: readonly Section[], isNested = false): Entry[] {
+export function sidebarOf(sections: readonly Section[], isNested = false): Group[] {
   return sections
     .map(({ label, pages, sections }) => ({
       label,
       collapsed: isNested,
       items: [
-        ...pages.map((page) => ({ slug: page.slug || 'index', label: labelOf(page) })),
+        ...pages.map((page): Link => {
+          const own = labelOf(page)
+          return { slug: page.slug || 'index', ...(own === undefined ? {} : { label: own }) }
+        }),
         ...sidebarOf(sections, true),
       ],
     }))

@@ -3,10 +3,9 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
-import { visit } from 'unist-util-visit'
 import type { Resolve } from './convert.ts'
 import { type Page, pagesOf, type Section } from './pages.ts'
-import type { Root } from './tree.ts'
+import { type Root, walk } from './tree.ts'
 
 export interface Text {
   page: Page
@@ -23,11 +22,13 @@ export function markdownOf(source: string, page: Page, resolve: Resolve): string
   tree.children = tree.children.filter(
     ({ type, value }) => type !== 'html' || !/^<!--[\s\S]*-->$/.test(value),
   )
-  visit(tree, (node) => {
-    if (node.type === 'link' || node.type === 'definition')
-      node.url = toText(resolve(node.url, page), page)
-    if (node.type === 'image') node.url = relativeTo(page, resolve(node.url, page))
-  })
+  for (const type of ['link', 'definition', 'image']) {
+    walk(tree, type, (node) => {
+      const url = resolve(node.url, page)
+      node.url = type === 'image' ? relativeTo(page, url) : toText(url, page)
+      return undefined
+    })
+  }
   return markdown.stringify(tree as never)
 }
 

@@ -1,4 +1,6 @@
-/** The nodes of a page. Their types are open, since the site's packages are not there when the rest is checked. */
+import { SKIP, visit } from 'unist-util-visit'
+
+/** The nodes of a page. Each has some of these fields. */
 export interface Node {
   type: string
   children: RootContent[]
@@ -8,6 +10,18 @@ export interface Node {
 }
 export type RootContent = Node
 export type Root = Node
+
+/** Says where to go on: at a place among the siblings, or past what is beneath. */
+type Visitor = (
+  node: Node,
+  at: number | undefined,
+  parent: Node | undefined,
+) => number | typeof SKIP | undefined
+
+export { SKIP }
+
+/** Visits the nodes of a type, in their order. */
+export const walk = visit as unknown as (tree: Root, type: string, visitor: Visitor) => void
 
 /** A component with attributes and content. */
 export function element(

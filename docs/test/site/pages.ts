@@ -95,8 +95,9 @@ export const broken = [
   name,
   message,
   markdown: async () => {
-    const { convert } = await import('../../site/assemble/convert.ts')
-    const { linksOf } = await import('../../site/assemble/links.ts')
+    const load = (name: string) => import(join(ROOT, 'docs/site/assemble', name))
+    const { convert } = await load('convert.ts')
+    const { linksOf } = await load('links.ts')
     convert(text, PAGE, linksOf(ROOT, [], '').resolve)
   },
 }))
