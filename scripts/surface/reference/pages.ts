@@ -220,7 +220,16 @@ function isShort({ kind, code, members }: Item): boolean {
 }
 
 function inOrderOf(topic: Topic): (a: Item, b: Item) => number {
-  // An asynchronous class comes after its synchronous one.
-  const key = ({ name }: Item) => name.replace(/^(Async)(.*)$/, '$2 $1')
-  return (a, b) => rankOf(a, topic) - rankOf(b, topic) || (key(a) < key(b) ? -1 : 1)
+  // What is called comes before the types of its arguments, and a synchronous class before its asynchronous one.
+  const keyOf = (item: Item) => [
+    rankOf(item, topic),
+    item.kind === 'type' ? 1 : 0,
+    item.name.replace(/^(Async)(.*)$/, '$2 $1'),
+    item.from ?? '',
+  ]
+  return (a, b) => {
+    const [first, second] = [keyOf(a), keyOf(b)]
+    const at = first.findIndex((part, index) => part !== second[index])
+    return at === -1 ? 0 : (first[at] ?? '') < (second[at] ?? '') ? -1 : 1
+  }
 }

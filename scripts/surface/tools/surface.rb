@@ -12,6 +12,7 @@ require_relative "comments"
 GEM = Pathname(ARGV.fetch(0)).realpath
 SIG = GEM.join("sig")
 COMMENTS = Comments.new(GEM.join("lib").to_s)
+KINDS = { "Class" => "class", "Module" => "module", "Interface" => "type" }.freeze
 # What users require beside the gem itself.
 ENTRY = /::(Testing|OpenTelemetry)\b/.freeze
 
@@ -117,7 +118,7 @@ end
 def scope(name, found, constants)
   methods = found.flat_map { |one| one.members.select { |member| shown?(one, member) } }
   values = constants.select { |constant, _| constant.start_with?("#{name}::") && !constant.delete_prefix("#{name}::").include?("::") }
-  item(name, name_of(found.first) == "Class" ? "class" : "module", header(name, found), found,
+  item(name, KINDS.fetch(name_of(found.first)), header(name, found), found,
        methods.filter_map { |member| member_of(name, member) } +
          values.map { |constant, (one)| value_of(constant, one) })
 end

@@ -39,7 +39,8 @@ interface Entry {
 
 export const style: Style = {
   ...{ title: TITLES.typescript, fence: 'ts', namesImports: true },
-  importOf: ({ name, from }) => `import { ${name} } from '${from}'`,
+  importOf: ({ name, from, kind }) =>
+    `import ${kind === 'type' ? 'type ' : ''}{ ${name} } from '${from}'`,
   commentOf: (doc) => tagged(doc.replace(/^\s*(?:\/\*\*|\*\/|\*) ?/gm, '')),
 }
 
