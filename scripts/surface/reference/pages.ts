@@ -14,7 +14,10 @@ export function pagesOf(style: Style, items: readonly Item[]): Map<string, strin
     .map((item) => {
       // Only the SDK makes what nobody can import.
       const isMade = ({ name, doc }: Member) => item.from === null && doc === '' && MAKER.test(name)
-      return { ...item, members: item.members.filter((one) => isShown(one) && !isMade(one)) }
+      const members = item.members.filter(
+        (one) => isShown(one) && !isMade(one) && !(one.doc === '' && MECHANICS.test(one.name)),
+      )
+      return { ...item, members }
     })
   return new Reference(style, shown).pages()
 }
@@ -89,15 +92,22 @@ class Reference {
       `## ${this.heading(item)}`,
       ...this.declaration(page, item.code, comment, item.name, source),
       ...this.fields(page, item),
-      ...item.members
-        .filter(({ kind }) => kind === 'method')
-        .flatMap((member) => this.method(page, item, member)),
+      ...this.plain(page, item),
+      ...item.members.filter(hasSection).flatMap((member) => this.method(page, item, member)),
     ]
+  }
+
+  /** The methods that say all in their declarations. */
+  private plain(page: string, item: Item): string[] {
+    const methods = item.members.filter(({ kind, doc }) => kind === 'method' && doc === '')
+    if (methods.length === 0) return []
+    const code = methods.map(({ code }) => code).join('\n')
+    return this.declaration(page, code, this.style.commentOf(''), item.name)
   }
 
   /** What an item and its methods are called, with what leads there. */
   private headings(item: Item): Heading[] {
-    const methods = item.members.filter(({ kind }) => kind === 'method')
+    const methods = item.members.filter(hasSection)
     return [
       [[item.name], this.heading(item)],
       ...methods.map((member): Heading => [[titleOf(item, member)], titleOf(item, member)]),
@@ -206,9 +216,16 @@ class Reference {
 /** The heading above those that need no section. */
 const CONSTANTS = 'Constants'
 
+/** What every object has, and what only encoders call. */
+const MECHANICS = /^(?:==|eql\?|hash|(?:Unm|M)arshalJSON)$/
+
 const MAKER = /^(?:constructor|__init__|__new__|initialize)$/
 
 const NAME = /[A-Za-z_][\w:]*/g
+
+function hasSection({ kind, doc }: Member): boolean {
+  return kind === 'method' && doc !== ''
+}
 
 function titleOf({ name }: Item, member: Member): string {
   return `${name}${member.mark}${member.name}`
