@@ -31,18 +31,19 @@ export async function texts(root: string): Promise<Map<string, string>> {
   return found
 }
 
-function commands(root: string): string[] {
+/** The names of the commands, and nothing for the program itself. */
+export function commands(root: string): string[] {
   const listed = help(root, ['--help']).split(/^Commands:$/m)[1] ?? ''
   const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name)
   return ['', ...names.filter((name) => name !== 'help')]
 }
 
-function help(root: string, args: readonly string[]): string {
+/** @param columns Wide enough that no sentence is broken into two lines, if not given. */
+export function help(root: string, args: readonly string[], columns = 10_000): string {
   const program = join(root, 'mock-server/bin.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
-    // Wide enough that no sentence is broken into two lines.
-    env: { ...process.env, COLUMNS: '10000' },
+    env: { ...process.env, COLUMNS: String(columns) },
   })
   if (status !== 0) throw new Error(`support-chat-mock ${args.join(' ')} failed:\n${stderr}`)
   return stdout

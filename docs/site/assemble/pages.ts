@@ -78,7 +78,14 @@ export const GROUPS: readonly Group[] = [
     label: 'SDKs',
     files: [...NAMES.map((name) => `sdks/${name}/README.md`)],
     groups: [
-      { label: 'API of the SDKs', files: ['docs/api/README.md', 'docs/api/**/*.md'] },
+      {
+        label: 'API of the SDKs',
+        files: ['docs/api/README.md'],
+        groups: LANGUAGES.map(({ name, title }) => ({
+          label: title,
+          files: [`docs/api/${name}/client.md`, `docs/api/${name}/*.md`],
+        })),
+      },
       {
         label: 'Examples',
         files: ['examples/README.md', ...NAMES.map((name) => `examples/${name}/README.md`)],

@@ -26,7 +26,7 @@ export class CodeOf {
   /** A tab for each language; nothing where no short code shows it. */
   tabs(of: Operation | Webhook): string {
     const at = this.#shown.findIndex((one) => one.of === of)
-    if (at === -1) return ''
+    if (at === -1 || this.#code.size === 0) return ''
     return tabs(
       [...this.#code].map(([{ title, fence }, texts]) => [
         title,

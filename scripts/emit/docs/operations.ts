@@ -27,7 +27,9 @@ export function resourcePage(api: Api, resource: Resource, code: CodeOf): string
   return blocks(
     `# ${title}`,
     resource.text,
-    ...operations.map((operation) => describeOperation(operation, api, types, code)),
+    ...operations.map((operation) =>
+      describeOperation(operation, { api, types, code, errors: '../errors.md', key: KEY }),
+    ),
   )
 }
 
@@ -42,7 +44,24 @@ export function operationTitle({ summary, id }: Operation): string {
   return summary ? inline(summary) : id
 }
 
-function describeOperation(operation: Operation, api: Api, types: TypeNames, code: CodeOf): string {
+/** A key of the sandbox. */
+const KEY = 'sk_test_demo'
+
+/** What the description of an operation refers to. */
+export interface Surroundings {
+  api: Api
+  types: TypeNames
+  code: CodeOf
+  /** The page of the errors, as seen from this page; null where there is none. */
+  errors: string | null
+  /** The key of the requests to try; null where readers have none. */
+  key: string | null
+}
+
+export function describeOperation(
+  operation: Operation,
+  { api, types, code, errors, key }: Surroundings,
+): string {
   const { pathParams, queryParams, headerParams, idempotency, body, responses } = operation
   const rows = [
     ...pathParams.map((parameter) => parameterRow(parameter, 'path', types)),
@@ -57,9 +76,9 @@ function describeOperation(operation: Operation, api: Api, types: TypeNames, cod
     code.tabs(operation),
     rows.length > 0 && '### Parameters',
     rows.length > 0 && table(['Parameter', 'In', 'Type', 'Presence', 'Description'], rows),
-    exampleRequest(operation, api),
+    key !== null && exampleRequest(operation, api, key),
     body && requestBody(body, types),
-    responsesTable(responses, types),
+    responsesTable(responses, types, errors),
     ...responses.filter(isSuccess).map(responseExamples),
   )
 }
@@ -87,13 +106,19 @@ function requestBody(
   )
 }
 
-function responsesTable(responses: readonly Response[], types: TypeNames): string {
+function responsesTable(
+  responses: readonly Response[],
+  types: TypeNames,
+  errors: string | null,
+): string {
   return blocks(
     '### Responses',
     table(
       ['Status', 'Body', 'Headers', 'Description'],
       responses.map(({ status, body, headers, doc }) => [
-        /^[45]/.test(status) ? `[${status}](../errors.md#${status.toLowerCase()})` : status,
+        errors !== null && /^[45]/.test(status)
+          ? `[${status}](${errors}#${status.toLowerCase()})`
+          : status,
         body ? `${types.describe(body.type)} as ${inlineCode(body.contentType)}` : 'none',
         headers.map(({ wire }) => inlineCode(wire)).join(', '),
         remark(doc),

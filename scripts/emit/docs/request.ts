@@ -5,19 +5,17 @@ import { type Sent, targetOf } from '../core/program.ts'
 
 /** Where `npm start` serves. */
 const ORIGIN = 'http://127.0.0.1:4010'
-/** A key of the sandbox. */
-const KEY = 'sk_test_demo'
 
 /**
  * The request of an operation as HTTP, which readers of the documentation site can edit and send; nothing where no
  * short one shows it.
  */
-export function exampleRequest(operation: Operation, api: Api): string {
+export function exampleRequest(operation: Operation, api: Api, key: string): string {
   const sent = requestOf(operation, api)
   if (!sent) return ''
   const { credential } = api
   const headers = {
-    ...(credential && { [credential.header]: credential.prefix + KEY }),
+    ...(credential && { [credential.header]: credential.prefix + key }),
     ...sent.headers,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${titled(name)}: ${value}`)

@@ -5,7 +5,12 @@ import { paragraphs, remark, TypeNames } from './types.ts'
 /** Every named type. */
 export function schemasPage(api: Api): string {
   const types = new TypeNames(api, '')
-  return blocks('# Schemas', ...api.decls.map((decl) => schema(decl, types)))
+  return blocks('# Schemas', ...schemaSections(api, types))
+}
+
+/** A section for each named type. */
+export function schemaSections(api: Api, types: TypeNames): string[] {
+  return api.decls.map((decl) => schema(decl, types))
 }
 
 function schema(decl: Decl, types: TypeNames): string {

@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest'
+import { stale } from '../manual/index.ts'
+
+it('the pages about the mock server are those that its code and its contracts make', async () => {
+  expect(await stale()).toEqual([])
+})
