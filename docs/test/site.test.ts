@@ -126,13 +126,12 @@ describe('in a browser', () => {
   it('finds pages without a network, and leads to the section', async () => {
     const page = await open('glossary/')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.locator('.pagefind-ui__search-input').fill('rotate secret')
-    const result = page
-      .locator('.pagefind-ui__result-link', { hasText: 'Rotate the secret' })
-      .first()
-    await result.click()
-    await page.waitForURL(/webhooks.*#rotate-the-secret/)
+    await page.locator('.pagefind-ui__search-input').fill('"rotate the secret"')
+    await page.locator('.pagefind-ui__result-nested a').first().click()
+    await page.waitForURL(/#./)
     expect(page.url().startsWith(server.url)).toBe(true)
+    const { hash } = new URL(page.url())
+    expect(await page.locator(`[id="${hash.slice(1)}"]`).textContent()).toMatch(/rotate/i)
     expect(complaints).toEqual([])
   })
 
