@@ -130,6 +130,38 @@ describe.each(LANGUAGES)('a comment in %s', async (language) => {
   })
 })
 
+it('shows code in a comment as code, without links', async () => {
+  const { style } = await import('../surface/tools/python.ts')
+  const doc = 'Holds it.\n\n    thing = `Thing`()\n\n    use(thing)\n\n- one\n\n    of a list'
+  const thing = { name: 'Thing', from: 'acme', file: 'client', kind: 'class', code: '' } as const
+  const page = pagesOf(style, [{ ...thing, doc, members: [] }]).get('client')
+  expect(page).toContain(
+    '\n\n```python\nthing = `Thing`()\n\nuse(thing)\n```\n\n- one\n\n    of a list\n',
+  )
+})
+
+it('shows a long type beneath the table, and cuts one that nobody would read', async () => {
+  const { style } = await import('../surface/tools/typescript.ts')
+  const field = (name: string, length: number) => ({
+    ...({ name, mark: '.', kind: 'field', doc: '' } as const),
+    code: `{ ${'a: b; '.repeat(length / 6)}}`,
+  })
+  const members = [field('short', 60), field('long', 240), field('endless', 1200)]
+  const box = {
+    name: 'Box',
+    from: 'acme',
+    file: 'client',
+    kind: 'type',
+    code: '',
+    doc: '',
+  } as const
+  const page = pagesOf(style, [{ ...box, members }]).get('client')
+  expect(page).toContain('| `short` | { a: b; ')
+  expect(page).toContain('| `long` | As below. |')
+  expect(page).toContain('| `endless` | { … } |')
+  expect(page).toContain('```ts\nlong: { a: b; ')
+})
+
 it('breaks a long declaration at its parameters', () => {
   const parameters = ['first: Map<string, number>', 'second: (a: string, b: string) => void']
   const more = 'third: { c: string }'

@@ -102,26 +102,27 @@ describe.each(LANGUAGES)('a change by hand, in %s,', (language) => {
   }
 
   it('is seen, without comments and private names', async () => {
-    const reported = await report(root, language)
-    if ('problem' in reported) throw new Error(reported.problem)
-    write(reported.files, root)
-    const before = reported.content
+    const { content: before, files: written } = await reportedNow()
+    write(written, root)
     expect(complaintOf(await report(root, language), root)).toBeNull()
 
     writeFileSync(join(sdk, edited), files[edited] + addition)
     expect(complaintOf(await report(root, language), root)).toBe(
       `sdks/${language}/${SURFACES[language]}, docs/api/${language}/client.md: not up to date. Run \`npm run surface\`.`,
     )
-    const after = await textOf()
+    const { content: after, files: pages } = await reportedNow()
     const known = new Set(before.split('\n'))
     expect(after.split('\n').filter((line) => !known.has(line))).toEqual(added)
     expect(after).not.toMatch(new RegExp(`${hidden}|Says so|1\\.2\\.3|${folder}`))
+    const page = pages.get(`docs/api/${language}/client.md`)
+    expect(page).toMatch(/says so\./i)
+    expect(page).not.toMatch(new RegExp(`${hidden}|1\\.2\\.3|${folder}`))
   })
 
-  async function textOf(): Promise<string> {
+  async function reportedNow() {
     const reported = await report(root, language)
     if ('problem' in reported) throw new Error(reported.problem)
-    return reported.content
+    return reported
   }
 })
 

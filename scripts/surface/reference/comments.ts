@@ -25,7 +25,8 @@ function empty(): Comment {
 
 /** A comment that is Markdown already. */
 export function plain(doc: string): Comment {
-  return { ...empty(), text: doc.trim() }
+  const text = doc.trim().replace(/^(?:GET|PUT|POST|PATCH|DELETE) \/\S*$/gm, code)
+  return { ...empty(), text }
 }
 
 /** Each tag takes the lines up to the next one. */
@@ -158,6 +159,27 @@ function entries(lines: readonly string[]): Entry[] {
     else if (last) last.text = flow([last.text, line])
   }
   return found
+}
+
+/** A paragraph, or code, which stands further to the right. */
+export interface Block {
+  isCode: boolean
+  text: string
+}
+
+/** The paragraphs of a text, and the code between them. What continues the item of a list is no code. */
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  for (const part of text.split(/\n{2,}/)) {
+    const last = blocks.at(-1)
+    const isDeep = part.split('\n').every((line) => /^(?: {2}|\t)/.test(line))
+    const isCode = isDeep && !/^\s*(?:[-*]|\d+\.) /.test(last?.isCode === false ? last.text : '')
+    if (isCode && last?.isCode) last.text += `\n\n${part}`
+    else blocks.push({ isCode, text: part })
+  }
+  return blocks.map((block) =>
+    block.isCode ? { ...block, text: outdented(block.text.split('\n')) } : block,
+  )
 }
 
 /** Lines as one. */

@@ -1,5 +1,5 @@
 // The pages of a language's reference.
-import type { Comment } from './comments.ts'
+import { type Block, blocksOf, type Comment, flow } from './comments.ts'
 import type { Item, Member, Style } from './item.ts'
 import { type Heading, Links } from './links.ts'
 import { cell, escaped, HEADER, sentence, table } from './markdown.ts'
@@ -136,11 +136,12 @@ class Reference {
     source = '',
   ): string[] {
     const { parameters, returns, raises, examples } = comment
-    const fence = (content: string) => `\`\`\`${this.style.fence}\n${content}\n\`\`\``
+    const fence = (content: string) => this.fence(content)
     const inline = (value: string) => this.inline(page, value, own)
     const row = (name: string, text: string) => `| ${name} | ${cell(inline(sentence(text)))} |`
+    const prose = ({ isCode, text }: Block) => (isCode ? fence(text) : inline(text))
     const said = [
-      inline(comment.text),
+      ...blocksOf(comment.text).map(prose),
       table(
         ['Parameter', 'Description'],
         parameters.filter(({ text }) => text).map(({ name, text }) => row(`\`${name}\``, text)),
@@ -167,8 +168,16 @@ class Reference {
     ]
   }
 
+  private fence(content: string): string {
+    return `\`\`\`${this.style.fence}\n${content}\n\`\`\``
+  }
+
   private fields(page: string, item: Item): string[] {
-    return (['field', 'value'] as const).map((kind) => {
+    const long = item.members.filter((member) => member.kind === 'field' && isLong(member))
+    const below = long
+      .filter(({ code }) => code.length <= MOST_TYPE)
+      .map(({ name, code }) => this.fence(`${name}: ${code}`))
+    const tables = (['field', 'value'] as const).map((kind) => {
       const members = item.members.filter((member) => member.kind === kind)
       const rows = members.flatMap((member) => {
         const comment = this.style.commentOf(member.doc)
@@ -177,18 +186,20 @@ class Reference {
           comment.default && `Default: ${comment.default}.`,
         ]
         const text = cell(this.inline(page, sentence(said.filter(Boolean).join(' ')), item.name))
-        return [`| \`${member.name}\` | ${this.type(page, member.code)} | ${text} |`]
+        return [`| \`${member.name}\` | ${this.type(page, member)} | ${text} |`]
       })
       return table(
         kind === 'field' ? ['Field', 'Type', 'Description'] : ['Name', 'Value', 'Description'],
         rows,
       )
     })
+    return [...tables, ...below]
   }
 
   /** A type in which each name leads to its explanation. */
-  private type(page: string, code: string): string {
-    return code
+  private type(page: string, member: Member): string {
+    if (isLong(member)) return member.code.length > MOST_TYPE ? '{ … }' : 'As below.'
+    return flow(member.code.split('\n'))
       .split(/("[^"]*"|'[^']*'|[A-Za-z_][\w:]*(?:\.\w+)?)/)
       .map((part) => {
         const to = /^["']/.test(part) ? null : this.links.to(part, page)
@@ -222,6 +233,13 @@ const MECHANICS = /^(?:==|eql\?|hash|(?:Unm|M)arshalJSON)$/
 const MAKER = /^(?:constructor|__init__|__new__|initialize)$/
 
 const NAME = /[A-Za-z_][\w:]*/g
+
+/** How long a type may be in a cell of a table, and beneath one. */
+const [MOST_CELL, MOST_TYPE] = [120, 600]
+
+function isLong({ code }: Member): boolean {
+  return flow(code.split('\n')).length > MOST_CELL
+}
 
 function hasSection({ kind, doc }: Member): boolean {
   return kind === 'method' && doc !== ''

@@ -64,12 +64,16 @@ function itemOf(node: Node, specifier: string, files: ReadonlyMap<string, string
 
 function codeOf(node: Node): string {
   const text = (node.excerptTokens ?? []).map(({ text }) => text).join('')
-  const code = bare(text)
+  const code = narrower(bare(text))
     .replace(/^export /, '')
     .replace(/^declare /, '')
     .replace(/;?\s*$/, '')
-    .replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
   return node.kind === 'Variable' ? `const ${code}` : code
+}
+
+/** With the indentation of our code. */
+function narrower(text: string): string {
+  return text.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
 }
 
 /** Of two declarations with one name, API Extractor counts the one that is not exported. */
@@ -97,7 +101,7 @@ function memberOf(node: Node): Member {
   const mark = '.'
   if (range) {
     const tokens = (node.excerptTokens ?? []).slice(range.startIndex, range.endIndex)
-    const type = bare(tokens.map(({ text }) => text).join('')).replace(/\s+/g, ' ')
+    const type = narrower(bare(tokens.map(({ text }) => text).join(''))).replace(/^ {2}/gm, '')
     const name = `${node.name}${node.isOptional ? '?' : ''}`
     return { name, mark, kind: 'field', code: type, doc }
   }

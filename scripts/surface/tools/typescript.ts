@@ -51,14 +51,16 @@ export async function read(folder: string): Promise<Package> {
   const found = report(folder, entries)
   const models = found.map(({ model }, index) => ({
     specifier: entries[index]?.specifier ?? '',
-    model: JSON.parse(model.replaceAll(JSON.stringify(` = "${manifest.version}"`), '": string"')),
+    model: JSON.parse(model),
   }))
+  const items = itemsOf(models, join(folder, 'src'))
   return {
     surface: surfaceOf(
       manifest,
       found.map(({ markdown }) => markdown),
     ),
-    items: itemsOf(models, join(folder, 'src')),
+    // Every release has another version.
+    items: items.map((item) => ({ ...item, code: unversioned(item.code, manifest.version) })),
   }
 }
 
@@ -178,16 +180,18 @@ function configuration({ folder, file, files, reports, name }: Call): object {
 /** The declarations of a report, without comments: these belong to the documentation. */
 function blocksOf(markdown: string, version: string): string[] {
   const code = /```ts\n([\s\S]*?)```/.exec(markdown)?.[1] ?? ''
-  const text = code
+  const text = unversioned(code, version)
     .replace(/^ *(?:\/\/.*|\/\*\*.*\*\/)\n/gm, '')
-    // Every release has another one.
-    .replaceAll(` = ${JSON.stringify(version)}`, ': string')
     // Of two declarations with one name, API Extractor counts the one that is not exported.
     .replace(/(?<=\w)_2\b/g, '')
   return text
     .split('\n\n')
     .map((block) => block.trim())
     .filter((block) => block !== '' && !block.startsWith('import '))
+}
+
+function unversioned(code: string, version: string): string {
+  return code.replaceAll(` = ${JSON.stringify(version)}`, ': string')
 }
 
 function unexported(block: string): string {
