@@ -127,7 +127,10 @@ describe('in a browser', () => {
     const page = await open('glossary/')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.locator('.pagefind-ui__search-input').fill('"rotate the secret"')
-    await page.locator('.pagefind-ui__result-nested a').first().click()
+    await page
+      .locator('.pagefind-ui__result-nested a', { hasText: /rotate/i })
+      .first()
+      .click()
     await page.waitForURL(/#./)
     expect(page.url().startsWith(server.url)).toBe(true)
     const { hash } = new URL(page.url())
