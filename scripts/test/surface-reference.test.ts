@@ -24,6 +24,12 @@ describe('the reference', () => {
     )
   })
 
+  it.each([...pages.keys()])('%s has no rest of a comment', (path) => {
+    expect(pages.get(path)).not.toMatch(
+      /^ *(?:\*?\/|\/\*\*.*|@(?:api|example|param|raise|return|throws)\b.*)$/m,
+    )
+  })
+
   it.each([...pages.keys()])('%s has headings of its own, and no dead link', (path) => {
     const text = pages.get(path) ?? ''
     const headings = headingsOf(text)

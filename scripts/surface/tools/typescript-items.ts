@@ -120,7 +120,7 @@ function docOf({ docComment = '' }: Node): string {
 function indented(comment: string): string {
   let depth = 0
   const lines = comment.split('\n').map((line) => {
-    const code = line.replace(/^ \* */, '')
+    const code = line.replace(/^ \*(?: +|$)/, '')
     if (/^[)}\]]/.test(code)) depth--
     const text = code === line ? line : ` * ${'  '.repeat(depth)}${code}`
     depth += (code.match(/[({[]/g)?.length ?? 0) - (code.match(/[)}\]]/g)?.length ?? 0)
