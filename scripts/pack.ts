@@ -1,7 +1,7 @@
 /** Packs what integrators install without a clone. `--help` lists the options. */
-import { spawnSync } from 'node:child_process'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildPackages } from './pack/build.ts'
 import { packAll } from './pack/folder.ts'
 import { PackError } from './pack/packer.ts'
 import { TARGETS, type Target } from './pack/targets.ts'
@@ -66,20 +66,6 @@ function findPrograms(targets: readonly Target[]): void {
   throw new MissingProgram([...missing, hint].join('\n'))
 }
 
-function build(): void {
-  const flags = [
-    '--filter=./sdks/typescript',
-    '--filter=./mock-server',
-    '--output-logs=errors-only',
-  ]
-  const task = join(ROOT, 'scripts/task.ts')
-  const { status } = spawnSync(process.execPath, [task, 'build', ...flags], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (status !== 0) throw new PackError('The build failed. `npm run build` says why.')
-}
-
 const given = options()
 if (typeof given === 'string') {
   process.stderr.write(`${given}\n\n${HELP}`)
@@ -89,7 +75,7 @@ if (typeof given === 'string') {
 } else {
   try {
     findPrograms(given.targets)
-    if (given.build && given.targets.some(({ isBuilt }) => isBuilt)) build()
+    if (given.build && given.targets.some(({ isBuilt }) => isBuilt)) buildPackages()
     await packAll(given.targets, given.out, ({ title }, files) => {
       for (const file of files) process.stdout.write(`${title}: ${file}\n`)
     })

@@ -56,24 +56,20 @@ describe.each(languages)('from the folder, $name', ({ name, fence, readme }) => 
   })
 
   test('is installed by the commands of the page, and makes the first call', async () => {
-    expect(await firstCall()).toBe('conv_01J2Z7Q4KX\n')
+    expect(await firstCall()).toBe('conv_01J2Z7Q4KX open\n')
   })
 
   test('is installed by the other commands of the page, if it has some', async () => {
     for (const other of commands.slice(1)) {
       await output(['sh', '-ec', other], { cwd: project, env })
-      expect(await firstCall()).toBe('conv_01J2Z7Q4KX\n')
+      expect(await firstCall()).toBe('conv_01J2Z7Q4KX open\n')
     }
   })
 
   async function firstCall(): Promise<string> {
-    const [client = ''] = await codeIn(path.join(repository, 'README.md'), fence)
-    const sandbox = ownSandbox()
-    const here = client
-      .replace('http://127.0.0.1:4010', sandbox.SUPPORT_CHAT_BASE_URL)
-      .replace('sk_test_demo', sandbox.SUPPORT_CHAT_API_KEY)
-    const cwd = await written(path.join(project, 'first'), readme.write([here]))
-    return output(readme.run(project), { cwd, env })
+    const [client = ''] = await codeIn(path.join(repository, 'docs/start.md'), fence)
+    const cwd = await written(path.join(project, 'first'), readme.write([client]))
+    return output(readme.run(project), { cwd, env: { ...env, ...ownSandbox() } })
   }
 })
 

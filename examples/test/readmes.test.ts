@@ -11,11 +11,8 @@ import { codeIn, printedBy, shownIn } from './readme.ts'
 import { releasedExample, releasedReadme, reportedBreaks, sourcesIn } from './released.ts'
 import { ownSandbox, type Settings } from './sandboxes.ts'
 
-/** Where the README's commands go, other than to the project: into a clone of the repository. */
-const IN_CLONE = /^(?:npm pack|gem build)/
-
-/** Commands that the tests' set-up stands in for: it builds, and starts the mock server. */
-const BY_SET_UP = new Set(['npm install && npm run build', 'npx --no support-chat-mock serve'])
+/** What the tests' set-up stands in for: it starts the mock server. */
+const BY_SET_UP = 'npx --no support-chat-mock serve'
 
 const folder = await temporaryFolder()
 afterAll(() => removeFolder(folder))
@@ -29,12 +26,9 @@ describe.each(languages)("the $name SDK's README", ({ name, fence, readme: langu
     await mkdir(project)
     await language.prepare?.(project)
     for (const command of (await codeIn(readme, 'sh')).join('').trim().split('\n')) {
-      if (BY_SET_UP.has(command)) continue
-      const here = command
-        .replaceAll('/tmp', folder)
-        .replaceAll('/path/to/clone/', `${repository}/`)
-      const cwd = IN_CLONE.test(command) ? repository : project
-      await output(['sh', '-ec', here], { cwd, env })
+      if (command === BY_SET_UP) continue
+      const here = command.replaceAll('/path/to/packs', inject('packs'))
+      await output(['sh', '-ec', here], { cwd: project, env })
     }
   })
 
@@ -109,11 +103,6 @@ describe.each(languages)("the $name SDK's README", ({ name, fence, readme: langu
       return String(error)
     }
   }
-
-  test('installs what the first README needs', async () => {
-    const [client = ''] = await codeIn(path.join(repository, 'README.md'), fence)
-    expect(await run([client], 'first', ownSandbox())).toBe('conv_01J2Z7Q4KX\n')
-  })
 
   test('shows how to tell errors apart', async ({ onTestFinished }) => {
     const [first = '', ...others] = await codeIn(readme, fence)

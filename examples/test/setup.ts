@@ -1,17 +1,19 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { packer as typescript } from '../../scripts/pack/languages/typescript.ts'
-import { packer as mock } from '../../scripts/pack/mock-server.ts'
+import { packAll } from '../../scripts/pack/folder.ts'
+import { TARGETS } from '../../scripts/pack/targets.ts'
 import { startPostgres } from '../../scripts/services/postgres.ts'
 import { startRedis } from '../../scripts/services/redis.ts'
-import { install, pack, removeFolder, temporaryFolder } from './packages.ts'
+import { install, removeFolder, temporaryFolder } from './packages.ts'
 import { type Started, start } from './processes.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A project that holds the packed packages and nothing else. */
     project: string
+    /** The folder with the packages of all languages, as integrators get it. */
+    packs: string
     /** The archive of the mock server. */
     mockArchive: string
     /** Where the mock server listens, started from its packed package. */
@@ -30,8 +32,14 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     await removeFolder(folder)
   }
   try {
-    const [sdk = ''] = await pack(typescript, folder)
-    const [mockServer = ''] = await pack(mock, folder)
+    const packs = path.join(folder, 'packs')
+    const archives = new Map<string, string>()
+    await packAll(TARGETS, packs, ({ name }, [file = '']) => {
+      archives.set(name, path.join(packs, file))
+    })
+    const [sdk = '', mockServer = ''] = ['typescript', 'mock-server'].map((one) =>
+      archives.get(one),
+    )
     const project = path.join(folder, 'project')
     await mkdir(project)
     await install([sdk, mockServer], project)
@@ -54,6 +62,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     }
 
     vitest.provide('project', project)
+    vitest.provide('packs', packs)
     vitest.provide('mockArchive', mockServer)
     vitest.provide('baseURL', server.firstLine.replace('Listening on ', ''))
   } catch (error) {

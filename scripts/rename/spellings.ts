@@ -55,7 +55,7 @@ export function spellingsOf(from: Platform, to: Platform): Spelling[] {
     spelling('ruby_module', ({ rubyModule }) => rubyModule, 'ruby', { after: /^::/ }),
     spelling('pypi', ({ pypi }) => pypi, 'python', { before: /\b(?:pip install|uv add) \S*$/ }),
     spelling('pypi', ({ pypi }) => pypi.replaceAll('-', '_'), null, {
-      after: /^-(?:\d|\*|[^-\s]*(?:\.whl|\.tar\.gz))/,
+      after: /^-(?:[\d*](?!\S*\.gem\b)|[^-\s]*(?:\.whl|\.tar\.gz))/,
       isRare: true,
     }),
     spelling('python_import', ({ pythonImport }) => pythonImport, 'python', {
@@ -64,7 +64,7 @@ export function spellingsOf(from: Platform, to: Platform): Spelling[] {
     }),
     spelling('gem', ({ gem }) => gem, 'ruby', {
       before: /(?:lib\/|(?:gem|require) ["']|-r)$/,
-      after: /^\.(?:gemspec|gem|rb)\b/,
+      after: /^(?:\.(?:gemspec|gem|rb)|-[\d*]\S*\.gem)\b/,
     }),
   ]
   const special = new Set(all.map(({ name }) => name))

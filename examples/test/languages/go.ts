@@ -18,12 +18,17 @@ export const support: Support = {
     prepare: async (project) => {
       await output([programs.go, 'mod', 'init', 'example.com/shop'], { cwd: project })
     },
-    env: () => goEnv(),
+    env: (project) => ({
+      ...goEnv(),
+      // Not that of the machine, which may have what was packed before under the same version.
+      GOMODCACHE: path.join(path.dirname(project), 'modules'),
+      GOFLAGS: '-modcacherw',
+    }),
     run: () => [programs.go, 'run', '.'],
-    check: (_project, folder) =>
+    check: (project, folder) =>
       output([programs.go, 'vet', '.'], {
         cwd: folder,
-        env: { ...registries, ...goEnv() },
+        env: { ...registries, ...support.readme.env(project) },
       }),
   },
   guide: {

@@ -13,6 +13,10 @@ export function startMock(platform: Platform): string {
 
 /** How to install the mock server. Its command is the name of no package, which a stranger could take. */
 export function installMock({ published, mockNpm }: Platform): string {
-  const packed = `${mockNpm.replace(/^@/, '').replace('/', '-')}-*.tgz`
-  return `npm install --save-dev ${published ? mockNpm : `./${packed}`}`
+  return `npm install --save-dev ${published ? mockNpm : `./${archive(mockNpm)}`}`
+}
+
+/** The archive of a package of npm in any version, for a shell. */
+export function archive(npm: string): string {
+  return `${npm.replace(/^@/, '').replace('/', '-')}-*.tgz`
 }

@@ -3,7 +3,7 @@ import type { Call, ReadmeExamples } from './examples.ts'
 import { header, type OutFile, type Sources } from './file.ts'
 import { type Links, linksSection, repositoryOf, withoutOutside } from './links.ts'
 import { code, plain } from './markdown.ts'
-import { startMock } from './names.ts'
+import { archive, startMock } from './names.ts'
 import { fill, type Slots } from './template.ts'
 
 /**
@@ -69,6 +69,7 @@ export function commonSlots(api: Api, { base, retryAfter, outcome }: ErrorNames)
     envPrefix: platform.envPrefix,
     mockNpm: platform.mockNpm,
     startMock: startMock(platform),
+    mockArchive: archive(platform.mockNpm),
     published: platform.published,
     contract: title.startsWith(platform.title) ? null : plain(title),
     summary: summary && plain(summary),

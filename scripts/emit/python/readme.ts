@@ -22,6 +22,7 @@ export function readmeSlots(api: Api): Slots {
   return {
     ...common,
     pypi,
+    wheels: `${pypi.replaceAll('-', '_')}-*.whl`,
     pythonImport,
     ...callSlots(examples, writer),
     'start.imports': writer.imports([client], start),

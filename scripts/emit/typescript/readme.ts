@@ -1,6 +1,7 @@
 import type { Api, Field, Operation } from '../../model/types.ts'
 import { type Call, type Given, readmeExamples } from '../core/examples.ts'
 import { type Failure, failuresOf } from '../core/mocks.ts'
+import { archive } from '../core/names.ts'
 import { callSlots, commonSlots, fit } from '../core/readme.ts'
 import type { Slots } from '../core/template.ts'
 import { parameterKey } from './document.ts'
@@ -20,7 +21,6 @@ export function readmeSlots(api: Api): Slots {
     ...common,
     npm: platform.npm,
     archive: archive(platform.npm),
-    mockArchive: archive(platform.mockNpm),
     errors: errors.join(', '),
     ...callSlots(examples, { call: expression, noun, print }),
     'create.keyed':
@@ -80,10 +80,6 @@ function mockSlots(
       : null,
     'mock.names': `createHandlers, fixtures, mock${limited ? ', respond' : ''}`,
   }
-}
-
-function archive(npm: string): string {
-  return `${npm.replace('@', '').replace('/', '-')}-*.tgz`
 }
 
 /** The statements that make a call and show its result. */
