@@ -61,6 +61,7 @@ describe('the packed package', () => {
       ]),
     )
     expect(files.filter((path) => !/^(?:dist|site)\//.test(path)).sort()).toEqual([
+      'AGENTS.md',
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
@@ -71,6 +72,7 @@ describe('the packed package', () => {
       'scenarios/handoff.yaml',
       'seed.schema.json',
       'seeds/shop.yaml',
+      'skill/SKILL.md',
     ])
     const installed = join(folder, 'node_modules', '@support-chat', 'mock-server')
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
