@@ -10,9 +10,11 @@ import { output, run, type Started, start } from './processes.ts'
 import { written } from './projects.ts'
 import { printedBy } from './readme.ts'
 
-const guide = path.join(repository, 'docs/sandbox.md')
-const text = await readFile(guide, 'utf8')
-const blocks = await blocksOf(guide)
+const pages = ['sandbox.md', 'sandbox/tests.md', 'sandbox/failures.md', 'sandbox/upgrades.md'].map(
+  (name) => path.join(repository, 'docs', name),
+)
+const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n')
+const blocks = (await Promise.all(pages.map(blocksOf))).flat()
 const wrapper = blocks.find(({ fence }) => fence === 'sh')
 const npm = inject('project')
 
@@ -125,8 +127,8 @@ test('no block of the guide is left out', ({ expect }) => {
   }
 })
 
-test('the guide links to what exists', async ({ expect }) => {
-  const { links, broken } = await linksOf(guide)
+test.for(pages)('%s links to what exists', async (page, { expect }) => {
+  const { links, broken } = await linksOf(page)
   expect(links.length).toBeGreaterThan(0)
   expect(broken).toEqual([])
 })

@@ -11,9 +11,14 @@ import { written } from './projects.ts'
 
 type Delivery = Awaited<ReturnType<typeof fakeDelivery>>
 
-const page = path.join(repository, 'docs/webhooks.md')
-const text = await readFile(page, 'utf8')
-const blocks = await blocksOf(page)
+const pages = [
+  'webhooks.md',
+  'webhooks/once.md',
+  'webhooks/testing.md',
+  'webhooks/diagnosis.md',
+].map((name) => path.join(repository, 'docs', name))
+const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n')
+const blocks = (await Promise.all(pages.map(blocksOf))).flat()
 const shown = requestOf(blocks.find(({ fence }) => fence === 'http')?.code ?? '')
 
 /** What signs the delivery that the guide shows. */
@@ -172,7 +177,7 @@ test('the guide lists the status of each code', async ({ expect }) => {
   expect({ ok: 204, ...Object.fromEntries(said) }).toEqual(statuses)
 })
 
-test('the guide links to what exists', async ({ expect }) => {
+test.for(pages)('%s links to what exists', async (page, { expect }) => {
   const { links, broken } = await linksOf(page)
   expect(links.length).toBeGreaterThan(0)
   expect(broken).toEqual([])

@@ -45,7 +45,7 @@ export const GROUPS: readonly Group[] = [
       },
       {
         label: 'Receive webhooks',
-        files: ['docs/webhooks.md', 'docs/webhooks/{responses,once,rotation,diagnosis,tests}.md'],
+        files: ['docs/webhooks.md', 'docs/webhooks/{once,testing,diagnosis}.md'],
         groups: [
           {
             label: 'TypeScript',
