@@ -50,17 +50,28 @@ function score({ path, heading, text }: Section, words: readonly string[]): numb
 }
 
 const HEADING = /^#{1,3} (.+)$/
+/** The name of a tab stands for a heading, until the tabs end. */
+const TAB = /^\*\*([^*]+)\*\*$/
+const TABS = { begin: '<!-- tabs -->', end: '<!-- /tabs -->' }
 
 /** A page in sections; code may have lines that look like headings. */
 export function sectionsOf({ path, title, text }: Page): Section[] {
   const sections: Section[] = [{ path, heading: title, text: '' }]
   let isCode = false
+  /** The heading over the tabs; null outside of them. */
+  let over: string | null = null
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode
     const heading = path.endsWith('.md') && !isCode ? HEADING.exec(line)?.[1] : undefined
-    if (heading !== undefined) sections.push({ path, heading, text: '' })
+    const tab = over !== null && !isCode ? TAB.exec(line)?.[1] : undefined
+    const started = heading ?? tab
+    if (started !== undefined) sections.push({ path, heading: started, text: '' })
     const last = sections.at(-1)
-    if (last) last.text += `${line}\n`
+    if (line === TABS.begin) over = last?.heading ?? title
+    else if (line === TABS.end) {
+      sections.push({ path, heading: over ?? title, text: '' })
+      over = null
+    } else if (last) last.text += `${line}\n`
   }
   return sections.filter(({ text }) => text.trim() !== '')
 }

@@ -16,6 +16,8 @@ interface Written {
 
 const GUIDE = 'docs/webhooks.md'
 const FRAMEWORK = /^docs\/webhooks\/([\w-]+)\.md$/
+/** How the page of a framework begins. */
+const HANDLER = /\bhandle` is your handler/
 const SDK = /^sdks\/([\w-]+)\/README\.md$/
 
 export function promptsOf(pages: readonly Page[], sandbox: Sandbox): Prompts {
@@ -75,11 +77,15 @@ export function promptsOf(pages: readonly Page[], sandbox: Sandbox): Prompts {
 /** The languages and frameworks that have a page, each with the language of its code and its page. */
 function targetsOf(pages: readonly Page[]): Map<string, { language: string; page?: Page }> {
   const languages = pages.flatMap(({ path }) => SDK.exec(path)?.[1] ?? [])
+  // The page of a language links to those of its frameworks.
+  const overviews = new Map(
+    pages.map(({ path, text }) => [FRAMEWORK.exec(path)?.[1] ?? '', text] as const),
+  )
   const frameworks = pages.flatMap((page) => {
-    const name = FRAMEWORK.exec(page.path)?.[1]
-    const language = /\(\.\.\/webhooks\.md#(\w+)\)/.exec(page.text)?.[1]
-    const isFramework = name && language && !languages.includes(name)
-    return isFramework && languages.includes(language) ? [[name, { language, page }] as const] : []
+    const name = FRAMEWORK.exec(page.path)?.[1] ?? ''
+    const language = languages.find((one) => overviews.get(one)?.includes(`(${name}.md)`))
+    const isFramework = language && HANDLER.test(page.text)
+    return isFramework ? [[name, { language, page }] as const] : []
   })
   return new Map([...languages.map((language) => [language, { language }] as const), ...frameworks])
 }
