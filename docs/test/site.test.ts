@@ -147,6 +147,20 @@ describe('in a browser', () => {
     for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true')
   })
 
+  it('shows pictures in the theme that the reader chose', async () => {
+    const page = await open('measurements/', { colorScheme: 'light' })
+    const shown = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main img')]
+          .filter((image) => image.checkVisibility())
+          .map((image) => image.getAttribute('src') ?? ''),
+      )
+    const light = await shown()
+    expect(light.length).toBeGreaterThan(3)
+    await page.locator('starlight-theme-select select').first().selectOption('dark')
+    expect(await shown()).toEqual(light.map((src) => src.replace(/\.svg$/, '-dark.svg')))
+  })
+
   it('switches tabs by keyboard', async () => {
     const page = await open('guides/pagination/')
     await page.getByRole('tab', { name: 'TypeScript' }).focus()

@@ -90,11 +90,22 @@ function embedHtml(tree: Root, page: Page, resolve: Resolve): void {
       parent.children.splice(at, 1)
       return at
     }
-    const html = node.value.replace(
+    const html = withThemes(node.value).replace(
       /\b(src|srcset|href)="([^"]*)"/g,
       (_, name, url) => `${name}="${resolve(url, page)}"`,
     )
     parent.children[at] = element('Fragment', { 'set:html': html })
     return at + 1
+  })
+}
+
+const PICTURE =
+  /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]*)">\s*<img ([^>]*)src="[^"]*"([^>]*)>\s*<\/picture>/g
+
+/** On GitHub a picture follows the theme of the system. The site has a theme of its own. */
+function withThemes(html: string): string {
+  return html.replace(PICTURE, (picture, dark: string, before: string, after: string) => {
+    const light = /<img [^>]*>/.exec(picture)?.[0] ?? ''
+    return `<img class="light:sl-hidden" ${before}src="${dark}"${after}>${light.replace('<img', '<img class="dark:sl-hidden"')}`
   })
 }
