@@ -31,7 +31,11 @@ export function readTemplates({ name }: Language): Templates {
   const part = (_: string, file: string) => read('scripts/emit/core/readme', `${file}.md`).content
   const template = (edition: Edition) =>
     read(`scripts/emit/${name}`, `${edition}.md`).content.replace(/^\{\{> (\w+)\}\}\n/gm, part)
-  return { repository: template('repository'), package: template('package') }
+  return {
+    repository: template('repository'),
+    package: template('package'),
+    agents: template('agents'),
+  }
 }
 
 /** The templates of the guides that repeat sections of the READMEs, by the names of their pages. */

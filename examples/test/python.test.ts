@@ -32,7 +32,7 @@ beforeAll(async () => {
 test('the wheel holds the package, its licence and nothing else', async () => {
   const names = await namesIn(archives.wheel)
   const strange = names.filter(
-    (name) => !/^support_chat\/(?:\w+\/)*(?:\w+\.py|py\.typed)$/.test(name),
+    (name) => !/^support_chat\/(?:\w+\/)*(?:\w+\.py|py\.typed|AGENTS\.md)$/.test(name),
   )
   expect(strange.map((name) => name.replace(/^[^/]+\.dist-info\//, '')).sort()).toEqual([
     'METADATA',
@@ -41,6 +41,7 @@ test('the wheel holds the package, its licence and nothing else', async () => {
     'licenses/LICENSE',
   ])
   expect(names).toContain('support_chat/py.typed')
+  expect(names).toContain('support_chat/AGENTS.md')
 })
 
 test('the source archive holds what builds and tests the package', async () => {
@@ -48,6 +49,7 @@ test('the source archive holds what builds and tests the package', async () => {
   const tops = new Set(names.map((name) => name.split('/')[1]))
   const metadata = [
     '.gitignore',
+    'AGENTS.md',
     'CHANGELOG.md',
     'LICENSE',
     'PKG-INFO',

@@ -62,6 +62,16 @@ describe.each(languages)("the $name SDK's README", ({ name, fence, readme: langu
     await language.check?.(project, path.join(project, 'all'))
   })
 
+  test('has a page for coding agents beside it, whose code runs and prints what it says', async () => {
+    const blocks = await codeIn(path.join(path.dirname(readme), 'AGENTS.md'), fence)
+    expect(blocks.length).toBeGreaterThan(3)
+    const printed = (await run(blocks, 'agents', ownSandbox())).split('\n')
+    const promised = blocks.flatMap(printedBy)
+    expect(promised.length).toBeGreaterThan(1)
+    expect(printed).toEqual(expect.arrayContaining(promised))
+    await language.check?.(project, path.join(project, 'agents'))
+  })
+
   test("still runs the code of the last release's README, or the report names the break", async () => {
     const blocks = await codeIn(releasedReadme(name), fence)
     expect(blocks.length).toBeGreaterThan(4)

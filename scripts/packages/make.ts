@@ -1,7 +1,7 @@
 import type { OutFile, Sources } from '../emit/core/file.ts'
 import type { Language } from '../emit/core/language.ts'
-import { linksOf } from '../emit/core/links.ts'
-import { emitReadme } from '../emit/core/readme.ts'
+import { type Links, linksOf } from '../emit/core/links.ts'
+import { type Edition, emitReadme } from '../emit/core/readme.ts'
 import type { Snippet } from '../emit/core/snippets.ts'
 import type { Api, Refusal } from '../model/types.ts'
 import { readRoot, readRuntime, readTemplates } from '../repository.ts'
@@ -31,15 +31,18 @@ export async function loadMaker(language: Language): Promise<Maker> {
     writeSnippets: async (snippets, api) => snippets.map((snippet) => writeSnippet(snippet, api)),
     async makePackage(api, { isOwn, sources }) {
       const generated = await emit(api, sources)
-      const template = readTemplates(language)[isOwn ? 'repository' : 'package']
+      const templates = readTemplates(language)
       const links = linksOf(api.platform, isOwn ? `sdks/${language.name}` : null)
       const slots = readmeSlots(api)
       const formatter = formatCode ? { fence: language.fence, format: formatCode } : null
-      const readme = emitReadme(template, slots, sources, api.platform, links, formatter)
-      const files = [...generated, readme]
-      if (isOwn) return within(`sdks/${language.name}`, files)
+      const readme = (edition: Edition, links: Links | null, path?: string) =>
+        emitReadme(templates[edition], slots, sources, api.platform, links, formatter, path)
+      if (isOwn) {
+        const pages = [readme('repository', links), readme('agents', null, 'AGENTS.md')]
+        return within(`sdks/${language.name}`, [...generated, ...pages])
+      }
       const shared = packageFiles(api, readRuntime(language), readRoot(language))
-      return within(language.name, [...files, ...shared])
+      return within(language.name, [...generated, readme('package', links), ...shared])
     },
   }
 }

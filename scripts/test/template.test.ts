@@ -38,8 +38,8 @@ it('every slot that a language fills is in its templates, or is one that all lan
   const generators = await loadGenerators()
   const filled = LANGUAGES.map((language) => {
     const slots = Object.keys(generators.get(language)?.readmeSlots(api) ?? {})
-    const { repository, package: short } = readTemplates(language)
-    return { slots, text: repository + short }
+    const templates = readTemplates(language)
+    return { slots, text: Object.values(templates).join('') }
   })
   const shared = (slot: string) => filled.every(({ slots }) => slots.includes(slot))
   const everything = filled.map(({ text }) => text).join('')

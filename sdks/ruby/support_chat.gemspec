@@ -14,7 +14,7 @@ Gem::Specification.new do |spec|
   spec.metadata["changelog_uri"] = "https://github.com/support-chat/support-chat/blob/main/sdks/ruby/CHANGELOG.md"
   spec.metadata["bug_tracker_uri"] = "https://github.com/support-chat/support-chat/issues"
   spec.required_ruby_version = ">= 3.1"
-  spec.files = Dir["lib/**/*.rb", "sig/**/*.{rbs,yaml}", "CHANGELOG.md", "LICENSE", "README.md",
-                   base: __dir__]
+  spec.files = Dir["lib/**/*.rb", "sig/**/*.{rbs,yaml}", "AGENTS.md", "CHANGELOG.md", "LICENSE",
+                   "README.md", base: __dir__]
   spec.metadata["rubygems_mfa_required"] = "true"
 end

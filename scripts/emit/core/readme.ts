@@ -7,12 +7,12 @@ import { archive, startMock } from './names.ts'
 import { fill, type Slots } from './template.ts'
 
 /**
- * Which README: that of our own package, which shows everything, or the short one of a package for
- * another contract.
+ * Which README: that of our own package, which shows everything, the short one of a package for another
+ * contract, or that of our own package for coding agents.
  */
-export type Edition = 'repository' | 'package'
+export type Edition = 'repository' | 'package' | 'agents'
 
-/** The templates of a language, `emit/<language>/{repository,package}.md`. */
+/** The templates of a language, `emit/<language>/{repository,package,agents}.md`. */
 export type Templates = Readonly<Record<Edition, string>>
 
 /** A longer call continues in further lines. */
@@ -30,12 +30,13 @@ export function emitReadme(
   platform: Platform,
   links: Links | null,
   format: Formatter | null,
+  path = 'README.md',
 ): OutFile {
   const { published } = platform
   const filled = withFormatted(fill(template, slots), format)
   const text = withoutOutside(filled, published ? repositoryOf(platform) : null)
   const section = published && links ? linksSection(links) : ''
-  return { path: 'README.md', content: `<!-- ${header(sources.contract)} -->\n\n${text}${section}` }
+  return { path, content: `<!-- ${header(sources.contract)} -->\n\n${text}${section}` }
 }
 
 /** Formats code blocks that have a tag. */

@@ -51,7 +51,8 @@ function pyproject(content: string, { platform }: Api): string {
     .replace(/^\[project\.urls\]\n(?:.+\n)+\n/m, () => urls(platform))
     .replace(/^exclude = .*\n/m, '')
     .replaceAll('["src", "tests"]', '["src"]')
-    .replaceAll('"/src", "/tests", "/CHANGELOG.md", ', '"/src", ')
+    .replaceAll('"/src", "/tests", "/AGENTS.md", "/CHANGELOG.md", ', '"/src", ')
+    .replace(/^\[tool\.hatch\.build\.targets\.wheel\.force-include\]\n(?:.+\n)+\n/m, '')
     .replace(/^\[tool\.pytest\.ini_options\]\n(?:.+\n)+\n/m, '')
 }
 

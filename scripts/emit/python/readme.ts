@@ -27,6 +27,7 @@ export function readmeSlots(api: Api): Slots {
     ...callSlots(examples, writer),
     'start.imports': writer.imports([client], start),
     'create.keyed': create && writer.call(create, create.key),
+    'create.imports': writer.imports([], create) || null,
     'sending.imports': writer.imports([], create, variant) || null,
     'failing.imports': writer.imports(errors, failing),
     'package.imports': writer.imports(['APIError', client], failing),

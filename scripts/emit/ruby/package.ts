@@ -40,7 +40,7 @@ function gemspec(content: string, platform: Platform): string {
     .replace(/(\.summary = ).*$/m, `$1${quote(`The Ruby client of the ${title} API.`)}`)
     .replace(/(\.authors = ).*$/m, `$1[${quote(title)}]`)
     .replace(LINKS, () => links(platform))
-    .replace('"CHANGELOG.md", ', '')
+    .replace('"AGENTS.md", "CHANGELOG.md", ', '')
 }
 
 /** The lines of a gemspec that link. */

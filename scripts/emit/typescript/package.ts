@@ -62,6 +62,7 @@ function packageJson(
 ): string {
   const own = JSON.parse(content) as {
     exports: Record<string, unknown>
+    files: string[]
     scripts: Record<string, string>
     devDependencies: Record<string, string>
   }
@@ -74,6 +75,7 @@ function packageJson(
     name: platform.npm,
     description: `The TypeScript client of the ${platform.title} API.`,
     ...links(platform),
+    files: own.files.filter((file) => file !== 'AGENTS.md'),
     exports: Object.fromEntries(entries),
     scripts: { build: own.scripts.build, lint: own.scripts.lint },
     devDependencies: Object.fromEntries(
