@@ -1,7 +1,7 @@
 /** Packs what integrators install without a clone. `--help` lists the options. */
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildPackages } from './pack/build.ts'
+import { buildDocs, buildPackages } from './pack/build.ts'
 import { packAll } from './pack/folder.ts'
 import { PackError } from './pack/packer.ts'
 import { TARGETS, type Target } from './pack/targets.ts'
@@ -17,7 +17,7 @@ commands. The same files are packed into the same bytes.
 
   --out DIR     the folder; packs by default. What an earlier run wrote there goes.
   --only NAMES  only these packages, with commas between them: ${NAMES.join(',')}
-  --no-build    packs the SDK and the mock server as they are built
+  --no-build    packs the SDK, the mock server and the documentation as they are built
   --help        this text
 
 Exit code: 0 packed, 1 a program is missing or fails, 2 wrong usage.
@@ -75,7 +75,10 @@ if (typeof given === 'string') {
 } else {
   try {
     findPrograms(given.targets)
-    if (given.build && given.targets.some(({ isBuilt }) => isBuilt)) buildPackages()
+    if (given.build && given.targets.some(({ isBuilt }) => isBuilt)) {
+      buildDocs()
+      buildPackages()
+    }
     await packAll(given.targets, given.out, ({ title }, files) => {
       for (const file of files) process.stdout.write(`${title}: ${file}\n`)
     })
