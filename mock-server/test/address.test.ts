@@ -76,6 +76,16 @@ describe('an address', () => {
     expect(refusalOf(address, { allowPrivate: true })).toBeNull()
   })
 
+  it('of a public network may be called only where these are allowed', () => {
+    const policy = { allowPrivate: true, allowPublic: false }
+    const refusals = (list: readonly string[]) => list.map((one) => refusalOf(one, policy))
+    expect(new Set(refusals(PUBLIC))).toEqual(new Set(['it is not in a private network']))
+    expect(new Set(refusals(WRAPPED_PUBLIC))).not.toContain(null)
+    expect(new Set(refusals(['127.0.0.1', '10.0.0.1', '::1', 'fd12:3456::1']))).toEqual(
+      new Set([null]),
+    )
+  })
+
   it.each(NEVER)('%s may never be called', (address) => {
     expect(refusalOf(address, { allowPrivate: false })).toMatch(/^it/)
     expect(refusalOf(address, { allowPrivate: true })).toMatch(/^it/)

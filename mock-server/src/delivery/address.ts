@@ -24,6 +24,8 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 export interface AddressPolicy {
   /** Whether loopback and private networks may be called. */
   allowPrivate: boolean
+  /** Whether other networks may be called. @default true */
+  allowPublic?: boolean
 }
 
 /**
@@ -31,7 +33,10 @@ export interface AddressPolicy {
  *
  * @param text An IPv4 or IPv6 address without brackets, as a resolver returns it.
  */
-export function refusalOf(text: string, { allowPrivate }: AddressPolicy): string | null {
+export function refusalOf(
+  text: string,
+  { allowPrivate, allowPublic = true }: AddressPolicy,
+): string | null {
   const bare = text.split('%', 1)[0] ?? ''
   if (!ipaddr.isValid(bare)) return 'its address cannot be read'
   // ::ffff:10.0.0.1 is 10.0.0.1.
@@ -41,7 +46,10 @@ export function refusalOf(text: string, { allowPrivate }: AddressPolicy): string
     if (METADATA.includes(form.toNormalizedString())) return 'it is the metadata service of a cloud'
     const range = form.range()
     if (range === 'linkLocal') return 'it is a link-local address'
-    if (range === PUBLIC && (form.kind() === 'ipv4' || form.match(GLOBAL))) continue
+    if (range === PUBLIC && (form.kind() === 'ipv4' || form.match(GLOBAL))) {
+      if (!allowPublic) return 'it is not in a private network'
+      continue
+    }
     if (!PRIVATE.has(range)) {
       // A wrapper of an IPv4 address is judged by that address, and refused where there is none.
       if (forms.length > 1 && form === address) continue

@@ -10,10 +10,15 @@ export interface Exchange {
 /** The complete response did not arrive in time. */
 export class TimedOut extends Error {}
 
-/** How much of a response's body is kept, in bytes. */
-const KEPT = 16 * 1024
-/** How much of it is read at most, so that the connection can be used again. */
-const READ = 64 * 1024
+/** How much of a response is used. */
+export interface Limits {
+  /** How much of the body is kept, in bytes. */
+  kept: number
+  /** How much of it is read at most, so that the connection can be used again. */
+  read: number
+}
+
+const LIMITS: Limits = { kept: 16 * 1024, read: 64 * 1024 }
 
 /**
  * Sends a request. undici's `request` would make a stream of each response, which costs more than all
@@ -25,6 +30,7 @@ export function exchange(
   agent: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeout: number,
+  { kept, read } = LIMITS,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     let connection: Dispatcher.DispatchController | undefined
@@ -35,7 +41,7 @@ export function exchange(
 
     const end = () => {
       clearTimeout(timer)
-      resolve({ status, headers, body: textOf(Buffer.concat(chunks)) })
+      resolve({ status, headers, body: textOf(Buffer.concat(chunks).subarray(0, kept)) })
     }
     const fail = (error: Error) => {
       clearTimeout(timer)
@@ -63,7 +69,7 @@ export function exchange(
       onResponseData(controller, chunk) {
         chunks.push(chunk)
         length += chunk.length
-        if (length <= READ) return
+        if (length <= read) return
         end()
         controller.abort(new Error('the rest of the response is not needed'))
       },
@@ -75,5 +81,5 @@ export function exchange(
 
 function textOf(body: Buffer): string {
   // Not every store can keep a NUL in text.
-  return body.subarray(0, KEPT).toString().replaceAll('\0', '\ufffd')
+  return body.toString().replaceAll('\0', '\ufffd')
 }

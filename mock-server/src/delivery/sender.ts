@@ -8,10 +8,10 @@ import {
   SIGNATURE_PREFIX,
   type SignatureEncoding,
 } from '@support-chat/sdk/testing'
-import { Agent, buildConnector, errors, ProxyAgent } from 'undici'
+import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici'
 import type { Attempt, Job } from '../store/types.ts'
 import { type AddressPolicy, refusalOf } from './address.ts'
-import { exchange, TimedOut } from './exchange.ts'
+import { exchange, type Limits, TimedOut } from './exchange.ts'
 import { inWords } from './failures.ts'
 
 export type { SignatureEncoding }
@@ -66,6 +66,9 @@ const TIMEOUT = 10_000
 const KEEP_ALIVE = 4_000
 /** How many parsed URLs are kept. */
 const MAX_TARGETS = 1000
+
+/** A request, without its target. */
+export type Message = Pick<Dispatcher.DispatchOptions, 'method' | 'headers' | 'body' | 'reset'>
 
 /** Where a URL leads. */
 interface Target {
@@ -125,15 +128,19 @@ export class Sender {
     }
   }
 
-  async post(target: string, headers: Record<string, string>, body: string): Promise<Result> {
+  post(target: string, headers: Record<string, string>, body: string): Promise<Result> {
+    return this.request(target, { method: 'POST', headers, body })
+  }
+
+  /** Sends what need not be a delivery, to the same targets and with the same timeout. */
+  async request(target: string, message: Message, limits?: Limits): Promise<Result> {
     const { timeout = TIMEOUT } = this.#options
     const found = this.#targetOf(target)
     if (typeof found === 'string') return failure(found, false)
     const refusal = this.#options.proxy === undefined ? null : this.#refusalOf(found)
     if (refusal) return failureOf(new Blocked(refusal), timeout)
     try {
-      const request = { ...found, method: 'POST' as const, headers, body }
-      const response = await exchange(this.#agent, request, timeout)
+      const response = await exchange(this.#agent, { ...found, ...message }, timeout, limits)
       return { ...response, reason: reasonFor(response.status), retry: response.status >= 500 }
     } catch (error) {
       return failureOf(error, timeout)
