@@ -36,6 +36,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   diagnosis: [],
   integration: ['door', 'contract', 'record'],
+  certify: ['door', 'contract', 'store', 'delivery', 'sandbox'],
   mcp: ['door', 'contract', 'diagnosis', 'sandbox', 'control'],
   cli: [
     'door',
@@ -47,6 +48,7 @@ const ROOMS: Record<string, string[]> = {
     'record',
     'requests',
     'integration',
+    'certify',
     'faults',
     'control',
     'hosted',

@@ -66,6 +66,7 @@ describe('the packed package', () => {
       'LICENSE',
       'README.md',
       'bin.js',
+      'certify.schema.json',
       'control.yaml',
       'package.json',
       'scenario.schema.json',

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { certifyCommand } from '../src/cli/certify.ts'
 import { checkIntegrationCommand } from '../src/cli/check-integration.ts'
 import { deliveriesCommand } from '../src/cli/deliveries.ts'
 import { listenCommand } from '../src/cli/listen.ts'
@@ -82,6 +83,7 @@ const SECTIONS: Record<string, Array<(exit: () => void) => Command>> = {
   ],
   'Check an integration before a contract changes': [checkIntegrationCommand],
   'For coding agents': [mcpCommand],
+  'Certify your receiver': [certifyCommand],
   'Find out why a webhook is refused': [verifyCommand, signCommand],
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../assets.ts'
+import { certifyCommand } from './certify.ts'
 import { checkIntegrationCommand } from './check-integration.ts'
 import { completeCommand, completionCommand } from './completion.ts'
 import { deliveriesCommand } from './deliveries.ts'
@@ -38,8 +39,8 @@ export async function main(args: string[]): Promise<number | null> {
 Exit codes:
   0  success, or stopped by SIGINT, SIGTERM or the end of stdin
   1  the port or the data folder is in use, the contract or the seed is invalid, the mock server
-     refuses a request or does not respond, a webhook fails verification, or a new contract breaks
-     something
+     refuses a request or does not respond, a webhook fails verification, a new contract breaks
+     something, or a check of an integration fails
   2  wrong usage, or an input that cannot be read
   3  Node.js is too old
 
@@ -59,7 +60,10 @@ Find out why a webhook is refused:
       --header 'x-service-signature: sha256=…'
 
 Find out what a new contract breaks in your program:
-  $ support-chat-mock check-integration src --contract new.yaml`,
+  $ support-chat-mock check-integration src --contract new.yaml
+
+Check what your receiver does with everything that may arrive:
+  $ support-chat-mock certify --receiver http://127.0.0.1:3000/webhooks`,
     )
   const exit = (code: number | null) => {
     result = code
@@ -79,6 +83,7 @@ Find out what a new contract breaks in your program:
     verifyCommand,
     signCommand,
     checkIntegrationCommand,
+    certifyCommand,
     mcpCommand,
   ]
   for (const command of commands.map((make) => make(exit))) {

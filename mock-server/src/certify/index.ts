@@ -1,0 +1,6 @@
+export { badgeOf } from './badge.ts'
+export { pageOf } from './html.ts'
+export { EffectsError } from './receiver/effects.ts'
+export { certifyReceiver, Unusable } from './receiver/run.ts'
+export type { Report } from './types.ts'
+export { inWords } from './words.ts'
