@@ -1,6 +1,7 @@
 /** What the certification of a receiver finds. */
 import { readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -128,6 +129,33 @@ it('an event that the receiver failed once must be accepted when it comes again'
   const report = await certify({ url: failing.url })
   expect(idsOf(report, 'fail')).toEqual(['accepts-every-kind'])
   expect(findingOf(report, 'accepts-after-failure')?.verdict).toBe('pass')
+})
+
+it('a receiver that cannot respond to many events at once has not stopped', async () => {
+  const sockets = new Set<Socket>()
+  const busy = await altered((response) => {
+    const { socket } = response
+    if (!socket) return true
+    if (!sockets.has(socket)) socket.on('close', () => sockets.delete(socket))
+    return sockets.add(socket).size > 5
+  })
+  const report = await certify({ url: busy.url, thresholds: { attempt: 2000 } })
+  expect(idsOf(report, 'fail')).toEqual(['withstands-a-burst', 'responds-in-time'])
+  expect(report.complete).toBe(true)
+})
+
+it('effects that cannot be read in the end are not observable', async () => {
+  const { url } = await started(right())
+  let reads = 0
+  const list = await serving((_, response) => {
+    response.writeHead(++reads > 1 ? 500 : 200).end('[]')
+  })
+  const report = await certify({ url, effects: list.url })
+  expect(findingOf(report, 'handles-what-it-accepts')).toMatchObject({
+    verdict: 'not_observable',
+    seen: expect.stringContaining('status 500'),
+  })
+  expect(report.score.percent).toBe(100)
 })
 
 describe('a receiver that cannot be judged to the end', () => {

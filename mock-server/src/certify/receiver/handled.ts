@@ -1,7 +1,7 @@
 /** Checks of what the receiver did, which only it can tell. */
 import { type Judgement, judged, unobservable, unseen } from '../types.ts'
 import type { Check } from './check.ts'
-import type { Handled } from './effects.ts'
+import { EffectsError, type Handled } from './effects.ts'
 import { isAccepted, type Stage } from './stage.ts'
 
 const TWICE =
@@ -43,7 +43,7 @@ export const HANDLED: readonly Check[] = [
     cure: 'Return a status from 200 to 299 only after the event is stored where a restart does not lose it.',
     async play(stage) {
       const handled = await handledBy(stage)
-      if (!handled) return UNTOLD
+      if ('verdict' in handled) return handled
       const lost = acceptedOf(stage).filter((id) => !handled.has(id))
       const seen = lost.length === 0 ? 'all handled' : `${lost.length} not handled`
       return judged(lost.length === 0, `${acceptedOf(stage).length} events that it accepted`, seen)
@@ -57,7 +57,7 @@ export const HANDLED: readonly Check[] = [
     cure: 'Verify the signature first, and return without doing anything else where it is wrong.',
     async play(stage) {
       const handled = await handledBy(stage)
-      if (!handled) return UNTOLD
+      if ('verdict' in handled) return handled
       const forged = idsOf(stage, ({ purpose }) => purpose === 'forged')
       const done = forged.filter((id) => handled.has(id))
       const seen = done.length === 0 ? 'none handled' : `${done.length} handled`
@@ -72,7 +72,7 @@ const UNTOLD = unobservable(
 
 async function once(stage: Stage, how: string, sent: string): Promise<Judgement> {
   const handled = await handledBy(stage)
-  if (!handled) return UNTOLD
+  if ('verdict' in handled) return handled
   const made = stage.repeated.get(how)
   const isAcceptedOnce = acceptedOf(stage).some((id) => id === made?.id)
   if (!made || !isAcceptedOnce) return unseen('The receiver did not accept the event.')
@@ -81,15 +81,21 @@ async function once(stage: Stage, how: string, sent: string): Promise<Judgement>
   return judged(times === 1, sent, seen)
 }
 
-const known = new WeakMap<Stage, Promise<Handled>>()
+const known = new WeakMap<Stage, Promise<Handled | Judgement>>()
 
-/** What was handled after all was sent; null if nobody tells. */
-async function handledBy(stage: Stage): Promise<Handled | null> {
+/** What was handled after all was sent, or why that is not known. */
+async function handledBy(stage: Stage): Promise<Handled | Judgement> {
   const { effects, thresholds } = stage.options
-  if (!effects) return null
-  const found = known.get(stage) ?? effects.settled(acceptedOf(stage), thresholds.handled)
+  if (!effects) return UNTOLD
+  const read = () => effects.settled(acceptedOf(stage), thresholds.handled).catch(unreadable)
+  const found = known.get(stage) ?? read()
   known.set(stage, found)
   return found
+}
+
+function unreadable(error: unknown): Judgement {
+  if (error instanceof EffectsError) return unobservable(error.message)
+  throw error
 }
 
 /** The events of known kinds that were accepted: nobody has to handle others. */

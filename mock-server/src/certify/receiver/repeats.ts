@@ -61,10 +61,10 @@ export const REPEATS: readonly Check[] = [
     meaning: 'What the receiver fails to handle once is lost, although the service sends it again.',
     cure: 'Forget the ID of an event whose work failed, so that the next attempt does the work.',
     async play(stage) {
-      const failed = stage.exchanges.filter(
-        ({ purpose, answer }) => purpose === 'genuine' && isFailure(answer),
-      )
+      const genuine = stage.exchanges.filter(({ purpose }) => purpose === 'genuine')
+      const failed = genuine.filter(({ answer }) => isFailure(answer))
       const events = new Map(failed.map(({ made }) => [made.id, made]))
+      for (const { made, answer } of genuine) if (isAccepted(answer)) events.delete(made.id)
       if (events.size === 0) return unseen('The receiver failed no event.')
       const answers: Answer[] = []
       for (const made of events.values()) answers.push(await stage.deliver(made))

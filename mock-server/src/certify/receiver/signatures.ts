@@ -8,6 +8,9 @@ import { type Answer, isAccepted, isRefused, type Stage, told } from './stage.ts
 const FORGED =
   'Anybody who knows the URL can send events: hand conversations off, change data, or start work.'
 
+/** A shorter secret is also a part of other texts. */
+const LEAST = 8
+
 /** No secret of anybody. */
 const STRANGER = 'whsec_of_somebody_else'
 
@@ -134,7 +137,8 @@ export const SIGNATURES: readonly Check[] = [
     async play({ exchanges, options }) {
       const told = exchanges.filter(({ answer, digests }) => {
         const text = answer.body + Object.values(answer.headers).join('\n')
-        return [...digests, ...options.secrets].some((secret) => text.includes(secret))
+        const secrets = options.secrets.filter(({ length }) => length >= LEAST)
+        return [...digests, ...secrets].some((secret) => text.includes(secret))
       })
       const seen = told.length === 0 ? 'neither' : 'a response has the right digest or the secret'
       return judged(told.length === 0, 'the events above', seen)

@@ -59,6 +59,11 @@ export class Stage {
     return this.make.kinds
   }
 
+  /** Counts the responses anew that did not come: many events at once say nothing about the next one. */
+  forgive(): void {
+    this.#silent = 0
+  }
+
   get secret(): string {
     return this.options.secrets[0]
   }
