@@ -1,5 +1,10 @@
 /** Certifies a receiver: sends it what the service may send, and what a stranger may. */
 
+import {
+  SIGNATURE_EVENT_HEADER,
+  SIGNATURE_HEADER,
+  SIGNATURE_PREFIX,
+} from '@support-chat/sdk/testing'
 import type { Contract } from '../../contract/load.ts'
 import { Sender, type SignatureEncoding, type SignatureNames } from '../../delivery/sender.ts'
 import type { Bindings } from '../../sandbox/bindings.ts'
@@ -42,9 +47,9 @@ export interface Source {
 export class Unusable extends Error {}
 
 const NAMES: SignatureNames = {
-  header: 'x-service-signature',
-  eventHeader: 'x-service-event',
-  prefix: 'sha256=',
+  header: SIGNATURE_HEADER,
+  eventHeader: SIGNATURE_EVENT_HEADER,
+  prefix: SIGNATURE_PREFIX,
 }
 
 export async function certifyReceiver(options: ReceiverOptions, source: Source): Promise<Report> {
