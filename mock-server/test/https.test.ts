@@ -64,7 +64,7 @@ it('serves with a given certificate, and says which file is missing', async () =
   writeFileSync(join(commands.folder, 'a.crt'), cert)
   writeFileSync(join(commands.folder, 'a.key'), key)
   const { url } = await commands.serve(['--memory', '--cert', 'a.crt', '--key', 'a.key'])
-  expect(await get(`${url}/docs`, cert)).toBe(200)
+  expect(await get(`${url}/reference`, cert)).toBe(200)
   const alone = await commands.run(['serve', '--cert', 'a.crt'])
   expect(alone).toMatchObject({ code: 2, stdout: '' })
   expect(alone.stderr).toContain('--key')

@@ -29,13 +29,14 @@ class GemTest < Minitest::Test
   def test_holds_code_signatures_and_licence_and_nothing_else
     spec = Gem::Specification.load("#{ROOT}/support_chat.gemspec")
     assert_empty spec.dependencies
+    assert_includes spec.files, "AGENTS.md"
     assert_includes spec.files, "CHANGELOG.md"
     assert_includes spec.files, "LICENSE"
     assert_includes spec.files, "lib/support_chat/testing.rb"
     assert_includes spec.files, "sig/core/testing.rbs"
     assert_includes spec.files, "sig/generated/types.rbs"
     assert_includes spec.files, "sig/manifest.yaml"
-    assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|CHANGELOG\.md|LICENSE|README\.md)\z}))
+    assert_empty(spec.files.grep_v(%r{\A(lib/.+\.rb|sig/.+\.(rbs|yaml)|AGENTS\.md|CHANGELOG\.md|LICENSE|README\.md)\z}))
   end
 
   def test_loads_all_types_at_once
